@@ -1,0 +1,62 @@
+import type { NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
+import type { Dialogue, ImportFailure, Imported } from '../engine/ports.ts';
+import type { Session } from './state.ts';
+
+/**
+ * Everything the interface may ask for. What can fail shows it as a problem or a notice; no action rejects.
+ */
+export interface Actions {
+  /* The turn */
+  /** Sends the draft to where the engine, or the person by `session.target`, puts it. */
+  send(text: string): Promise<void>;
+  /** Stops the reply; what came of it stays. */
+  stop(): void;
+  /** Another reply to a turn beside those it has; the new one counts. */
+  regenerate(nodeId: NodeId): Promise<void>;
+  /** Goes on with a reply that broke off. */
+  resume(nodeId: NodeId): Promise<void>;
+  chooseReply(nodeId: NodeId, replyId: ReplyId): Promise<void>;
+
+  /* The forest */
+  select(nodeId: NodeId | null): void;
+  /** Makes a turn the active node: the next message continues from there. */
+  activate(nodeId: NodeId): Promise<void>;
+  /** Corrects where a turn (with all under it) hangs, and keeps the correction as a label. */
+  correct(nodeId: NodeId, to: Target): Promise<void>;
+  titleTopic(treeId: TreeId, title: string): Promise<void>;
+  undo(): Promise<void>;
+  redo(): Promise<void>;
+  /** Shows the forest after the first `count` entries of the log, read only; null comes back to now. */
+  travel(count: number | null): void;
+
+  /* Conversations */
+  newConversation(): Promise<void>;
+  openConversation(id: string): Promise<void>;
+  renameConversation(id: string, title: string): Promise<void>;
+  /** Can be taken back from the notice it leaves, or by `restoreConversation`. */
+  deleteConversation(id: string): Promise<void>;
+  restoreConversation(id: string): Promise<void>;
+
+  /* Files */
+  parse(name: string, text: string): { ok: true; imported: Imported } | { ok: false; failure: ImportFailure };
+  /** Opens an exported conversation as a new one. */
+  adopt(imported: Imported & { kind: 'conversation' }): Promise<void>;
+  /** The open conversation as a file. */
+  exportFile(): { name: string; text: string };
+  /** Replays a dialogue through the engine into a new conversation. */
+  replay(dialogue: Dialogue, options?: { running?: boolean }): Promise<void>;
+  pauseReplay(): void;
+  resumeReplay(): void;
+  /** Plays one turn of a paused replay. */
+  stepReplay(): void;
+  /** Ends the replay; what was played stays. */
+  stopReplay(): void;
+  setReplayPause(ms: number): void;
+
+  /* The rest */
+  session(change: Partial<Session>): void;
+  dismiss(problemId: string): void;
+  closeNotice(): void;
+  /** Short text for screen readers and a toast. */
+  announce(text: string): void;
+}

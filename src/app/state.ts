@@ -1,0 +1,123 @@
+import type { Role } from '../domain/decision.ts';
+import type { Entry } from '../domain/events.ts';
+import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from '../domain/forest.ts';
+import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
+
+/** Where a turn is on its way; null between turns. */
+export interface TurnProgress {
+  readonly nodeId: NodeId;
+  readonly phase: 'deciding' | 'replying' | 'summarising';
+  readonly replyId: ReplyId | null;
+  /** Text of the reply that has come but is not in the log yet. Follows the reply's own text. */
+  readonly unsaved: string;
+}
+
+export interface ModelStatus {
+  readonly name: string;
+  readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
+  /** Why it failed and what to do; null otherwise. */
+  readonly failure: string | null;
+}
+
+/** Something the person should know about; stays until it is dismissed or solved. Shown as an `alert`. */
+export interface Problem {
+  readonly id: string;
+  readonly title: string;
+  readonly advice: string;
+  readonly action: { readonly label: string; readonly run: () => void } | null;
+}
+
+/** A short confirmation, shown as a toast and announced; may offer to take it back. */
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly action: { readonly label: string; readonly run: () => void } | null;
+}
+
+export interface ReplayState {
+  readonly dialogue: Dialogue;
+  /** Turns played so far. */
+  readonly played: number;
+  readonly running: boolean;
+  /** Pause between turns in milliseconds. */
+  readonly pause: number;
+}
+
+export type Pane = 'chat' | 'forest' | 'inspector';
+export type InspectorTab = 'decision' | 'context' | 'turn';
+export type Theme = 'light' | 'dark' | 'system';
+/** Dialogs by the accessible names of the interface's contract. */
+export type DialogName = 'models' | 'import' | 'export' | 'new-conversation' | 'conversations' | 'settings' | 'shortcuts';
+
+/** What a person looks at; never in the log. */
+export interface Session {
+  readonly selectedId: NodeId | null;
+  readonly draft: string;
+  /** Where the next message is to go on, where the person chose so; null leaves it to the engine. */
+  readonly target: Target | null;
+  /** Panes that are folded away. */
+  readonly folded: readonly Pane[];
+  /** The pane shown on a phone. */
+  readonly pane: Pane;
+  readonly view: 'canvas' | 'outline';
+  readonly tab: InspectorTab;
+  readonly theme: Theme;
+  readonly dialog: DialogName | null;
+}
+
+export interface AppState {
+  readonly phase: 'opening' | 'ready';
+  /** Most recently updated first, without the deleted ones. */
+  readonly conversations: readonly ConversationMeta[];
+  readonly conversationId: string;
+  /** The log of the open conversation. */
+  readonly entries: readonly Entry[];
+  /** The fold of the log: the forest as it is now. */
+  readonly forest: Forest;
+  /** The forest at an earlier moment while the person travels in time; null is now. */
+  readonly past: { readonly count: number; readonly forest: Forest } | null;
+  readonly turn: TurnProgress | null;
+  readonly models: Readonly<Record<Role, ModelStatus>>;
+  readonly storage: {
+    readonly kind: 'indexeddb' | 'memory';
+    readonly persisted: boolean;
+    readonly estimate: { readonly usage: number; readonly quota: number } | null;
+  };
+  readonly replay: ReplayState | null;
+  readonly problems: readonly Problem[];
+  readonly notice: Notice | null;
+  /** Tokens the next message's context would hold before the message itself; null until counted. */
+  readonly nextTokens: number | null;
+  readonly session: Session;
+}
+
+/** The forest on the screen: as it is now, or at the moment travelled to. */
+export const shownForest = (state: AppState): Forest => state.past?.forest ?? state.forest;
+
+export const initialState = (models: AppState['models'], storage: 'indexeddb' | 'memory'): AppState => ({
+  phase: 'opening',
+  conversations: [],
+  conversationId: '',
+  entries: [],
+  forest: emptyForest(),
+  past: null,
+  turn: null,
+  models,
+  storage: { kind: storage, persisted: false, estimate: null },
+  replay: null,
+  problems: [],
+  notice: null,
+  nextTokens: null,
+  session: {
+    selectedId: null,
+    draft: '',
+    target: null,
+    folded: [],
+    pane: 'chat',
+    view: 'canvas',
+    tab: 'decision',
+    theme: 'system',
+    dialog: null,
+  },
+});
+

@@ -1,0 +1,200 @@
+import { type Path, replace, revert } from './changes.ts';
+import type { Entry, EventOf } from './events.ts';
+import { emptyForest, type Forest, type Node, type NodeId, type Reply, type Step } from './forest.ts';
+import { childrenOf, nodeOf, subtree } from './queries.ts';
+
+/** Writes one value into the draft; the recording kind also keeps what it takes to undo it. */
+type Write = (path: Path, value: unknown) => void;
+
+/**
+ * Applies one entry of the log to a draft, in place: a replay folds a plain object, a live commit
+ * wraps it in Immer. Expects entries that `handle` let through. What a model still delivers for a
+ * turn that has been undone meanwhile changes nothing.
+ */
+export const apply = (forest: Forest, entry: Entry): void => {
+  const { event } = entry;
+  if (event.type === 'undone') return shift(forest, 'past', 'future');
+  if (event.type === 'redone') return shift(forest, 'future', 'past');
+  const write = entry.step === null ? writer(forest) : recorder(forest, entry.step, event.type);
+  switch (event.type) {
+    case 'message-sent':
+      return sent(forest, write, entry, event);
+    case 'turn-placed':
+      return placed(forest, write, event);
+    case 'turn-moved':
+      return moved(forest, write, event);
+    case 'overview-built':
+      return write(['overviews', event.overview.id], event.overview);
+    case 'reply-started':
+      return started(forest, write, entry.at, event);
+    case 'reply-received':
+      return editReply(forest, write, event, (reply) => ({ ...reply, text: reply.text + event.text }));
+    case 'reply-ended':
+      return editReply(forest, write, event, (reply) => ({
+        ...reply,
+        state: event.state,
+        failure: event.failure,
+        timings: [...reply.timings, ...event.timings],
+      }));
+    case 'reply-resumed':
+      return editReply(forest, write, event, (reply) => ({ ...reply, state: 'streaming', failure: null }));
+    case 'reply-chosen':
+      return write(['nodes', event.nodeId, 'replyId'], event.replyId);
+    case 'summarised':
+      return write(['nodes', event.nodeId, 'summary'], { text: event.text, by: event.by });
+    case 'topic-titled':
+      write(['trees', event.treeId, 'title'], event.title);
+      return write(['trees', event.treeId, 'titledBy'], event.by);
+    case 'activated':
+      return activate(forest, write, event.nodeId);
+    case 'conversation-titled':
+      return write(['title'], event.title);
+    default:
+      event satisfies never;
+  }
+};
+
+/** The forest after the first `count` entries (all, if left out). */
+export const fold = (entries: readonly Entry[], count = entries.length): Forest => {
+  const forest = emptyForest();
+  for (const entry of entries.slice(0, count)) apply(forest, entry);
+  return forest;
+};
+
+const writer =
+  (forest: Forest): Write =>
+  (path, value) => {
+    replace(forest, path, value);
+  };
+
+const recorder = (forest: Forest, id: string, type: string): Write => {
+  const { history } = forest;
+  let at = history.past.findLastIndex((step) => step.id === id);
+  if (at === -1) {
+    at = history.past.push({ id, type, changes: [] }) - 1;
+    history.future = [];
+  }
+  return (path, value) => {
+    const step = history.past[at] as Step;
+    history.past[at] = { ...step, changes: [...step.changes, replace(forest, path, value)] };
+  };
+};
+
+/** Takes the newest step of one side back and lays what brings it back on the other side. */
+const shift = (forest: Forest, from: 'past' | 'future', to: 'past' | 'future'): void => {
+  const step = forest.history[from].pop();
+  if (step === undefined) return;
+  forest.history[to].push({ ...step, changes: revert(forest, step.changes) });
+};
+
+const sent = (
+  forest: Forest,
+  write: Write,
+  { at, step }: Entry,
+  { nodeId, message, given, target }: EventOf<'message-sent'>,
+): void => {
+  const number = forest.turnCount + 1;
+  write(['turnCount'], number);
+  write(['pending', nodeId], { id: nodeId, number, message, at, step: step ?? nodeId, given, target });
+};
+
+const placed = (forest: Forest, write: Write, { nodeId, placement, decision }: EventOf<'turn-placed'>): void => {
+  const pending = forest.pending[nodeId];
+  if (pending === undefined) return;
+  const { id, number, message, at } = pending;
+  const node: Node = {
+    id,
+    number,
+    ...placement,
+    message,
+    at,
+    replies: [],
+    replyId: null,
+    summary: null,
+    decision,
+    label: null,
+  };
+  write(['pending', id], undefined);
+  write(['nodes', id], node);
+  hang(forest, write, node);
+  activate(forest, write, id);
+};
+
+const moved = (forest: Forest, write: Write, { nodeId, placement, label }: EventOf<'turn-moved'>): void => {
+  const before = nodeOf(forest, nodeId);
+  const family = subtree(forest, nodeId);
+  const familyIds = new Set(family.map((node) => node.id));
+  unhang(forest, write, before, familyIds);
+
+  for (const { id, branchId } of family) {
+    write(['nodes', id, 'treeId'], placement.treeId);
+    if (branchId === before.branchId) write(['nodes', id, 'branchId'], placement.branchId);
+    else write(['branches', branchId, 'treeId'], placement.treeId);
+  }
+  write(['nodes', nodeId, 'parentId'], placement.parentId);
+  write(['nodes', nodeId, 'label'], label);
+  hang(forest, write, nodeOf(forest, nodeId));
+
+  const { active } = forest;
+  if (active !== null && familyIds.has(active.nodeId)) activate(forest, write, active.nodeId);
+};
+
+/** Links a node to its parent, branch and topic, and makes those that are new. */
+const hang = (forest: Forest, write: Write, { id, parentId, branchId, treeId, message }: Node): void => {
+  if (forest.branches[branchId] === undefined) write(['branches', branchId], { id: branchId, treeId, headId: id });
+  if (parentId !== null) {
+    const siblings = [...childrenOf(forest, parentId), id];
+    write(['children', parentId], inOrderOfTime(forest, siblings));
+  } else {
+    const order = forest.topicCount;
+    write(['topicCount'], order + 1);
+    write(['trees', treeId], { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
+  }
+};
+
+/** Unlinks a node, with its family under it, from its parent, branch and topic. */
+const unhang = (forest: Forest, write: Write, node: Node, family: ReadonlySet<NodeId>): void => {
+  const { id, parentId, branchId, treeId } = node;
+  if (forest.branches[branchId]?.headId === id) write(['branches', branchId], undefined);
+  if (parentId === null) return write(['trees', treeId], undefined);
+  const siblings = childrenOf(forest, parentId).filter((child) => child !== id);
+  write(['children', parentId], siblings.length === 0 ? undefined : siblings);
+  const tree = forest.trees[treeId];
+  if (tree !== undefined && family.has(tree.activeId)) write(['trees', treeId, 'activeId'], parentId);
+};
+
+const inOrderOfTime = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
+  [...ids].sort((a, b) => nodeOf(forest, a).number - nodeOf(forest, b).number);
+
+const activate = (forest: Forest, write: Write, nodeId: NodeId): void => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  const { treeId, branchId } = node;
+  write(['active'], { treeId, branchId, nodeId });
+  write(['trees', treeId, 'activeId'], nodeId);
+};
+
+const started = (
+  forest: Forest,
+  write: Write,
+  at: number,
+  { nodeId, replyId, model, context }: EventOf<'reply-started'>,
+): void => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  const reply: Reply = { id: replyId, text: '', state: 'streaming', model, at, failure: null, context, timings: [] };
+  write(['nodes', nodeId, 'replies'], [...node.replies, reply]);
+  write(['nodes', nodeId, 'replyId'], replyId);
+};
+
+const editReply = (
+  forest: Forest,
+  write: Write,
+  { nodeId, replyId }: { nodeId: NodeId; replyId: string },
+  edit: (reply: Reply) => Reply,
+): void => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  const replies = node.replies.map((reply) => (reply.id === replyId ? edit(reply) : reply));
+  write(['nodes', nodeId, 'replies'], replies);
+};

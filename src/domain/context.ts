@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+
+/**
+ * A piece of a context, in the order sent. Text that stands elsewhere in the log is referred to;
+ * text that stands nowhere else (instructions, summaries as they were) is kept here.
+ */
+const Segment = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('instructions'), text: z.string(), tokens: z.number() }),
+  z.object({ kind: z.literal('overview'), overviewId: z.string(), tokens: z.number() }),
+  z.object({
+    kind: z.literal('turn'),
+    nodeId: z.string(),
+    /** The reply that was sent along; null if the turn had none. */
+    replyId: z.nullable(z.string()),
+    /** How much of the reply had come when it was sent, in UTF-16 units. */
+    replyLength: z.number(),
+    tokens: z.number(),
+  }),
+  /** A turn of the path that no longer fits the window, as its summary. */
+  z.object({ kind: z.literal('turn-summary'), nodeId: z.string(), text: z.string(), tokens: z.number() }),
+  /** Says how many of the path's oldest turns did not fit even as summaries. */
+  z.object({ kind: z.literal('path-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
+  z.object({ kind: z.literal('message'), nodeId: z.string(), tokens: z.number() }),
+]);
+export type Segment = z.infer<typeof Segment>;
+
+/** One line of the overview. `nodeIds` are the nodes whose summaries it lists, in order of time. */
+const OverviewLine = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('branch'),
+    branchId: z.string(),
+    nodeIds: z.array(z.string()),
+    text: z.string(),
+    tokens: z.number(),
+  }),
+  z.object({
+    kind: z.literal('topic'),
+    treeId: z.string(),
+    nodeIds: z.array(z.string()),
+    text: z.string(),
+    tokens: z.number(),
+  }),
+  /** Says how many branches and topics the budget left out: nothing is dropped silently. */
+  z.object({
+    kind: z.literal('left-out'),
+    branches: z.number(),
+    topics: z.number(),
+    text: z.string(),
+    tokens: z.number(),
+  }),
+]);
+export type OverviewLine = z.infer<typeof OverviewLine>;
+
+/**
+ * Summaries of the other branches and topics (Context-Agent §3.3, step 4), within a budget. Stays the
+ * same, word for word, while the conversation continues, so that a chat model can reuse its cache.
+ */
+export const Overview = z.object({
+  id: z.string(),
+  /** The branch it was built for. */
+  branchId: z.string(),
+  lines: z.array(OverviewLine),
+});
+export type Overview = z.infer<typeof Overview>;
+
+/** What was sent to the chat model for a turn. */
+export const Context = z.object({
+  policy: z.string(),
+  segments: z.array(Segment),
+  /** Sum over the segments. */
+  tokens: z.number(),
+  /** What the whole history would have cost, in the same unit. */
+  fullHistoryTokens: z.number(),
+  /** Name of the tokenizer that counted. */
+  unit: z.string(),
+});
+export type Context = z.infer<typeof Context>;
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}

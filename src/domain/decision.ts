@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+
+/** Context-Agent §3.3, step 1. */
+export const TopicAction = z.enum(['create-topic', 'switch-topic', 'continue-topic']);
+export type TopicAction = z.infer<typeof TopicAction>;
+
+/** Context-Agent §3.3, step 3. */
+export const BranchAction = z.enum(['continue-branch', 'create-branch', 'switch-branch']);
+export type BranchAction = z.infer<typeof BranchAction>;
+
+/** One step of the engine's work, in milliseconds; `start` counts from the turn's beginning. */
+export const Timing = z.object({ step: z.string(), start: z.number(), ms: z.number() });
+export type Timing = z.infer<typeof Timing>;
+
+/** Where a turn is or should be: under a node, or (`parentId` null) as the root of its topic. */
+export const Placement = z.object({
+  treeId: z.string(),
+  branchId: z.string(),
+  parentId: z.nullable(z.string()),
+});
+export type Placement = z.infer<typeof Placement>;
+
+/** A feature that spoke for or against an answer, in words, with its weight in log-odds. */
+const Reason = z.object({ text: z.string(), weight: z.number() });
+export type Reason = z.infer<typeof Reason>;
+
+const answerOf = <A extends z.core.$ZodType>(action: A) =>
+  z.object({
+    action,
+    /** Probability of the chosen action, 0–1; null if the decider gives none. */
+    confidence: z.nullable(z.number()),
+    reasons: z.array(Reason),
+    /** What the decider answered, unparsed. */
+    raw: z.string(),
+    /** Name of the decider that gave this answer. */
+    decider: z.string(),
+  });
+
+const TopicAnswer = answerOf(TopicAction);
+/** A decider's answer to the topic question. */
+export type TopicAnswer = z.infer<typeof TopicAnswer>;
+
+const BranchAnswer = answerOf(BranchAction);
+/** A decider's answer to the branch question. */
+export type BranchAnswer = z.infer<typeof BranchAnswer>;
+
+const TopicCandidate = z.object({
+  treeId: z.string(),
+  title: z.string(),
+  /** Cosine of the message to the nearest node of the topic, −1…1. */
+  similarity: z.number(),
+  active: z.boolean(),
+});
+export type TopicCandidate = z.infer<typeof TopicCandidate>;
+
+/** A node with its cosine to the message, −1…1. */
+const NodeCandidate = z.object({ nodeId: z.string(), similarity: z.number() });
+export type NodeCandidate = z.infer<typeof NodeCandidate>;
+
+/** Which rule settled the branch. Everything but `asked` settles it without the decider. */
+const BranchRule = z.enum([
+  'new-topic', // no branch to decide
+  'no-retrieval', // the topic has no embedded node yet
+  'below-threshold', // sim(q, n*) < θ
+  'on-tip', // n* is the active node
+  'direct-parent', // n* is the active node's parent and the message revises nothing
+  'asked',
+  'person', // the person fixed where to go on from
+]);
+export type BranchRule = z.infer<typeof BranchRule>;
+
+export const Role = z.enum(['chat', 'decide', 'summarise', 'embed']);
+export type Role = z.infer<typeof Role>;
+
+/** A model that failed, timed out or answered nonsense, and what stood in for it. */
+const Fallback = z.object({ role: Role, from: z.string(), to: z.string(), why: z.string() });
+export type Fallback = z.infer<typeof Fallback>;
+
+/** Everything that led to a decision. */
+const Trace = z.object({
+  policy: z.string(),
+  embedder: z.string(),
+  decider: z.string(),
+  topic: z.object({
+    /** `first-turn`: nothing to choose from. `person`: the person fixed where to go on from. */
+    rule: z.enum(['asked', 'first-turn', 'person']),
+    answer: z.nullable(TopicAnswer),
+    /** The topic chosen; null for a new one. */
+    target: z.nullable(z.string()),
+    candidates: z.array(TopicCandidate),
+  }),
+  fork: z.object({
+    /** θ: the similarity that a node must reach to be a fork point. */
+    theta: z.number(),
+    /** Top k nodes of the topic, most similar first. */
+    candidates: z.array(NodeCandidate),
+    /** n*: the node the gate looked at; null if there was none. */
+    point: z.nullable(z.string()),
+  }),
+  branch: z.object({
+    rule: BranchRule,
+    answer: z.nullable(BranchAnswer),
+    /** What happened to the answer where a settled rule spoke last, in words; null otherwise. */
+    settled: z.nullable(z.string()),
+  }),
+  fallbacks: z.array(Fallback),
+  timings: z.array(Timing),
+});
+export type Trace = z.infer<typeof Trace>;
+
+/** What placed a turn. `trace` is null when no engine was asked. */
+export const Decision = z.object({
+  topic: TopicAction,
+  /** null in a new topic, where there is no branch to decide. */
+  branch: z.nullable(BranchAction),
+  by: z.enum(['engine', 'person']),
+  trace: z.nullable(Trace),
+});
+export type Decision = z.infer<typeof Decision>;
+
+/** A person's correction, kept for learning: where the engine put the turn and where the person did. */
+export const Label = z.object({ engine: Placement, person: Placement, at: z.number() });
+export type Label = z.infer<typeof Label>;

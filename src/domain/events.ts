@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { Context, Overview } from './context.ts';
+import { Decision, Label, Placement, Timing } from './decision.ts';
+
+const id = z.string().check(z.minLength(1));
+
+const Target = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('under'), nodeId: id }),
+  z.object({ kind: z.literal('new-topic') }),
+]);
+
+/** Everything that can happen to a conversation. Events are never changed, only added to. */
+export const Event = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('message-sent'),
+    nodeId: id,
+    message: z.string(),
+    given: z.nullable(z.string()),
+    target: z.nullable(Target),
+  }),
+  z.object({ type: z.literal('turn-placed'), nodeId: id, placement: Placement, decision: Decision }),
+  z.object({ type: z.literal('overview-built'), overview: Overview }),
+  z.object({
+    type: z.literal('reply-started'),
+    nodeId: id,
+    replyId: id,
+    model: z.string(),
+    context: z.nullable(Context),
+  }),
+  z.object({ type: z.literal('reply-received'), nodeId: id, replyId: id, text: z.string() }),
+  z.object({
+    type: z.literal('reply-ended'),
+    nodeId: id,
+    replyId: id,
+    state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
+    failure: z.nullable(z.string()),
+    timings: z.array(Timing),
+  }),
+  /** A reply that broke off is gone on with. */
+  z.object({ type: z.literal('reply-resumed'), nodeId: id, replyId: id }),
+  z.object({ type: z.literal('reply-chosen'), nodeId: id, replyId: id }),
+  z.object({ type: z.literal('summarised'), nodeId: id, text: z.string(), by: z.string() }),
+  z.object({ type: z.literal('topic-titled'), treeId: id, title: z.string(), by: z.enum(['engine', 'person']) }),
+  z.object({ type: z.literal('turn-moved'), nodeId: id, placement: Placement, label: Label }),
+  z.object({ type: z.literal('activated'), nodeId: id }),
+  z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }),
+  z.object({ type: z.literal('undone'), step: id }),
+  z.object({ type: z.literal('redone'), step: id }),
+]);
+export type Event = z.infer<typeof Event>;
+export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
+
+/** The newest version of the log's format. A change to an event's meaning raises it and adds a migration. */
+export const LOG_VERSION = 1;
+
+/** An event in its place in the log. */
+export const Entry = z.object({
+  v: z.literal(LOG_VERSION),
+  /** Position in the conversation's log, from 1, without gaps. */
+  seq: z.int().check(z.positive()),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** The undo step it belongs to; null for what is not undone by itself (streamed text, summaries, undo). */
+  step: z.nullable(id),
+  event: Event,
+});
+export type Entry = z.infer<typeof Entry>;

@@ -1,0 +1,140 @@
+import type { Change } from './changes.ts';
+import type { Context, Overview } from './context.ts';
+import type { Decision, Label, Timing } from './decision.ts';
+
+export type NodeId = string;
+export type TreeId = string;
+export type BranchId = string;
+export type ReplyId = string;
+export type StepId = string;
+
+/**
+ * How a reply ended, or that it has not. `interrupted` is what a reply becomes when the tab that
+ * was receiving it went away; `stopped` is the person's own doing.
+ */
+export type ReplyState = 'streaming' | 'done' | 'stopped' | 'interrupted' | 'failed';
+
+export interface Reply {
+  readonly id: ReplyId;
+  readonly text: string;
+  readonly state: ReplyState;
+  /** Who wrote it: a chat model's name, or `given` where an imported dialogue brought it along. */
+  readonly model: string;
+  readonly at: number;
+  /** What went wrong, in words for the person; null unless `state` is `failed`. */
+  readonly failure: string | null;
+  /** What the chat model was sent; null for a given reply. */
+  readonly context: Context | null;
+  readonly timings: readonly Timing[];
+}
+
+export interface Summary {
+  readonly text: string;
+  readonly by: string;
+}
+
+/** A turn in its place (Context-Agent §3.2; its embedding is a cache and kept beside). */
+export interface Node {
+  readonly id: NodeId;
+  /** Counts turns in the order they were sent, from 1. */
+  readonly number: number;
+  readonly treeId: TreeId;
+  readonly branchId: BranchId;
+  /** null for a root. */
+  readonly parentId: NodeId | null;
+  /** What the user wrote. */
+  readonly message: string;
+  readonly at: number;
+  /** In order of time: regenerating adds one and keeps the others. */
+  readonly replies: readonly Reply[];
+  /** The reply that counts; null until there is one. */
+  readonly replyId: ReplyId | null;
+  readonly summary: Summary | null;
+  readonly decision: Decision;
+  /** Set when the person corrected the decision. */
+  readonly label: Label | null;
+}
+
+/** One independent topic: the nodes under one root. */
+export interface Tree {
+  readonly id: TreeId;
+  readonly rootId: NodeId;
+  readonly title: string;
+  readonly titledBy: 'engine' | 'person';
+  /** Where a switch to this topic lands: its most recently active node. */
+  readonly activeId: NodeId;
+  /** Counts topics in the order they were created, from 0; picks the colour. */
+  readonly order: number;
+}
+
+/** An ordered run of nodes that share a `branchId`; its head is a root or hangs from a fork point. */
+export interface Branch {
+  readonly id: BranchId;
+  readonly treeId: TreeId;
+  readonly headId: NodeId;
+}
+
+/** A message that is kept but has no place yet: it is in the log before any model is asked. */
+export interface PendingTurn {
+  readonly id: NodeId;
+  readonly number: number;
+  readonly message: string;
+  readonly at: number;
+  /** The undo step that the placement joins. */
+  readonly step: StepId;
+  /** A reply that came with the message (an imported dialogue); null where the chat role answers. */
+  readonly given: string | null;
+  /** The node to go on from, where the person chose one: under a node, or a new topic. */
+  readonly target: Target | null;
+}
+
+/** Where the person wants a turn to go. */
+export type Target = { readonly kind: 'under'; readonly nodeId: NodeId } | { readonly kind: 'new-topic' };
+
+export interface ActiveState {
+  readonly treeId: TreeId;
+  readonly branchId: BranchId;
+  readonly nodeId: NodeId;
+}
+
+/** A unit of undo: everything one intent changed, with what stood there before. */
+export interface Step {
+  readonly id: StepId;
+  /** The type of the event that began it. */
+  readonly type: string;
+  readonly changes: readonly Change[];
+}
+
+/** The fold of one conversation's event log. Values inside a record are replaced, never mutated. */
+export interface Forest {
+  /** Given by the person; null means "titled by its first topic". */
+  title: string | null;
+  /** Turns sent, undone ones not counted. */
+  turnCount: number;
+  /** Topics created, undone ones not counted. */
+  topicCount: number;
+  nodes: Record<NodeId, Node>;
+  /** Children of a node in order of time; a node without children has no entry. */
+  children: Record<NodeId, readonly NodeId[]>;
+  trees: Record<TreeId, Tree>;
+  branches: Record<BranchId, Branch>;
+  /** At most one: the next message waits until this one has its place. */
+  pending: Record<NodeId, PendingTurn>;
+  overviews: Record<string, Overview>;
+  active: ActiveState | null;
+  history: { past: Step[]; future: Step[] };
+}
+
+export const emptyForest = (): Forest => ({
+  title: null,
+  turnCount: 0,
+  topicCount: 0,
+  nodes: {},
+  children: {},
+  trees: {},
+  branches: {},
+  pending: {},
+  overviews: {},
+  active: null,
+  history: { past: [], future: [] },
+});

@@ -1,0 +1,164 @@
+import type { Label, Placement } from './decision.ts';
+import type { Decision } from './decision.ts';
+import type { Event, EventOf } from './events.ts';
+import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
+import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
+
+/** Fresh ids for what a placement may have to make. */
+export interface FreshIds {
+  readonly treeId: TreeId;
+  readonly branchId: BranchId;
+}
+
+/**
+ * What a person or the engine wants done. `record` carries an event that says it all; the others
+ * are resolved against the forest. A `step` makes it undoable, as one unit with all that shares it.
+ */
+export type Intent =
+  | { readonly type: 'record'; readonly event: PlainEvent; readonly step: StepId | null }
+  /** Puts the pending turn under a node (null: a new topic), as part of the step it was sent in. */
+  | {
+      readonly type: 'place';
+      readonly nodeId: NodeId;
+      readonly parentId: NodeId | null;
+      readonly fresh: FreshIds;
+      readonly decision: Decision;
+    }
+  /** Moves a turn and all under it below another node (null: a topic of its own), as a correction. */
+  | {
+      readonly type: 'move';
+      readonly nodeId: NodeId;
+      readonly parentId: NodeId | null;
+      readonly fresh: FreshIds;
+      readonly at: number;
+      readonly step: StepId;
+    }
+  | { readonly type: 'undo' }
+  | { readonly type: 'redo' };
+
+type PlainEvent = Exclude<Event, EventOf<'turn-placed' | 'turn-moved' | 'undone' | 'redone'>>;
+
+/** Why an intent was not carried out. Nothing has changed then. */
+export type Refusal =
+  | 'empty-message'
+  | 'duplicate-id'
+  | 'turn-pending' // a message waits for its place; edits wait for it
+  | 'unknown-turn'
+  | 'unknown-topic'
+  | 'unknown-reply'
+  | 'reply-not-open' // text for a reply that has ended
+  | 'reply-open' // going on with a reply that has not broken off
+  | 'under-itself' // a turn cannot hang from its own descendant
+  | 'already-there'
+  | 'nothing-to-undo'
+  | 'nothing-to-redo';
+
+export type Handled =
+  | { readonly ok: true; readonly step: StepId | null; readonly events: readonly Event[] }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const refuse = (refusal: Refusal): Handled => ({ ok: false, refusal });
+const accept = (step: StepId | null, ...events: Event[]): Handled => ({ ok: true, step, events });
+
+/** Checks an intent against the forest and says which events it amounts to. */
+export const handle = (forest: Forest, intent: Intent): Handled => {
+  switch (intent.type) {
+    case 'record': {
+      const refusal = check(forest, intent.event, intent.step);
+      return refusal === null ? accept(intent.step, intent.event) : refuse(refusal);
+    }
+    case 'place': {
+      const { nodeId, parentId, fresh, decision } = intent;
+      const pending = forest.pending[nodeId];
+      if (pending === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
+      const placement = placementUnder(forest, parentId, fresh);
+      return accept(pending.step, { type: 'turn-placed', nodeId, placement, decision });
+    }
+    case 'move':
+      return move(forest, intent);
+    case 'undo': {
+      const step = forest.history.past.at(-1);
+      return step === undefined ? refuse('nothing-to-undo') : accept(null, { type: 'undone', step: step.id });
+    }
+    case 'redo': {
+      const step = forest.history.future.at(-1);
+      return step === undefined ? refuse('nothing-to-redo') : accept(null, { type: 'redone', step: step.id });
+    }
+  }
+};
+
+/** Going on from a tip stays on its branch; under a node that has children it is a new branch. */
+const placementUnder = (forest: Forest, parentId: NodeId | null, fresh: FreshIds, without?: NodeId): Placement => {
+  if (parentId === null) return { treeId: fresh.treeId, branchId: fresh.branchId, parentId };
+  const parent = nodeOf(forest, parentId);
+  const isTip = childrenOf(forest, parentId).every((child) => child === without);
+  return { treeId: parent.treeId, branchId: isTip ? parent.branchId : fresh.branchId, parentId };
+};
+
+const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { type: 'move' }): Handled => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
+  if (pendingTurn(forest) !== null) return refuse('turn-pending');
+  if (node.parentId === parentId) return refuse('already-there');
+  if (parentId !== null && (parentId === nodeId || isAncestor(forest, nodeId, parentId))) return refuse('under-itself');
+  const placement = placementUnder(forest, parentId, fresh, nodeId);
+  const { treeId, branchId } = node;
+  const engine = node.label?.engine ?? { treeId, branchId, parentId: node.parentId };
+  const label: Label = { engine, person: placement, at };
+  return accept(step, { type: 'turn-moved', nodeId, placement, label });
+};
+
+const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal | null => {
+  const pending = pendingTurn(forest) !== null;
+  if (step !== null && pending) return 'turn-pending';
+  switch (event.type) {
+    case 'message-sent':
+      if (event.message.trim() === '') return 'empty-message';
+      if (forest.nodes[event.nodeId] || pending) return pending ? 'turn-pending' : 'duplicate-id';
+      return event.target?.kind === 'under' && !forest.nodes[event.target.nodeId] ? 'unknown-turn' : null;
+    case 'overview-built':
+    case 'conversation-titled':
+      return null;
+    case 'topic-titled': {
+      const tree = forest.trees[event.treeId];
+      if (tree === undefined) return 'unknown-topic';
+      // A person's title stays: an engine's is no longer wanted.
+      return event.by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
+    }
+    case 'activated':
+      if (!forest.nodes[event.nodeId]) return 'unknown-turn';
+      return forest.active?.nodeId === event.nodeId ? 'already-there' : null;
+    case 'summarised':
+      return forest.nodes[event.nodeId] ? null : 'unknown-turn';
+    case 'reply-started': {
+      const node = forest.nodes[event.nodeId];
+      if (node === undefined) return 'unknown-turn';
+      return node.replies.some((reply) => reply.id === event.replyId) ? 'duplicate-id' : null;
+    }
+    case 'reply-chosen':
+    case 'reply-received':
+    case 'reply-ended':
+    case 'reply-resumed':
+      return checkReply(forest, event);
+  }
+};
+
+const checkReply = (
+  forest: Forest,
+  event: EventOf<'reply-chosen' | 'reply-received' | 'reply-ended' | 'reply-resumed'>,
+): Refusal | null => {
+  const node = forest.nodes[event.nodeId];
+  if (node === undefined) return 'unknown-turn';
+  const reply = node.replies.find((candidate) => candidate.id === event.replyId);
+  if (reply === undefined) return 'unknown-reply';
+  const open = reply.state === 'streaming';
+  switch (event.type) {
+    case 'reply-chosen':
+      return node.replyId === reply.id ? 'already-there' : null;
+    case 'reply-resumed':
+      return open || reply.state === 'done' ? 'reply-open' : null;
+    case 'reply-received':
+    case 'reply-ended':
+      return open ? null : 'reply-not-open';
+  }
+};

@@ -1,0 +1,71 @@
+import type { Forest } from './forest.ts';
+import { childrenOf, treesOf } from './queries.ts';
+
+/** Every rule a valid forest keeps; the violated ones in words. Empty for a valid forest. */
+export const violations = (forest: Forest): string[] => {
+  const found: string[] = [];
+  const demand = (holds: boolean, rule: string) => {
+    if (!holds) found.push(rule);
+  };
+  const nodes = Object.values(forest.nodes);
+
+  for (const node of nodes) {
+    const parent = node.parentId === null ? null : forest.nodes[node.parentId];
+    const tree = forest.trees[node.treeId];
+    const branch = forest.branches[node.branchId];
+    demand(parent !== undefined, `turn ${node.number} is an orphan`);
+    demand(tree !== undefined, `turn ${node.number} is in no topic`);
+    demand(branch !== undefined && branch.treeId === node.treeId, `turn ${node.number} is on no branch of its topic`);
+    if (parent === null) {
+      demand(tree?.rootId === node.id, `turn ${node.number} is a second root`);
+      demand(branch?.headId === node.id, `root ${node.number} does not head its branch`);
+    } else if (parent !== undefined) {
+      demand(parent.treeId === node.treeId, `turn ${node.number} is in another topic than its parent`);
+      demand(childrenOf(forest, parent.id).includes(node.id), `turn ${node.number} is unknown to its parent`);
+      const goesOn = parent.branchId === node.branchId;
+      demand(goesOn !== (branch?.headId === node.id), `turn ${node.number} breaks its branch`);
+    }
+    const children = childrenOf(forest, node.id).map((id) => forest.nodes[id]);
+    demand(
+      children.every((child) => child?.parentId === node.id),
+      `turn ${node.number} has a child that is not its own`,
+    );
+    demand(
+      children.filter((child) => child?.branchId === node.branchId).length <= 1,
+      `the branch of turn ${node.number} goes on twice`,
+    );
+    demand(
+      node.replyId === null || node.replies.some((reply) => reply.id === node.replyId),
+      `turn ${node.number} counts a reply it does not have`,
+    );
+    demand(!reachesItself(forest, node.id), `turn ${node.number} is its own ancestor`);
+  }
+  for (const tree of treesOf(forest)) {
+    demand(forest.nodes[tree.rootId]?.parentId === null, `topic ${tree.title} has no root`);
+    demand(forest.nodes[tree.activeId]?.treeId === tree.id, `topic ${tree.title} is active outside itself`);
+  }
+  for (const branch of Object.values(forest.branches)) {
+    demand(forest.nodes[branch.headId]?.branchId === branch.id, `a branch has no head`);
+  }
+  for (const id of Object.keys(forest.children)) {
+    demand(forest.nodes[id] !== undefined && childrenOf(forest, id).length > 0, 'children are kept for no turn');
+  }
+  const { active } = forest;
+  const at = active === null ? undefined : forest.nodes[active.nodeId];
+  demand((active === null) === (nodes.length === 0), 'the active state is missing, or left over');
+  demand(
+    active === null || (at?.treeId === active.treeId && at.branchId === active.branchId),
+    'the active state is outside the forest',
+  );
+  demand(Object.keys(forest.pending).length <= 1, 'two messages wait for a place');
+  return found;
+};
+
+const reachesItself = (forest: Forest, id: string): boolean => {
+  const seen = new Set<string>();
+  for (let next: string | null | undefined = id; next != null; next = forest.nodes[next]?.parentId) {
+    if (seen.has(next)) return true;
+    seen.add(next);
+  }
+  return false;
+};

@@ -1,0 +1,79 @@
+import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
+
+/** Root to node, in order; empty for null. Throws if the node is not in the forest. */
+export const pathTo = (forest: Forest, nodeId: NodeId | null): Node[] => {
+  const path: Node[] = [];
+  for (let id = nodeId; id !== null; ) {
+    const node = nodeOf(forest, id);
+    path.push(node);
+    id = node.parentId;
+  }
+  return path.reverse();
+};
+
+/** Root to active node. */
+export const activePath = (forest: Forest): Node[] => pathTo(forest, forest.active?.nodeId ?? null);
+
+/** Throws if the node is not in the forest: ids inside a forest are always good. */
+export const nodeOf = (forest: Forest, id: NodeId): Node => {
+  const node = forest.nodes[id];
+  if (node === undefined) throw new Error(`no turn ${id} in the forest`);
+  return node;
+};
+
+const NO_CHILDREN: readonly NodeId[] = [];
+export const childrenOf = (forest: Forest, id: NodeId): readonly NodeId[] => forest.children[id] ?? NO_CHILDREN;
+
+export const replyOf = (node: Node): Reply | null => node.replies.find((reply) => reply.id === node.replyId) ?? null;
+
+/** Topics in the order they were created. */
+export const treesOf = (forest: Forest): Tree[] => Object.values(forest.trees).sort((a, b) => a.order - b.order);
+
+/** Nodes of a topic in order of time. */
+export const nodesOf = (forest: Forest, treeId: TreeId): Node[] => {
+  const tree = forest.trees[treeId];
+  return tree === undefined ? [] : subtree(forest, tree.rootId).sort((a, b) => a.number - b.number);
+};
+
+/** The node and all under it, parents before children. */
+export const subtree = (forest: Forest, id: NodeId): Node[] => {
+  const found: Node[] = [];
+  const stack = [id];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    found.push(nodeOf(forest, next));
+    stack.push(...childrenOf(forest, next).toReversed());
+  }
+  return found;
+};
+
+/** Nodes of a branch from its head to its tip. */
+export const branchNodes = (forest: Forest, branch: Branch): Node[] => {
+  const run: Node[] = [];
+  for (let id: NodeId | undefined = branch.headId; id !== undefined; ) {
+    run.push(nodeOf(forest, id));
+    id = childrenOf(forest, id).find((child) => nodeOf(forest, child).branchId === branch.id);
+  }
+  return run;
+};
+
+/** The last node of the branch a node is on. */
+export const tipOf = (forest: Forest, node: Node): Node => {
+  let tip = node;
+  for (;;) {
+    const next = childrenOf(forest, tip.id).find((child) => nodeOf(forest, child).branchId === tip.branchId);
+    if (next === undefined) return tip;
+    tip = nodeOf(forest, next);
+  }
+};
+
+export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolean => {
+  for (let id = nodeOf(forest, of).parentId; id !== null; id = nodeOf(forest, id).parentId) {
+    if (id === ancestor) return true;
+  }
+  return false;
+};
+
+export const pendingTurn = (forest: Forest): PendingTurn | null => Object.values(forest.pending)[0] ?? null;
+
+export const conversationTitle = (forest: Forest): string =>
+  forest.title ?? treesOf(forest)[0]?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';

@@ -1,0 +1,182 @@
+import type { ChatMessage } from '../domain/context.ts';
+import type { BranchAnswer, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
+import type { Entry } from '../domain/events.ts';
+import type { Node, TreeId } from '../domain/forest.ts';
+
+/*
+ * What the engine needs from outside, one interface a role (and one for keeping). Implementations live
+ * in adapters/. A rejected promise means the model failed; the engine falls back and says so in the trace.
+ */
+
+interface Model {
+  /** Names the model in traces, e.g. `use-lite-en int8`. */
+  readonly name: string;
+}
+
+/** Role `embed`. Vectors are normalised: their dot product is the cosine. */
+export interface Embedder extends Model {
+  readonly dimensions: number;
+  /** θ: the similarity from which a node is a fork point, calibrated for this embedder. */
+  readonly theta: number;
+  /** One vector of `dimensions` floats a text, in order. Texts are not empty. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** Counts tokens as the model that will read them does. */
+export interface TokenCounter extends Model {
+  count(texts: readonly string[]): Promise<number[]>;
+}
+
+export interface TopicQuestion {
+  readonly message: string;
+  /** Every topic, in order of creation, with the message's similarity to its nearest node. */
+  readonly topics: readonly TopicView[];
+  /** The active path, root first. */
+  readonly path: readonly NodeView[];
+  /** The last turns by time, oldest first, at most ten: where the conversation has been lately. */
+  readonly recent: readonly NodeView[];
+}
+
+export interface TopicView extends TopicCandidate {
+  /** The summaries of its nodes in order of time (Context-Agent §3.3, step 0). */
+  readonly summary: string;
+  readonly size: number;
+  /** Turns sent since its newest one: 0 for the topic of the last turn. */
+  readonly age: number;
+  /** Cosine of the message to the mean of its nodes, and to the node a switch would land on. */
+  readonly meanSimilarity: number;
+  readonly activeSimilarity: number;
+}
+
+export interface NodeView extends NodeCandidate {
+  readonly node: Node;
+}
+
+export interface BranchQuestion {
+  readonly message: string;
+  readonly path: readonly NodeView[];
+  /** Top k of the topic, most similar first; the fork point may come later in it than first. */
+  readonly retrieved: readonly NodeView[];
+  /** n*: where a new branch would hang, or whose branch would be switched to. */
+  readonly forkPoint: NodeView;
+}
+
+/** Role `decide` (Context-Agent §3.3, steps 1 and 3). */
+export interface Decider extends Model {
+  /** `target` names the topic to go on in; null with `create-topic`. */
+  topic(question: TopicQuestion, signal?: AbortSignal): Promise<TopicAnswer & { target: TreeId | null }>;
+  branch(question: BranchQuestion, signal?: AbortSignal): Promise<BranchAnswer>;
+}
+
+/** Role `summarise`. */
+export interface Summariser extends Model {
+  /** One third-person sentence that keeps names, numbers and decisions (Context-Agent §3.2). */
+  summarise(turn: { message: string; reply: string }, signal?: AbortSignal): Promise<string>;
+  /** A topic's title: two to five words, no full stop. */
+  title(turn: { message: string; reply: string }, signal?: AbortSignal): Promise<string>;
+}
+
+export interface ChatRequest {
+  /** What is sent, byte for byte. */
+  readonly messages: readonly ChatMessage[];
+  /** What a reply that broke off already said; empty for a new one. */
+  readonly begun: string;
+  /**
+   * The path and the turns nearest to the message anywhere in the forest. For a responder that is no
+   * language model and quotes; a language model reads `messages` alone.
+   */
+  readonly quotable: { readonly path: readonly NodeView[]; readonly nearest: readonly NodeView[] };
+}
+
+/** Role `chat`. */
+export interface ChatModel extends Model {
+  /** Tokens of context and reply together. */
+  readonly window: number;
+  readonly tokens: TokenCounter;
+  /** Yields the reply piece by piece. Aborting the signal ends it; what came stays. */
+  reply(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
+}
+
+export interface Models {
+  readonly chat: ChatModel;
+  readonly decide: Decider;
+  readonly summarise: Summariser;
+  readonly embed: Embedder;
+}
+
+/** A conversation in the list; everything else about it is in its log. */
+export interface ConversationMeta {
+  readonly id: string;
+  readonly title: string;
+  readonly turns: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** When it was deleted; it can be brought back until it is purged. */
+  readonly deletedAt: number | null;
+}
+
+/** The append to a log came too late: another tab was first. The entries it had not seen. */
+export interface Conflict {
+  readonly missed: readonly Entry[];
+}
+
+/** Keeps logs, the list of conversations, and cached embeddings. Rejects with a StorageFailure. */
+export interface Storage {
+  /**
+   * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one
+   * transaction. If other entries were stored meanwhile, stores nothing and returns them.
+   */
+  append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
+  /** Entries after `seq`, in order, parsed. Migrates older formats. */
+  read(conversationId: string, afterSeq?: number): Promise<Entry[]>;
+  /** Most recently updated first, deleted ones included. */
+  conversations(): Promise<ConversationMeta[]>;
+  saveMeta(meta: ConversationMeta): Promise<void>;
+  /** Removes a conversation's log, meta and embeddings for good. */
+  purge(conversationId: string): Promise<void>;
+  /** Cached vectors by content hash; undefined where there is none. */
+  readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;
+  saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  /** Bytes; null where the browser does not tell. */
+  estimate(): Promise<{ usage: number; quota: number } | null>;
+  /** Asks that the data be kept when space runs short; true if it will be. */
+  persist(): Promise<boolean>;
+}
+
+export type StorageFailureKind = 'blocked' | 'full' | 'closed' | 'newer-version' | 'damaged' | 'unknown';
+
+export class StorageFailure extends Error {
+  readonly kind: StorageFailureKind;
+  constructor(kind: StorageFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageFailure';
+    this.kind = kind;
+  }
+}
+
+
+/** A dialogue from outside, ready to be replayed. A reply that is null is left to the chat role. */
+export interface Dialogue {
+  readonly title: string;
+  readonly turns: readonly { readonly message: string; readonly reply: string | null }[];
+}
+
+/** What a file held: dialogues to replay, or a conversation as Coppice exported it. */
+export type Imported =
+  | { readonly kind: 'dialogues'; readonly dialogues: readonly Dialogue[] }
+  | { readonly kind: 'conversation'; readonly title: string; readonly entries: readonly Entry[] };
+
+/** Why a file was not understood, in words that name the place and what was expected there. */
+export interface ImportFailure {
+  readonly kind: 'empty' | 'too-large' | 'not-json' | 'unknown-format' | 'broken' | 'newer-version';
+  /** Line of the file, from 1; null where no line is to blame. */
+  readonly line: number | null;
+  readonly message: string;
+}
+
+export interface Formats {
+  /** Understands a file's text; `name` only helps to title it. Changes nothing anywhere. */
+  parse(name: string, text: string): { ok: true; imported: Imported } | { ok: false; failure: ImportFailure };
+  /** A conversation as versioned JSON lines: a header, then the log. `parse` reads it back, nothing lost. */
+  print(title: string, entries: readonly Entry[]): string;
+}
