@@ -1,0 +1,13 @@
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+
+export default defineConfig({
+  // Relative addresses: the built site works under any sub-path.
+  base: './',
+  plugins: [react()],
+  resolve: {
+    // The WASM runtime is loaded by address, not carried inside the script.
+    conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
+  },
+  worker: { format: 'es' },
+});
