@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { env, platform } from 'node:process';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+
+const INSTALLED = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
+};
+
+const onPath = () =>
+  (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+
+/** Where `npx playwright install chromium` puts its own; null until dependencies are installed. */
+const ofPlaywright = async () => {
+  try {
+    return (await import('@playwright/test')).chromium.executablePath();
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The Chromium or Chrome that tests, measurements and pictures run in: CHROME_PATH, else what the
+ * system has, else Playwright's own. Null if there is none.
+ *
+ * @returns {Promise<string | null>}
+ */
+export const findBrowser = async () => {
+  if (env.CHROME_PATH) return existsSync(env.CHROME_PATH) ? env.CHROME_PATH : null;
+  const installed = platform === 'darwin' || platform === 'win32' ? INSTALLED[platform] : [];
+  const found = [...onPath(), ...installed].find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  const own = await ofPlaywright();
+  return own !== null && existsSync(own) ? own : null;
+};
+
+/**
+ * How Playwright is to start it. Its sandbox needs rights that root and most containers lack.
+ *
+ * @param {string[]} [args]
+ */
+export const launchOptions = async (args = []) => {
+  const executablePath = await findBrowser();
+  if (executablePath === null) throw new Error('No Chromium found. Install one, or set CHROME_PATH to it.');
+  return { executablePath, chromiumSandbox: false, args };
+};

@@ -1,0 +1,31 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { launchOptions } from './scripts/find-browser.mjs';
+
+const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.{ts,tsx}'], exclude: [inBrowser] },
+      },
+      {
+        extends: './vite.config.ts',
+        // A dependency found late would reload the page in the middle of a test.
+        optimizeDeps: { entries: ['index.html', inBrowser] },
+        test: {
+          name: 'browser',
+          include: [inBrowser],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: await launchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
