@@ -1,0 +1,44 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  /** The heading and the dialog's accessible name. */
+  readonly title: string;
+  /** One line under the heading. */
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  readonly size?: 'small' | 'medium' | 'wide';
+  /** What can be done, at the foot. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog; it is open while it is mounted. */
+export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => (
+  <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+    <Radix.Portal>
+      <Radix.Overlay className={styles.overlay} />
+      <Radix.Content
+        className={`${styles.dialog} ${styles[size]}`}
+        {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+      >
+        <header className={styles.head}>
+          <div>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            {description !== undefined && (
+              <Radix.Description className={styles.description}>{description}</Radix.Description>
+            )}
+          </div>
+          <Radix.Close asChild>
+            <IconButton label="Close" icon={X} />
+          </Radix.Close>
+        </header>
+        <div className={styles.body}>{children}</div>
+        {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+);

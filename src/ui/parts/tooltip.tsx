@@ -1,0 +1,23 @@
+import { Tooltip as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './tooltip.module.css';
+
+/** Once around the page: tooltips then share one delay. */
+export const TooltipProvider = ({ children }: { children: ReactNode }) => (
+  <Radix.Provider delayDuration={500} skipDelayDuration={200}>
+    {children}
+  </Radix.Provider>
+);
+
+/** Text beside a control that is pointed at or focused. The child is one element that takes a ref. */
+export const Tooltip = ({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) => (
+  <Radix.Root disableHoverableContent>
+    <Radix.Trigger asChild>{children}</Radix.Trigger>
+    <Radix.Portal>
+      <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+        {text}
+        {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
+      </Radix.Content>
+    </Radix.Portal>
+  </Radix.Root>
+);
