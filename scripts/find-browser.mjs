@@ -14,8 +14,7 @@ const INSTALLED = {
     .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
 };
 
-const onPath = () =>
-  (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+const onPath = () => (env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
 
 /** Where `npx playwright install chromium` puts its own; null until dependencies are installed. */
 const ofPlaywright = async () => {
