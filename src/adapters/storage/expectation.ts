@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini';
+
+/** What a value from outside should have been, and where: the first thing a schema found wrong. */
+export interface Expectation {
+  readonly path: readonly PropertyKey[];
+  /** Reads on after "expected", e.g. `"content" to be a string`. */
+  readonly text: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** zod/mini ships without words for its issues; these are Coppice's. */
+export const expectationOf = (error: z.core.$ZodError): Expectation => {
+  const issue = error.issues[0];
+  return issue === undefined ? { path: [], text: 'something else' } : deepest(issue, []);
+};
+
+/** Of a union the member that got furthest is taken to be the one that was meant. */
+const deepest = (issue: Issue, above: readonly PropertyKey[]): Expectation => {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'invalid_union') {
+    const members = issue.errors.flatMap((errors) => errors.slice(0, 1)).map((member) => deepest(member, path));
+    const best = members.sort((a, b) => b.path.length - a.path.length)[0];
+    if (best !== undefined && best.path.length > path.length) return best;
+    if (best !== undefined) return { path, text: `${subject(path)} to be ${union(issue)}` };
+  }
+  return { path, text: `${subject(path)} to be ${wanted(issue)}` };
+};
+
+const subject = (path: readonly PropertyKey[]): string => {
+  const name = path.findLast((key) => typeof key === 'string');
+  const last = path.at(-1);
+  if (name === undefined) return 'this';
+  return typeof last === 'number' ? `item ${last + 1} of "${name}"` : `"${name}"`;
+};
+
+const union = (issue: z.core.$ZodIssueInvalidUnion): string => {
+  const options = issue.errors.flatMap((errors) => errors.slice(0, 1)).map(wanted);
+  return [...new Set(options)].join(' or ');
+};
+
+const NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+const wanted = (issue: Issue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return NAMES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+    case 'too_small':
+      return issue.origin === 'string' ? 'not empty' : `at least ${issue.minimum}`;
+    case 'too_big':
+      return `at most ${issue.maximum}`;
+    case 'invalid_union':
+      return issue.errors.length === 0 ? 'a known kind' : union(issue);
+    default:
+      return 'something else';
+  }
+};

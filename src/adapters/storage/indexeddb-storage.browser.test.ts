@@ -1,0 +1,187 @@
+import { Dexie } from 'dexie';
+import { afterAll, expect, test } from 'vitest';
+import { type IndexedDbStorage, openIndexedDbStorage } from './indexeddb-storage.ts';
+import { openStorage } from './open-storage.ts';
+import { sampleEntries, sampleMeta } from './testing/sample-log.ts';
+import { storageContract } from './testing/storage-contract.ts';
+
+declare global {
+  /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
+  interface Navigator {
+    readonly storageBuckets: {
+      open(name: string, options: { quota: number }): Promise<{ readonly indexedDB: IDBFactory }>;
+      delete(name: string): Promise<void>;
+    };
+  }
+}
+
+const names: string[] = [];
+const opened: IndexedDbStorage[] = [];
+const freshName = () => {
+  const name = `test-${crypto.randomUUID()}`;
+  names.push(name);
+  return name;
+};
+const connect = async (name: string) => {
+  const storage = await openIndexedDbStorage({ name });
+  opened.push(storage);
+  return storage;
+};
+afterAll(async () => {
+  for (const storage of opened) storage.close();
+  for (const name of names) await Dexie.delete(name);
+});
+
+storageContract('IndexedDB', () => {
+  const name = freshName();
+  return { connect: () => connect(name) };
+});
+
+/** The same database without Coppice's care, to spoil it. */
+const spoil = async (name: string, table: string, row: object) => {
+  const db = await new Dexie(name).open();
+  await db.table(table).put(row);
+  db.close();
+};
+
+test('what was stored is there after the tab is closed and opened again', async () => {
+  const name = freshName();
+  const first = await connect(name);
+  await first.append(sampleEntries(1, 3), sampleMeta('a'));
+  first.close();
+  const second = await connect(name);
+  expect(await second.read('a')).toEqual(sampleEntries(1, 3));
+  expect(await second.conversations()).toEqual([sampleMeta('a')]);
+});
+
+test('a damaged entry is named, an entry of a newer version is told apart', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 4), sampleMeta('a'));
+  await spoil(name, 'entries', { ...sampleEntries(3, 3)[0], conversationId: 'a', at: 'noon' });
+  await expect(storage.read('a')).rejects.toMatchObject({
+    kind: 'damaged',
+    message: expect.stringMatching(/conversation a .*entry 3: expected "at" to be a number/),
+  });
+  await spoil(name, 'entries', { ...sampleEntries(3, 3)[0], conversationId: 'a', v: 2 });
+  await expect(storage.read('a')).rejects.toMatchObject({ kind: 'newer-version' });
+  expect(await storage.read('a', 3)).toEqual(sampleEntries(4, 4));
+});
+
+test('an entry that is missing in the middle counts as damage', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 4), sampleMeta('a'));
+  const db = await new Dexie(name).open();
+  await db.table('entries').delete(['a', 2]);
+  db.close();
+  await expect(storage.read('a')).rejects.toMatchObject({
+    kind: 'damaged',
+    message: expect.stringContaining('entry 2 is missing'),
+  });
+});
+
+test('a damaged row of the list keeps its conversation, and the others, within reach', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 1), sampleMeta('a'));
+  await storage.append(sampleEntries(1, 1), sampleMeta('b'));
+  await spoil(name, 'conversations', { id: 'a', title: 7 });
+  const listed = await storage.conversations();
+  expect(listed.map(({ id, title }) => [id, title])).toEqual([
+    ['b', 'Conversation b'],
+    ['a', 'Damaged conversation'],
+  ]);
+});
+
+test('a database of a newer Coppice is left alone', async () => {
+  const name = freshName();
+  const newer = new Dexie(name);
+  newer.version(2).stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
+  await newer.open();
+  newer.close();
+  await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
+});
+
+test('a tab makes room for an upgrade in another, keeps its data, and says that it is closed', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 2), sampleMeta('a'));
+  const newer = new Dexie(name);
+  newer.version(2).stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
+  await newer.open();
+  expect(await newer.table('entries').count()).toBe(2);
+  await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });
+  await expect(storage.read('a')).rejects.toMatchObject({ kind: 'closed' });
+  newer.close();
+});
+
+test('an upgrade that another tab does not let through counts as blocked', async () => {
+  const name = freshName();
+  const old = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const { kind, failure } = await openStorage({ name });
+  expect(kind).toBe('memory');
+  expect(failure).toMatchObject({ kind: 'blocked' });
+  old.close();
+});
+
+test('where the browser refuses, storage goes on in memory and the failure is told', async () => {
+  const refusing = {
+    open: () => {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  } as unknown as IDBFactory;
+  const { storage, kind, failure } = await openStorage({ name: freshName(), factory: refusing });
+  expect(kind).toBe('memory');
+  expect(failure).toMatchObject({ name: 'StorageFailure', kind: 'blocked' });
+  await storage.append(sampleEntries(1, 1), sampleMeta('a'));
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1));
+});
+
+test('where the browser allows it, storage stays and there is no failure', async () => {
+  const { storage, kind, failure } = await openStorage({ name: freshName() });
+  opened.push(storage as IndexedDbStorage);
+  expect({ kind, failure }).toEqual({ kind: 'indexeddb', failure: null });
+  expect(await storage.estimate()).toMatchObject({ usage: expect.any(Number), quota: expect.any(Number) });
+  expect(await storage.persist()).toEqual(expect.any(Boolean));
+});
+
+test('a full disk is told, stores nothing, and what is stored can still be read', async () => {
+  const bucket = await navigator.storageBuckets.open('small', { quota: 200_000 });
+  const options = { name: freshName(), factory: bucket.indexedDB };
+  const storage = await openIndexedDbStorage(options);
+  opened.push(storage);
+  await storage.append(sampleEntries(1, 1), sampleMeta('a'));
+
+  const late = storage.append(sampleEntries(2, 2, 'words '.repeat(100_000)), sampleMeta('a', { title: 'late' }));
+  await expect(late).rejects.toMatchObject({ name: 'StorageFailure', kind: 'full' });
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1));
+  expect(await storage.conversations()).toEqual([sampleMeta('a')]);
+
+  storage.close();
+  await navigator.storageBuckets.delete('small');
+});
+
+test('a disk that is full already when Coppice opens still shows what it holds', async () => {
+  const bucket = await navigator.storageBuckets.open('tiny', { quota: 100_000 });
+  const options = { name: freshName(), factory: bucket.indexedDB };
+  const storage = await openIndexedDbStorage(options);
+  await storage.append(sampleEntries(1, 1), sampleMeta('a'));
+  let seq = 2;
+  for (let size = 100_000; size >= 1; ) {
+    const stored = await storage.append(sampleEntries(seq, seq, 'x'.repeat(size)), sampleMeta('a')).catch(() => 'full');
+    if (stored === null) seq += 1;
+    else size = Math.floor(size / 2);
+  }
+  storage.close();
+
+  const reopened = await openStorage(options);
+  opened.push(reopened.storage as IndexedDbStorage);
+  expect(reopened).toMatchObject({ kind: 'indexeddb', failure: { kind: 'full' } });
+  expect(await reopened.storage.read('a')).toHaveLength(seq - 1);
+  await navigator.storageBuckets.delete('tiny');
+});

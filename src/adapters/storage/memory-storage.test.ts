@@ -1,0 +1,7 @@
+import { memoryStorage } from './memory-storage.ts';
+import { storageContract } from './testing/storage-contract.ts';
+
+storageContract('memory', () => {
+  const storage = memoryStorage();
+  return { connect: async () => storage };
+});

@@ -1,0 +1,43 @@
+import type { Entry } from '../../domain/events.ts';
+import type { ConversationMeta, Storage } from '../../engine/ports.ts';
+import { gapFailure } from './storage-failure.ts';
+
+/** Keeps everything until the tab is closed: for a browser that lets nothing be stored. */
+export const memoryStorage = (): Storage => {
+  const logs = new Map<string, Entry[]>();
+  const metas = new Map<string, ConversationMeta>();
+  const vectors = new Map<string, Float32Array>();
+  const key = (model: string, hash: string) => JSON.stringify([model, hash]);
+
+  return {
+    append: async (added, meta) => {
+      const log = logs.get(meta.id) ?? [];
+      const first = added[0];
+      if (first !== undefined) {
+        const seen = first.seq - 1;
+        if (log.length > seen) return { missed: log.slice(seen) };
+        if (log.length < seen) throw gapFailure(meta.id, log.length, first.seq);
+      }
+      for (const entry of added) log.push(entry);
+      logs.set(meta.id, log);
+      metas.set(meta.id, meta);
+      return null;
+    },
+    read: async (id, afterSeq = 0) => (logs.get(id) ?? []).slice(afterSeq),
+    conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    saveMeta: async (meta) => {
+      metas.set(meta.id, meta);
+    },
+    purge: async (id) => {
+      logs.delete(id);
+      metas.delete(id);
+      vectors.clear();
+    },
+    readVectors: async (model, hashes) => hashes.map((hash) => vectors.get(key(model, hash))?.slice()),
+    saveVectors: async (model, added) => {
+      for (const [hash, vector] of added) vectors.set(key(model, hash), vector.slice());
+    },
+    estimate: async () => null,
+    persist: async () => false,
+  };
+};

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { LOG_VERSION, type Entry } from '../../domain/events.ts';
+import { type ConversationMeta, StorageFailure } from '../../engine/ports.ts';
+import { parseEntry } from './parse-entry.ts';
+
+/** An entry as it is stored: the entry itself and whose it is. */
+export type EntryRow = Entry & { readonly conversationId: string };
+
+export interface VectorRow {
+  readonly model: string;
+  readonly hash: string;
+  readonly vector: Float32Array;
+}
+
+const Meta = z.object({
+  id: z.string(),
+  title: z.string(),
+  turns: z.number(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  deletedAt: z.nullable(z.number()),
+});
+
+/** Parses the rows that follow `afterSeq`. Throws a StorageFailure that names the conversation and the row. */
+export const parseEntries = (conversationId: string, rows: readonly unknown[], afterSeq: number): Entry[] =>
+  rows.map((row, index) => {
+    const seq = afterSeq + 1 + index;
+    const parsed = parseEntry(row);
+    if (parsed.ok && parsed.entry.seq === seq) return parsed.entry;
+    if (!parsed.ok && parsed.kind === 'newer-version') throw newerEntry(conversationId, seq, parsed.version);
+    const why = parsed.ok ? `entry ${seq} is missing` : `entry ${seq}: expected ${parsed.expectation.text}`;
+    throw new StorageFailure(
+      'damaged',
+      `The stored conversation ${conversationId} is damaged (${why}). Open another conversation, or import it again from an export.`,
+    );
+  });
+
+const newerEntry = (conversationId: string, seq: number, version: number): StorageFailure =>
+  new StorageFailure(
+    'newer-version',
+    `Conversation ${conversationId} was continued by a newer Coppice (entry ${seq} has version ${version}; this one reads up to ${LOG_VERSION}). Reload the page to get the newer one.`,
+  );
+
+/**
+ * Parses a row of the list of conversations. A damaged one is listed under what is known of it, so that it
+ * can be opened (all but its place in the list stands in the log), and the others are not lost with it.
+ */
+export const parseMeta = (id: string, row: unknown): ConversationMeta => {
+  const parsed = Meta.safeParse(row);
+  if (parsed.success) return parsed.data;
+  return { id, title: 'Damaged conversation', turns: 0, createdAt: 0, updatedAt: 0, deletedAt: null };
+};
+
+/** A cached vector; a damaged one counts as not cached and is computed again. */
+export const parseVector = (row: unknown): Float32Array | undefined => {
+  const vector = (row as Partial<VectorRow> | undefined)?.vector;
+  return vector instanceof Float32Array ? vector : undefined;
+};
