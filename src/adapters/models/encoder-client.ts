@@ -18,11 +18,11 @@ export interface EncoderClient {
 interface Running {
   readonly worker: Worker;
   readonly calls: Map<number, { resolve(result: EncoderResult): void; reject(error: Error): void }>;
-  loaded: Promise<unknown>;
+  loaded: Promise<void>;
 }
 
 /** `folder`: absolute address of the model's folder, with a slash at the end. */
-export const createEncoderClient = (folder: string, onState: OnModelState = () => {}): EncoderClient => {
+export const createEncoderClient = (folder: string, onState: OnModelState): EncoderClient => {
   let running: Running | null = null;
   let ready = false;
   let active = 0;
@@ -96,7 +96,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState = () =
   };
 
   return {
-    load: (signal) => use(async () => {}, signal),
+    load: (signal) => use(({ loaded }) => loaded, signal),
     embed: (texts, signal) =>
       use(async (current) => {
         const vectors: Float32Array[] = [];

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../../../domain/forest.ts';
+import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
+import { createRecall, recalled } from './recall.ts';
+import { isRecalled } from './recall-words.ts';
+
+const tokens: TokenCounter = { name: 'words', count: async (texts) => texts.map((text) => text.split(' ').length) };
+const recall = createRecall({ tokens, pieceDelay: 0 });
+
+const view = (number: number, message: string, reply: string | null, similarity = 0): NodeView => {
+  const node: Node = {
+    id: `n${number}`,
+    number,
+    treeId: 't',
+    branchId: 'b',
+    parentId: number === 1 ? null : `n${number - 1}`,
+    message,
+    at: number,
+    replies:
+      reply === null
+        ? []
+        : [{ id: 'r', text: reply, state: 'done', model: 'm', at: 0, failure: null, context: null, timings: [] }],
+    replyId: reply === null ? null : 'r',
+    summary: null,
+    decision: { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null },
+    label: null,
+  };
+  return { nodeId: node.id, node, similarity };
+};
+
+const request = (message: string, path: NodeView[], nearest: NodeView[] = [], begun = ''): ChatRequest => ({
+  messages: [{ role: 'user', content: message }],
+  begun,
+  quotable: { path, nearest },
+});
+
+const FERRY = view(
+  1,
+  'When does the ferry leave?',
+  'It is a small harbour. The ferry leaves at nine from pier four.',
+  0.6,
+);
+const TENT = view(2, 'Which tent suits two people?', 'A dome tent of three kilos is enough.', 0.05);
+const ASKED = 'Remind me when the ferry leaves from the harbour';
+
+const read = async (asked: ChatRequest, signal = new AbortController().signal): Promise<string[]> => {
+  const pieces: string[] = [];
+  for await (const piece of recall.reply(asked, signal)) pieces.push(piece);
+  return pieces;
+};
+
+describe('recall', () => {
+  it('names itself no language model and quotes the sentence that fits, with a link', () => {
+    const text = recalled(request(ASKED, [FERRY, TENT]));
+    expect(text).toMatch(/no(t a)? language model/);
+    expect(text).toContain('> The ferry leaves at nine from pier four.\n>\n> — the reply, [Turn 1](#turn-1)');
+    expect(text).not.toContain('tent');
+  });
+
+  it('tells quotes of the path from those of elsewhere', () => {
+    const text = recalled(request(ASKED, [TENT], [FERRY]));
+    expect(text).toContain('Elsewhere');
+    expect(text).not.toContain('On this path');
+  });
+
+  it('says plainly when nothing fits, and what to do', () => {
+    const text = recalled(request('How do whales sleep?', [{ ...FERRY, similarity: 0.1 }, TENT]));
+    expect(text).toContain('Nothing said so far');
+    expect(text).toContain('Models');
+    expect(text).not.toContain('>');
+  });
+
+  it('quotes neither the message itself nor its own earlier replies', () => {
+    const own = view(3, 'What of the ferry?', recalled(request('What of the ferry?', [FERRY])), 0.6);
+    const text = recalled(request(ASKED, [FERRY, own, view(4, ASKED, null, 1)]));
+    expect(text).not.toContain(`> ${ASKED}`);
+    expect(text.match(/\(#turn-3\)/g)?.length ?? 0).toBeLessThan(2);
+    expect(text).not.toMatch(/> (I am recall|No language model|This is recall)/);
+  });
+
+  it('does not let a quote become markup', () => {
+    const text = recalled(
+      request('What does snake_case[0] mean?', [view(1, 'x', 'snake_case[0] is <b>an index</b> | a name.', 0.7)]),
+    );
+    expect(text).toContain('snake\\_case\\[0\\]');
+    expect(text).not.toContain('<b>');
+  });
+
+  it('streams in pieces that make up the text', async () => {
+    const pieces = await read(request(ASKED, [FERRY]));
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.join('')).toBe(recalled(request(ASKED, [FERRY])));
+  });
+
+  it('goes on exactly after what it had said', async () => {
+    const whole = recalled(request(ASKED, [FERRY]));
+    for (const cut of [0, 7, 40, whole.length - 1, whole.length]) {
+      expect(whole.slice(0, cut) + (await read(request(ASKED, [FERRY], [], whole.slice(0, cut)))).join('')).toBe(whole);
+    }
+  });
+
+  it('sets the whole off where what was said no longer fits', async () => {
+    expect((await read(request(ASKED, [FERRY], [], 'Something else')))[0]).toMatch(/^\n\n/);
+  });
+
+  it('stops when it is told to, also while it waits', async () => {
+    const slow = createRecall({ tokens, pieceDelay: 60_000 });
+    const stop = new AbortController();
+    const pieces = slow.reply(request(ASKED, [FERRY]), stop.signal)[Symbol.asyncIterator]();
+    const next = pieces.next();
+    stop.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  it('knows its own replies from others', () => {
+    expect(isRecalled(recalled(request(ASKED, [FERRY])))).toBe(true);
+    expect(isRecalled('I recall the ferry leaves at nine.')).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+/** A text without its markup: what a person would read aloud, and what was left out. */
+export interface PlainText {
+  /** Paragraphs, headings and list items, each on one line, in order. None is empty. */
+  readonly lines: readonly Line[];
+  /** Blocks of code, which are left out of `lines`. */
+  readonly code: readonly { readonly language: string; readonly lines: number }[];
+}
+
+export interface Line {
+  readonly text: string;
+  readonly kind: 'prose' | 'item' | 'heading';
+}
+
+const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+const ITEM = /^\s*(?:[-*+•–]|\(?\d{1,2}[.)]|[a-z]\))\s+/;
+const HEADING = /^\s*#{1,6}\s+/;
+const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
+/** No turn's gist lies beyond this many UTF-16 units; it bounds the work on a pasted book. */
+const READ_AT_MOST = 20_000;
+
+export const plainText = (markdown: string): PlainText => {
+  const code: { language: string; lines: number }[] = [];
+  const prose = markdown.slice(0, READ_AT_MOST).replace(FENCE, (_match, _fence, language: string, body: string) => {
+    code.push({ language, lines: body.split('\n').filter((line) => line.trim() !== '').length });
+    return '\n\n';
+  });
+  const lines: Line[] = [];
+  let joins = false;
+  for (const raw of prose.split('\n')) {
+    const blank = raw.trim() === '' || RULE.test(raw);
+    const kind = HEADING.test(raw) ? 'heading' : ITEM.test(raw) ? 'item' : 'prose';
+    const text = blank
+      ? ''
+      : inlineText(
+          raw
+            .replace(HEADING, '')
+            .replace(ITEM, '')
+            .replace(/^\s*>+\s?/, ''),
+        );
+    const before = lines.at(-1);
+    // A line that goes on in lower case is the same paragraph, wrapped.
+    if (joins && kind === 'prose' && before !== undefined && /^\p{Ll}/u.test(text)) {
+      lines[lines.length - 1] = { ...before, text: `${before.text} ${text}` };
+    } else if (/[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(text)) {
+      lines.push({ text, kind });
+    }
+    joins = text !== '' && kind !== 'heading';
+  }
+  return { lines, code };
+};
+
+/** One line without emphasis, links, images, tags and back-ticks; white space as single spaces. */
+export const inlineText = (line: string): string =>
+  line
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,200}>/gi, ' ')
+    .replace(/https?:\/\/(?:www\.)?([^\s/?#)\]]+)[^\s)\]]*/g, '$1')
+    .replace(/`+([^`]*)`+/g, '$1')
+    .replace(/(\*\*|__|~~)(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/(^|[^\p{L}\p{N}*_])([*_])(?=\S)([^*_]*\S)\2(?![\p{L}\p{N}*_])/gu, '$1$3')
+    .replace(/\s+/g, ' ')
+    .trim();

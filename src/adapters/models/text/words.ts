@@ -1,0 +1,58 @@
+import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts';
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’._+#/-]*[\p{L}\p{N}+#]|[\p{L}\p{N}]/gu;
+
+/** Words of a text as written, without punctuation around them. */
+export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
+
+/** How many words a person would count. Characters of scripts without spaces count half a word each. */
+export const wordCount = (text: string): number => {
+  const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
+  return text.split(/\s+/).filter((word) => word !== '').length + Math.floor(unspaced / 2);
+};
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
+
+/** How much a word says of what a text is about: 0 for words of grammar, about 1 for a plain noun, 2 for a name or number. */
+export const wordWeight = (word: string): number => {
+  if (isStopWord(word)) return 0;
+  if (WEAK_WORDS.has(word.toLowerCase())) return 0.3;
+  if (/\p{N}/u.test(word)) return 1.5;
+  if (/\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(word)) return 2;
+  return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
+};
+
+/** The form under which words are compared: lower case, without the commonest English endings. */
+export const stem = (word: string): string => {
+  const plain = word.toLowerCase().replace(/['’]s$/, '');
+  if (plain.length < 5) return plain.replace(/(?<=[a-z]{2}[^s])s$/, '');
+  return plain
+    .replace(/ies$/, 'y')
+    .replace(/(?:sses)$/, 'ss')
+    .replace(/(?<=[^s])s$/, '')
+    .replace(/(?<=\w{3})(?:ing|ed|ly)$/, '')
+    .replace(/([^aeiouls])\1$/, '$1')
+    .replace(/e$/, '');
+};
+
+/** Weight of each content word of a text, by stem. */
+export const contentWeights = (text: string): Map<string, number> => {
+  const weights = new Map<string, number>();
+  for (const word of wordsOf(text)) {
+    const weight = wordWeight(word);
+    if (weight > 0) weights.set(stem(word), Math.max(weight, weights.get(stem(word)) ?? 0));
+  }
+  return weights;
+};
+
+/** Share of the weight of `wanted` that `text` speaks of, 0–1. */
+export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => {
+  const stems = new Set(wordsOf(text).map(stem));
+  let all = 0;
+  let shared = 0;
+  for (const [word, weight] of wanted) {
+    all += weight;
+    if (stems.has(word)) shared += weight;
+  }
+  return all === 0 ? 0 : shared / all;
+};
