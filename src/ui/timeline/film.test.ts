@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
+import type { Entry, Event } from '../../domain/events.ts';
+import { countAt, film, handledCounts, positionAt } from './film.ts';
+
+const log = (...events: Event[]): Entry[] =>
+  events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: stepOf(event), event }));
+
+const stepOf = (event: Event): string | null =>
+  event.type === 'message-sent' || event.type === 'turn-placed' || event.type === 'turn-moved' ? event.nodeId : null;
+
+const sent = (nodeId: string): Event => ({ type: 'message-sent', nodeId, message: nodeId, given: null, target: null });
+const placed = (nodeId: string, treeId: string, branchId: string, parentId: string | null): Event => ({
+  type: 'turn-placed',
+  nodeId,
+  placement: { treeId, branchId, parentId },
+  decision: { topic: parentId === null ? 'create-topic' : 'continue-topic', branch: null, by: 'engine', trace: null },
+});
+const started = (nodeId: string, replyId: string): Event => ({
+  type: 'reply-started',
+  nodeId,
+  replyId,
+  model: 'recall',
+  context: null,
+});
+const ended = (nodeId: string, replyId: string): Event => ({
+  type: 'reply-ended',
+  nodeId,
+  replyId,
+  state: 'done',
+  failure: null,
+  timings: [],
+});
+const summarised = (nodeId: string): Event => ({ type: 'summarised', nodeId, text: 's', by: 'extractive' });
+const turn = (nodeId: string, treeId: string, branchId: string, parentId: string | null): Event[] => [
+  sent(nodeId),
+  placed(nodeId, treeId, branchId, parentId),
+  started(nodeId, `${nodeId}-r`),
+  ended(nodeId, `${nodeId}-r`),
+  summarised(nodeId),
+];
+
+test('a turn is handled when its reply and summary are in the log', () => {
+  const entries = log(...turn('a', 't', 'b', null), ...turn('c', 't', 'b', 'a'));
+  expect([...handledCounts(entries)]).toEqual([
+    ['a', 5],
+    ['c', 10],
+  ]);
+});
+
+test('a correction and a later reply come after the moment the turn was handled', () => {
+  const entries = log(
+    ...turn('a', 't', 'b', null),
+    { type: 'activated', nodeId: 'a' },
+    started('a', 'again'),
+    ended('a', 'again'),
+    ...turn('c', 't', 'b', 'a'),
+  );
+  expect(handledCounts(entries).get('a')).toBe(5);
+  expect(handledCounts(entries).get('c')).toBe(13);
+});
+
+test('an overview built for the reply and the engine’s title do not end the handling', () => {
+  const [message, place, ...rest] = turn('a', 't', 'b', null) as [Event, Event, ...Event[]];
+  const entries = log(
+    message,
+    place,
+    { type: 'overview-built', overview: { id: 'o', branchId: 'b', lines: [] } },
+    ...rest,
+    { type: 'topic-titled', treeId: 't', title: 'A trip', by: 'engine' },
+  );
+  expect(handledCounts(entries).get('a')).toBe(7);
+});
+
+test('the strip shows the turns that stand, by weight', () => {
+  const entries = log(
+    ...turn('a', 't', 'b', null),
+    ...turn('c', 't', 'b', 'a'),
+    ...turn('d', 't', 'fork', 'a'),
+    ...turn('gone', 'u', 'v', null),
+    { type: 'undone', step: 'gone' },
+  );
+  const frames = film(fold(entries), entries);
+  expect(frames.map((frame) => [frame.number, frame.weight, frame.count])).toEqual([
+    [1, 'topic', 5],
+    [2, 'continue', 10],
+    [3, 'branch', 15],
+  ]);
+});
+
+test('place and moment are inverse, and the last place is now', () => {
+  const entries = log(...turn('a', 't', 'b', null), ...turn('c', 't', 'b', 'a'), ...turn('d', 't', 'b', 'c'));
+  const frames = film(fold(entries), entries);
+  for (const position of [1, 2, 3]) expect(positionAt(frames, countAt(frames, position))).toBe(position);
+  expect(countAt(frames, 3)).toBeNull();
+  expect(positionAt(frames, 2)).toBe(1);
+  expect(positionAt(frames, 7)).toBe(1);
+  expect(positionAt([], null)).toBe(0);
+});

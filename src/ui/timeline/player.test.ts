@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Entry, Event } from '../../domain/events.ts';
+import { firstScene, sceneLength, scenesOf } from './player.ts';
+
+const log = (...events: Event[]): Entry[] =>
+  events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: null, event }));
+
+test('only what changes the picture is a scene', () => {
+  const entries = log(
+    { type: 'message-sent', nodeId: 'a', message: 'hi', given: null, target: null },
+    {
+      type: 'turn-placed',
+      nodeId: 'a',
+      placement: { treeId: 't', branchId: 'b', parentId: null },
+      decision: { topic: 'create-topic', branch: null, by: 'engine', trace: null },
+    },
+    { type: 'reply-started', nodeId: 'a', replyId: 'r', model: 'recall', context: null },
+    { type: 'reply-received', nodeId: 'a', replyId: 'r', text: 'hello' },
+    { type: 'reply-ended', nodeId: 'a', replyId: 'r', state: 'done', failure: null, timings: [] },
+    { type: 'undone', step: 'a' },
+  );
+  expect(scenesOf(entries)).toEqual([2, 5, 6]);
+});
+
+test('playing goes on from where the person is, and starts over at the end', () => {
+  expect(firstScene([2, 5, 6], 3)).toBe(1);
+  expect(firstScene([2, 5, 6], 6)).toBe(0);
+  expect(firstScene([2, 5, 6], null)).toBe(0);
+});
+
+test('a long life is played faster', () => {
+  expect(sceneLength(10)).toBeGreaterThan(sceneLength(5000));
+});

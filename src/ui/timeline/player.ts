@@ -1,0 +1,31 @@
+import type { Entry } from '../../domain/events.ts';
+
+/** Pace of the film: a scene lasts this long, unless the whole would be longer; milliseconds. */
+const SCENE = 420;
+const LONGEST_FILM = 45_000;
+
+/** Entry counts after which the forest looks different: the scenes of the film. */
+export const scenesOf = (entries: readonly Entry[]): number[] =>
+  entries.flatMap(({ event }, index) => {
+    switch (event.type) {
+      case 'turn-placed':
+      case 'reply-ended':
+      case 'turn-moved':
+      case 'topic-titled':
+      case 'activated':
+      case 'undone':
+      case 'redone':
+        return [index + 1];
+      default:
+        return [];
+    }
+  });
+
+/** Milliseconds that a scene of a film is shown. */
+export const sceneLength = (scenes: number): number => Math.min(SCENE, LONGEST_FILM / Math.max(1, scenes));
+
+/** The scene to begin with: the next after where the person is, or the first if they are at the end. */
+export const firstScene = (scenes: readonly number[], count: number | null): number => {
+  const next = count === null ? 0 : scenes.findIndex((scene) => scene > count);
+  return next === -1 ? 0 : next;
+};

@@ -1,0 +1,56 @@
+import { memo, useEffect, useRef } from 'react';
+import { TOPIC_COLOURS } from '../topic-colour.ts';
+import type { Weight } from './film.ts';
+import type { Bar } from './strip.ts';
+import { useThemeName } from './theme-name.ts';
+import styles from './timeline.module.css';
+
+/** Height of the strip and of its bars in pixels, by how much a turn changed the forest. */
+export const STRIP_HEIGHT = 30;
+const HEIGHT: Record<Weight, number> = { continue: 12, branch: 20, topic: 28 };
+const ALPHA = { past: 0.9, future: 0.25 };
+
+interface Props {
+  readonly bars: readonly Bar[];
+  readonly width: number;
+  /** Bars that end after this place lie in the future. */
+  readonly position: number;
+}
+
+/** The bars, on a canvas: thousands of them cost no more than a few. */
+export const StripCanvas = memo(({ bars, width, position }: Props) => {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const theme = useThemeName();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the element's styles
+  useEffect(() => {
+    const canvas = ref.current;
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * scale);
+    canvas.height = STRIP_HEIGHT * scale;
+    context.scale(scale, scale);
+    const colours = topicColours(canvas);
+    for (const bar of bars) {
+      context.globalAlpha = bar.position <= position ? ALPHA.past : ALPHA.future;
+      context.fillStyle = colours[bar.topic % TOPIC_COLOURS] ?? 'gray';
+      context.beginPath();
+      context.roundRect(
+        bar.x,
+        STRIP_HEIGHT - HEIGHT[bar.weight],
+        bar.width,
+        HEIGHT[bar.weight],
+        Math.min(2, bar.width / 2),
+      );
+      context.fill();
+    }
+  }, [bars, width, position, theme]);
+
+  return <canvas ref={ref} className={styles.canvas} style={{ width, height: STRIP_HEIGHT }} />;
+});
+
+const topicColours = (element: Element): string[] => {
+  const computed = getComputedStyle(element);
+  return Array.from({ length: TOPIC_COLOURS }, (_, index) => computed.getPropertyValue(`--topic-${index}`).trim());
+};

@@ -1,0 +1,70 @@
+import { Pause, Play, Redo2, Undo2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useActions, useApp } from '../app-context.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+import { film, positionAt } from './film.ts';
+import { Scrubber } from './scrubber.tsx';
+import styles from './timeline.module.css';
+import { usePlayer } from './use-player.ts';
+import { useScrub } from './use-scrub.ts';
+
+/** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
+export const Timeline = () => {
+  const { undo, redo, travel } = useActions();
+  const forest = useApp((state) => state.forest);
+  const entries = useApp((state) => state.entries);
+  const count = useApp((state) => state.past?.count ?? null);
+  const travelling = useApp((state) => state.past !== null);
+  const frames = useMemo(() => film(forest, entries), [forest, entries]);
+  const { asked, scrub } = useScrub(frames);
+  const { playing, toggle, pause } = usePlayer();
+
+  const turns = frames.length;
+  const position = Math.min(asked ?? positionAt(frames, count), turns);
+  const words = turns === 0 ? 'no turns yet' : `turn ${position} of ${turns}`;
+  const scrubTo = (to: number) => {
+    pause();
+    scrub(to);
+  };
+
+  return (
+    <div className={styles.timeline} role="group" aria-label="History">
+      <div className={styles.buttons}>
+        <IconButton
+          label={playing ? 'Pause' : 'Play'}
+          icon={playing ? Pause : Play}
+          disabled={turns === 0}
+          onClick={toggle}
+        />
+        <IconButton
+          label="Undo"
+          icon={Undo2}
+          disabled={travelling || forest.history.past.length === 0}
+          onClick={() => void undo()}
+        />
+        <IconButton
+          label="Redo"
+          icon={Redo2}
+          disabled={travelling || forest.history.future.length === 0}
+          onClick={() => void redo()}
+        />
+      </div>
+      <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
+      <div className={styles.place}>
+        <span className={styles.words}>{words}</span>
+        {travelling && (
+          <button
+            type="button"
+            className={styles.now}
+            onClick={() => {
+              pause();
+              travel(null);
+            }}
+          >
+            Now
+          </button>
+        )}
+      </div>
+    </div>
+  );
+};
