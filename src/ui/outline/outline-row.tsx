@@ -1,0 +1,116 @@
+import { ChevronDown, ChevronRight, GitBranch, Pencil } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { IconButton } from '../parts/icon-button.tsx';
+import { count } from '../parts/numbers.ts';
+import { TopicDot } from '../parts/topic-dot.tsx';
+import { topicColour } from '../topic-colour.ts';
+import styles from './outline.module.css';
+import { rowName } from './row-name.ts';
+import type { OutlineRow, TopicRow } from './rows.ts';
+import { TopicTitle } from './topic-title.tsx';
+
+/** Levels beyond this are not indented further; their `aria-level` still tells. */
+const DEEPEST_INDENT = 10;
+
+export interface RowMarks {
+  readonly focusable: boolean;
+  readonly selected: boolean;
+  /** The active turn: the next message goes on from here. */
+  readonly current: boolean;
+  /** On the active path. */
+  readonly onPath: boolean;
+  readonly renaming: boolean;
+}
+
+/** What a row's own controls do; clicks on the row itself are the tree's affair. */
+export interface TitleActions {
+  /** null while nothing can be changed. */
+  readonly rename: (() => void) | null;
+  /** The new title; null if it is to stay. */
+  readonly renamed: (title: string | null) => void;
+}
+
+interface Props {
+  readonly id: string;
+  readonly row: OutlineRow;
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+  readonly marks: RowMarks;
+  readonly actions: TitleActions;
+}
+
+export const OutlineRowView = ({ id, row, index, top, height, marks, actions }: Props) => {
+  const topic = row.kind === 'topic' ? row.tree.order : row.topic;
+  const style = {
+    height,
+    transform: `translateY(${top}px)`,
+    '--c': topicColour(topic),
+    '--indent': Math.min(row.level - 1, DEEPEST_INDENT),
+  } as CSSProperties;
+
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      className={styles.row}
+      style={style}
+      tabIndex={marks.focusable ? 0 : -1}
+      aria-label={rowName(row)}
+      aria-level={row.level}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={row.expanded ?? undefined}
+      aria-selected={row.kind === 'turn' ? marks.selected : undefined}
+      aria-current={marks.current ? 'true' : undefined}
+      data-index={index}
+      data-kind={row.kind}
+      data-path={marks.onPath || undefined}
+    >
+      <span className={styles.indent} />
+      <Twisty expanded={row.expanded} />
+      {row.kind === 'topic' ? (
+        <TopicContent row={row} marks={marks} actions={actions} />
+      ) : (
+        <>
+          <span className={styles.number}>{row.node.number}</span>
+          {row.forks && <GitBranch className={styles.fork} aria-hidden="true" />}
+          <span className={styles.words}>{row.node.message.slice(0, 240)}</span>
+          {marks.current && <span className={styles.active}>active</span>}
+        </>
+      )}
+    </div>
+  );
+};
+
+const Twisty = ({ expanded }: { expanded: boolean | null }) => (
+  <span className={styles.twisty} data-twisty={expanded === null ? undefined : ''} aria-hidden="true">
+    {expanded !== null && (expanded ? <ChevronDown /> : <ChevronRight />)}
+  </span>
+);
+
+interface TopicProps extends Pick<Props, 'marks' | 'actions'> {
+  readonly row: TopicRow;
+}
+
+const TopicContent = ({ row, marks, actions }: TopicProps) => {
+  if (marks.renaming) return <TopicTitle title={row.tree.title} onDone={actions.renamed} />;
+  return (
+    <>
+      <TopicDot order={row.tree.order} />
+      <span className={styles.title}>{row.tree.title}</span>
+      {actions.rename !== null && (
+        <IconButton
+          label={`Rename ${row.tree.title}`}
+          icon={Pencil}
+          keys="F2"
+          size="small"
+          className={styles.rename ?? ''}
+          tabIndex={-1}
+          onClick={actions.rename}
+        />
+      )}
+      <span className={styles.count}>{count(row.turns)}</span>
+    </>
+  );
+};

@@ -1,0 +1,85 @@
+import { useMemo, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import { activePath } from '../../domain/queries.ts';
+import { useActions, useApp } from '../app-context.ts';
+import styles from './outline.module.css';
+import { OutlineRowView } from './outline-row.tsx';
+import { keysAbove, type OutlineRow } from './rows.ts';
+import { useOutlineInput } from './use-outline-input.ts';
+import { useRows } from './use-rows.ts';
+import { useWindow } from './use-window.ts';
+
+const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'turn' && row.node.id === id;
+
+/** The forest as a tree of words: the canvas's equal for keyboards and screen readers. */
+export const Outline = () => {
+  const { select, activate, titleTopic } = useActions();
+  const forest = useApp(shownForest);
+  const readOnly = useApp((state) => state.past !== null);
+  const selectedId = useApp((state) => state.session.selectedId);
+  const activeId = forest.active?.nodeId ?? null;
+  const { rows, expand, collapse } = useRows(forest);
+  const onPath = useMemo(() => new Set(activePath(forest).map((node) => node.id)), [forest]);
+  const [renaming, setRenaming] = useState<string | null>(null);
+
+  const shown = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : activeId;
+  const { scroller, items, height, focused, focus, rowId } = useWindow(rows, shown, () => {
+    if (shown !== null) expand(keysAbove(forest, shown));
+  });
+
+  const handlers = useOutlineInput(rows, focused, {
+    focus,
+    expand,
+    collapse,
+    isSelected: (row) => isTurn(row, selectedId),
+    choose: (row) => {
+      focus(row.key);
+      if (row.kind === 'turn') select(row.node.id);
+      else if (row.expanded) collapse(row.key);
+      else expand([row.key]);
+    },
+    activate: (row) => {
+      if (row.kind === 'turn' && !readOnly && row.node.id !== activeId) void activate(row.node.id);
+    },
+    rename: (row) => {
+      if (row.kind === 'topic' && !readOnly) setRenaming(row.key);
+    },
+  });
+
+  const renamed = (title: string | null) => {
+    if (renaming === null) return;
+    if (title !== null) void titleTopic(renaming, title);
+    focus(renaming);
+    setRenaming(null);
+  };
+
+  return (
+    <div ref={scroller} className={styles.outline}>
+      {rows.length === 0 && <p className={styles.empty}>No turns yet. The first message begins the first topic.</p>}
+      <div role="tree" aria-label="Outline" className={styles.tree} style={{ height }} {...handlers}>
+        {items.map(({ index, start, size }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <OutlineRowView
+              key={row.key}
+              id={rowId(row.key)}
+              row={row}
+              index={index}
+              top={start}
+              height={size}
+              actions={{ rename: readOnly ? null : () => setRenaming(row.key), renamed }}
+              marks={{
+                focusable: index === focused,
+                selected: isTurn(row, selectedId),
+                current: isTurn(row, activeId),
+                onPath: row.kind === 'turn' && onPath.has(row.node.id),
+                renaming: row.key === renaming,
+              }}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+};

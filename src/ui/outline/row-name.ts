@@ -1,0 +1,16 @@
+import type { OutlineRow } from './rows.ts';
+
+/** Longest part of a message that a screen reader has to sit through; UTF-16 units. */
+const EXCERPT = 120;
+
+/** The accessible name of a row. A turn's begins `Turn N`. */
+export const rowName = (row: OutlineRow): string => {
+  if (row.kind === 'topic') return `${row.tree.title}, ${row.turns} ${row.turns === 1 ? 'turn' : 'turns'}`;
+  const { number, message } = row.node;
+  return `Turn ${number}: ${excerpt(message)}${row.forks ? ', begins a branch' : ''}`;
+};
+
+const excerpt = (message: string): string => {
+  const line = message.trim().replace(/\s+/g, ' ');
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
+};

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Life, lives } from '../../domain/testing/random-life.ts';
+import { keysAbove, type OutlineRow, outlineRows, parentRow } from './rows.ts';
+
+const NONE = new Set<string>();
+const brief = (row: OutlineRow) =>
+  `${row.level}.${row.position}/${row.siblings} ${row.kind === 'topic' ? 'T' : row.node.number}`;
+
+/** 1 ─ 2 ─ 3, with 4 ─ 5 forked from 1, and 6 a topic of its own. */
+const small = () => {
+  const life = new Life();
+  const one = life.say(null);
+  const two = life.say(one);
+  life.say(two);
+  const four = life.say(one);
+  const five = life.say(four);
+  life.say(null);
+  return { forest: life.forest, one, five };
+};
+
+test('a branch is a run of siblings and forks nest under the turn they hang from', () => {
+  const rows = outlineRows(small().forest, NONE);
+  expect(rows.map(brief)).toEqual([
+    '1.1/2 T',
+    '2.1/3 1',
+    '3.1/2 4',
+    '3.2/2 5',
+    '2.2/3 2',
+    '2.3/3 3',
+    '1.2/2 T',
+    '2.1/1 6',
+  ]);
+  expect(rows.filter((row) => row.kind === 'turn' && row.forks).map(brief)).toEqual(['3.1/2 4']);
+});
+
+test('what is collapsed hides what is under it, and the keys above a turn bring it back', () => {
+  const { forest, one, five } = small();
+  const topic = forest.nodes[one]?.treeId as string;
+  expect(outlineRows(forest, new Set([topic])).map(brief)).toEqual(['1.1/2 T', '1.2/2 T', '2.1/1 6']);
+  const collapsed = new Set([topic, one]);
+  for (const key of keysAbove(forest, five)) collapsed.delete(key);
+  expect(outlineRows(forest, collapsed).some((row) => row.key === five)).toBe(true);
+});
+
+test('a path of 20,000 turns stays on one level', () => {
+  const life = new Life();
+  let last = life.say(null);
+  // Undo history is not what is tried here, and grows with every turn.
+  for (let turn = 2; turn <= 20_000; turn++) {
+    last = life.say(last);
+    life.forest.history.past.length = 0;
+  }
+  const rows = outlineRows(life.forest, NONE);
+  expect(rows.length).toBe(20_001);
+  expect(Math.max(...rows.map((row) => row.level))).toBe(2);
+});
+
+test('any forest: every turn has one row, and levels, places and set sizes agree with the rows shown', () => {
+  fc.assert(
+    fc.property(lives, fc.array(fc.nat({ max: 1000 })), (moves, picks) => {
+      const life = new Life();
+      for (const move of moves) life.live(move);
+      const all = outlineRows(life.forest, NONE);
+      expect(all.filter((row) => row.kind === 'turn').length).toBe(Object.keys(life.forest.nodes).length);
+
+      const expandable = all.filter((row) => row.expanded !== null);
+      const collapsed = new Set(picks.flatMap((pick) => expandable[pick % expandable.length]?.key ?? []));
+      const rows = outlineRows(life.forest, collapsed);
+      expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length);
+      const families = new Map<number, OutlineRow[]>();
+      for (const [index, row] of rows.entries()) {
+        const parent = parentRow(rows, index);
+        families.set(parent, [...(families.get(parent) ?? []), row]);
+      }
+      for (const [parent, family] of families) {
+        const above = rows[parent];
+        expect(family.map((row) => row.position)).toEqual(family.map((_, index) => index + 1));
+        expect(family.every((row) => row.siblings === family.length)).toBe(true);
+        expect(family.every((row) => row.level === (above?.level ?? 0) + 1)).toBe(true);
+        expect(above?.expanded ?? true).toBe(true);
+      }
+      for (const id of Object.keys(life.forest.nodes)) {
+        const open = new Set(collapsed);
+        for (const key of keysAbove(life.forest, id)) open.delete(key);
+        expect(outlineRows(life.forest, open).some((row) => row.key === id)).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

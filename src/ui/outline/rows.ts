@@ -1,0 +1,127 @@
+import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
+import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
+
+interface Place {
+  /** Unique among the rows, and what is kept of a row that is collapsed. */
+  readonly key: NodeId | TreeId;
+  /** From 1, as `aria-level`. */
+  readonly level: number;
+  /** Of its siblings on this level, as `aria-posinset` (from 1) and `aria-setsize`. */
+  readonly position: number;
+  readonly siblings: number;
+  /** null where there is nothing to expand. */
+  readonly expanded: boolean | null;
+}
+
+export interface TopicRow extends Place {
+  readonly kind: 'topic';
+  readonly tree: Tree;
+  readonly turns: number;
+}
+
+export interface TurnRow extends Place {
+  readonly kind: 'turn';
+  readonly node: Node;
+  /** The topic's place in order of creation: its colour. */
+  readonly topic: number;
+  /** Whether a branch begins here, off another one. */
+  readonly forks: boolean;
+}
+
+export type OutlineRow = TopicRow | TurnRow;
+
+/**
+ * The outline's rows, top to bottom. A branch is a run of siblings, however long; the branches that
+ * fork from a turn are nested under that turn. What lies under a collapsed key is left out.
+ */
+export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): OutlineRow[] => {
+  const rows: OutlineRow[] = [];
+  const trees = treesOf(forest);
+  const sizes = turnsByTopic(forest);
+  trees.forEach((tree, index) => {
+    const expanded = !collapsed.has(tree.id);
+    const place = { key: tree.id, level: 1, position: index + 1, siblings: trees.length, expanded };
+    rows.push({ kind: 'topic', tree, turns: sizes.get(tree.id) ?? 0, ...place });
+    if (expanded) addTurns(rows, forest, collapsed, tree);
+  });
+  return rows;
+};
+
+/** A list of siblings that is being walked, and how far. A stack of them stands in for recursion: forks can nest deep. */
+interface Walk {
+  readonly turns: readonly Node[];
+  readonly level: number;
+  next: number;
+}
+
+const addTurns = (rows: OutlineRow[], forest: Forest, collapsed: ReadonlySet<string>, tree: Tree): void => {
+  const stack: Walk[] = [{ turns: runFrom(forest, tree.rootId), level: 2, next: 0 }];
+  for (let walk = stack.at(-1); walk !== undefined; walk = stack.at(-1)) {
+    const node = walk.turns[walk.next++];
+    if (node === undefined) {
+      stack.pop();
+      continue;
+    }
+    const heads = forksAt(forest, node);
+    const expanded = heads.length === 0 ? null : !collapsed.has(node.id);
+    rows.push({
+      kind: 'turn',
+      key: node.id,
+      level: walk.level,
+      position: walk.next,
+      siblings: walk.turns.length,
+      expanded,
+      node,
+      topic: tree.order,
+      forks: node.parentId !== null && forest.branches[node.branchId]?.headId === node.id,
+    });
+    if (expanded) {
+      const turns = heads.flatMap((head) => runFrom(forest, head));
+      stack.push({ turns, level: walk.level + 1, next: 0 });
+    }
+  }
+};
+
+/** A node and those that follow it on its branch. */
+const runFrom = (forest: Forest, id: NodeId): Node[] => {
+  const run: Node[] = [];
+  for (let next: NodeId | undefined = id; next !== undefined; ) {
+    const node = nodeOf(forest, next);
+    run.push(node);
+    next = childrenOf(forest, next).find((child) => nodeOf(forest, child).branchId === node.branchId);
+  }
+  return run;
+};
+
+/** Heads of the branches that hang from a node, in order of time. */
+const forksAt = (forest: Forest, node: Node): NodeId[] =>
+  childrenOf(forest, node.id).filter((child) => nodeOf(forest, child).branchId !== node.branchId);
+
+const turnsByTopic = (forest: Forest): Map<TreeId, number> => {
+  const sizes = new Map<TreeId, number>();
+  for (const { treeId } of Object.values(forest.nodes)) sizes.set(treeId, (sizes.get(treeId) ?? 0) + 1);
+  return sizes;
+};
+
+/** Keys that must not be collapsed for a turn's row to be there: its topic, and the turns its branches fork from. */
+export const keysAbove = (forest: Forest, nodeId: NodeId): string[] => {
+  const keys: string[] = [];
+  let node = forest.nodes[nodeId];
+  if (node !== undefined) keys.push(node.treeId);
+  while (node !== undefined) {
+    const head: Node | undefined = forest.nodes[forest.branches[node.branchId]?.headId ?? ''];
+    if (head === undefined || head.parentId === null) break;
+    keys.push(head.parentId);
+    node = forest.nodes[head.parentId];
+  }
+  return keys;
+};
+
+/** Where a row's parent stands; −1 for a topic. */
+export const parentRow = (rows: readonly OutlineRow[], index: number): number => {
+  const level = rows[index]?.level ?? 1;
+  for (let above = index - 1; above >= 0; above--) {
+    if ((rows[above]?.level ?? 1) < level) return above;
+  }
+  return -1;
+};
