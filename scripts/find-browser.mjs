@@ -47,6 +47,6 @@ export const findBrowser = async () => {
  */
 export const launchOptions = async (args = []) => {
   const executablePath = await findBrowser();
-  if (executablePath === null) throw new Error('No Chromium found. Install one, or set CHROME_PATH to it.');
-  return { executablePath, chromiumSandbox: false, args };
+  // Without one, Playwright itself says what to do once a browser is needed.
+  return { ...(executablePath === null ? {} : { executablePath }), chromiumSandbox: false, args };
 };

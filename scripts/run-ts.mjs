@@ -4,5 +4,5 @@ import { runnerImport } from 'vite';
 
 const [file, ...rest] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: node scripts/run-ts.mjs FILE [ARGUMENT …]');
-process.argv = [process.argv[0], resolve(file), ...rest];
+process.argv = [process.execPath, resolve(file), ...rest];
 await runnerImport(resolve(file), { configFile: false, logLevel: 'error' });

@@ -1,0 +1,34 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { argv } from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { requireNode } from './node-version.mjs';
+import { root, runTool } from './run.mjs';
+
+const SOURCES = ['src', 'public', 'index.html', 'package.json', 'package-lock.json', 'vite.config.ts'];
+
+/**
+ * When the newest of a file, or of all in a folder, was changed; 0 if there is none.
+ *
+ * @param {string} path
+ * @returns {number}
+ */
+const changedAt = (path) => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+};
+
+/** Whether dist/ holds what the sources say now. */
+export const isBuilt = () =>
+  changedAt(join(root, 'dist', 'index.html')) > Math.max(...SOURCES.map((name) => changedAt(join(root, name))));
+
+/** Builds the static site into dist/. Returns the exit status. */
+export const build = () => runTool('vite', ['build']);
+
+if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
+  requireNode();
+  process.exitCode = (await install()) ? await build() : 1;
+}

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { findBrowser } from './find-browser.mjs';
+import { run, runTool } from './run.mjs';
+
+/** The browser that is found, if it also starts: a package may be a stub, or miss its libraries. */
+const startable = async () => {
+  const file = await findBrowser();
+  if (file === null) return null;
+  const { status } = spawnSync(file, ['--version'], { stdio: 'ignore', timeout: 60_000 });
+  return status === 0 || process.platform === 'win32' ? file : null;
+};
+
+const mayInstall = () =>
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
+
+const fromDebian = async () => {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-q'], { env });
+  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env });
+};
+
+const fromPlaywright = () => runTool('@playwright/test', ['install', 'chromium'], { bin: 'playwright', limit: 4 });
+
+/**
+ * Finds a Chromium that starts, or gets one: the distribution's where it may be installed, for it brings
+ * its libraries along, else Playwright's own.
+ *
+ * @returns {Promise<string | null>} null if there is none to be had
+ */
+export const getBrowser = async () => {
+  const present = await startable();
+  if (present !== null) return present;
+  for (const get of mayInstall() ? [fromDebian, fromPlaywright] : [fromPlaywright]) {
+    console.log('No Chromium or Chrome here yet: getting one for the tests …');
+    await get();
+    const got = await startable();
+    if (got !== null) return got;
+  }
+  console.error('No Chromium or Chrome could be found or installed. Install one, or set CHROME_PATH to it.');
+  return null;
+};

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Runs a command in the project's root, without input, its output passed through.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string>, shell?: boolean, limit?: number }} [options] `limit` in minutes
+ * @returns {Promise<number>} its exit status; 1 if it could not start or was stopped
+ */
+export const run = (command, args, { env = {}, shell = false, limit = 8 } = {}) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      shell,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      timeout: limit * 60_000,
+      killSignal: 'SIGKILL',
+    });
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(1);
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+
+/**
+ * Runs the command of an installed package, past the shims that differ between systems.
+ *
+ * @param {string} name of the package
+ * @param {readonly string[]} args
+ * @param {{ env?: Record<string, string>, bin?: string, limit?: number }} [options] `bin` where it is not the package's name
+ */
+export const runTool = (name, args, { bin = name, ...options } = {}) => {
+  const folder = join(root, 'node_modules', name);
+  const entries = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin;
+  const entry = typeof entries === 'string' ? entries : entries[bin];
+  return run(process.execPath, [join(folder, entry), ...args], options);
+};
+
+/**
+ * Runs npm itself: the one that started this script, where there is one.
+ *
+ * @param {readonly string[]} args
+ */
+export const runNpm = (args) => {
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args]);
+  return run('npm', args, { shell: process.platform === 'win32' });
+};

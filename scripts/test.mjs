@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { getBrowser } from './get-browser.mjs';
+import { install } from './install.mjs';
+import { requireNode } from './node-version.mjs';
+import { runTool } from './run.mjs';
+import { readPlaywright, readVitest } from './test-counts.mjs';
+
+/** @typedef {import('./test-counts.mjs').Counts} Counts */
+
+const reports = mkdtempSync(join(tmpdir(), 'coppice-test-'));
+
+/** @param {number} status */
+const check = (status) => (status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+
+const vitest = async () => {
+  const report = join(reports, 'vitest.json');
+  const status = await runTool('vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
+  return readVitest(report, status);
+};
+
+const playwright = async () => {
+  const report = join(reports, 'playwright.json');
+  const status = await runTool('@playwright/test', ['test', '--reporter=list,json'], {
+    bin: 'playwright',
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  return readPlaywright(report, status);
+};
+
+/** @type {readonly [string, () => Promise<Counts>][]} */
+const stages = [
+  ['Types', async () => check(await runTool('typescript', ['--project', '.'], { bin: 'tsc' }))],
+  [
+    'Lint and format',
+    async () => check(await runTool('@biomejs/biome', ['check', '--error-on-warnings'], { bin: 'biome' })),
+  ],
+  ['Unused code', async () => check(await runTool('knip', []))],
+  ['Browser', async () => check((await getBrowser()) === null ? 1 : 0)],
+  ['Unit and browser tests', vitest],
+  ['Build', async () => check(await build())],
+  ['End-to-end tests', playwright],
+];
+
+requireNode();
+/** @type {[string, Counts][]} */
+const results = [];
+if (await install()) {
+  for (const [name, stage] of stages) {
+    console.log(`\n── ${name} ──`);
+    results.push([name, await stage()]);
+  }
+} else results.push(['Install', check(1)]);
+rmSync(reports, { recursive: true });
+
+console.log('');
+for (const [name, { passed, failed }] of results)
+  console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed`);
+const sum = (/** @type {keyof Counts} */ key) => results.reduce((total, [, counts]) => total + counts[key], 0);
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
