@@ -69,11 +69,12 @@ const writer =
 
 const recorder = (forest: Forest, id: string, type: string): Write => {
   const { history } = forest;
-  let at = history.past.findLastIndex((step) => step.id === id);
-  if (at === -1) {
-    at = history.past.push({ id, type, changes: [] }) - 1;
+  // Only the newest step can still grow: `handle` lets nothing undoable in between a message and its place.
+  if (history.past.at(-1)?.id !== id) {
+    history.past.push({ id, type, changes: [] });
     history.future = [];
   }
+  const at = history.past.length - 1;
   return (path, value) => {
     const step = history.past[at] as Step;
     history.past[at] = { ...step, changes: [...step.changes, replace(forest, path, value)] };
@@ -121,14 +122,14 @@ const placed = (forest: Forest, write: Write, { nodeId, placement, decision }: E
 };
 
 const moved = (forest: Forest, write: Write, { nodeId, placement, label }: EventOf<'turn-moved'>): void => {
-  const before = nodeOf(forest, nodeId);
   const family = subtree(forest, nodeId);
   const familyIds = new Set(family.map((node) => node.id));
-  unhang(forest, write, before, familyIds);
+  const { branchId: formerBranch } = nodeOf(forest, nodeId);
+  unhang(forest, write, nodeOf(forest, nodeId), familyIds);
 
   for (const { id, branchId } of family) {
     write(['nodes', id, 'treeId'], placement.treeId);
-    if (branchId === before.branchId) write(['nodes', id, 'branchId'], placement.branchId);
+    if (branchId === formerBranch) write(['nodes', id, 'branchId'], placement.branchId);
     else write(['branches', branchId, 'treeId'], placement.treeId);
   }
   write(['nodes', nodeId, 'parentId'], placement.parentId);

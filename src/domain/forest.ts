@@ -23,7 +23,7 @@ export interface Reply {
   readonly at: number;
   /** What went wrong, in words for the person; null unless `state` is `failed`. */
   readonly failure: string | null;
-  /** What the chat model was sent; null for a given reply. */
+  /** What the chat model was sent, or for a given reply what it would have been sent; null if unknown. */
   readonly context: Context | null;
   readonly timings: readonly Timing[];
 }

@@ -1,0 +1,178 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { Engine, type Host } from '../engine/engine.ts';
+import { conversationTitle } from '../domain/queries.ts';
+import type { Actions } from './actions.ts';
+import { catchUpWithLog, commitTo, goOnInMemory, Queue } from './conversation-log.ts';
+import { createConversations } from './conversations.ts';
+import { createEdits } from './edits.ts';
+import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import type { AppPorts } from './ports.ts';
+import { createReplay } from './replay.ts';
+import { type AppState, initialState } from './state.ts';
+import { Turns } from './turns.ts';
+
+/** Streamed text reaches the screen at most this often, in milliseconds. */
+const SHOW_EVERY = 40;
+
+export interface CreatedApp {
+  readonly store: StoreApi<AppState>;
+  readonly actions: Actions;
+  /** Opens the storage and the conversation used last. */
+  start(): Promise<void>;
+}
+
+export const createApp = (ports: AppPorts, models: AppState['models']): CreatedApp => {
+  const store = createStore<AppState>(() => initialState(models, 'indexeddb'));
+  const queue = new Queue();
+
+  const engineFor = (conversationId: string): Engine => new Engine(enginePartsOf(), hostOf(conversationId));
+  const enginePartsOf = () => ({
+    models: ports.models,
+    embedded: ports.embedded,
+    vectors: {
+      readVectors: (model: string, hashes: readonly string[]) => kernel.storage.readVectors(model, hashes),
+      saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) => kernel.storage.saveVectors(model, vectors),
+    },
+    now: ports.elapsed,
+    newId: ports.newId,
+  });
+  const hostOf = (conversationId: string): Host => ({
+    forest: () => store.getState().forest,
+    commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
+    phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
+    received: showSometimes(store),
+  });
+
+  const kernel: Kernel = {
+    store,
+    ports,
+    storage: ports.memoryStorage(),
+    engine: undefined as never,
+    commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
+    does: (event) => kernel.commit({ type: 'record', event, step: ports.newId() }),
+  };
+  kernel.engine = engineFor('');
+
+  const turns = new Turns(kernel);
+  const edits = createEdits(kernel, turns);
+  const conversations = createConversations(kernel, turns, engineFor);
+  const replay = createReplay(kernel, turns);
+
+  const guarded =
+    <A extends unknown[]>(what: string, task: (...args: A) => Promise<unknown>) =>
+    async (...args: A): Promise<void> => {
+      await task(...args).catch((error: unknown) => reportUnexpected(kernel, what, error));
+    };
+
+  const actions: Actions = {
+    send: guarded('Sending', async (text) => {
+      replay.pauseReplay();
+      await turns.send(text, null);
+    }),
+    stop: () => turns.stop(),
+    regenerate: guarded('Replying', (nodeId) => turns.regenerate(nodeId)),
+    resume: guarded('Going on with the reply', (nodeId) => turns.resume(nodeId)),
+    chooseReply: guarded('Choosing the reply', (nodeId, replyId) => turns.chooseReply(nodeId, replyId)),
+    select: edits.select,
+    activate: guarded('Going there', edits.activate),
+    correct: guarded('Moving the turn', edits.correct),
+    titleTopic: guarded('Renaming the topic', edits.titleTopic),
+    undo: guarded('Undo', edits.undo),
+    redo: guarded('Redo', edits.redo),
+    travel: edits.travel,
+    newConversation: guarded('Starting a conversation', async () => {
+      replay.stopReplay();
+      await conversations.newConversation();
+    }),
+    openConversation: guarded('Opening the conversation', async (id) => {
+      replay.stopReplay();
+      await conversations.openConversation(id);
+    }),
+    renameConversation: guarded('Renaming the conversation', conversations.renameConversation),
+    deleteConversation: guarded('Deleting the conversation', async (id) => {
+      if (id === store.getState().conversationId) replay.stopReplay();
+      await conversations.deleteConversation(id);
+    }),
+    restoreConversation: guarded('Bringing the conversation back', conversations.restoreConversation),
+    parse: ports.formats.parse,
+    adopt: guarded('Opening the file', async (imported) => {
+      replay.stopReplay();
+      await conversations.adopt(imported);
+    }),
+    exportFile: () => {
+      const { forest, entries } = store.getState();
+      const title = conversationTitle(forest) || 'conversation';
+      const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() || 'conversation'}.coppice.jsonl`;
+      return { name, text: ports.formats.print(title, entries) };
+    },
+    replay: guarded('The replay', async (dialogue, options) => {
+      replay.stopReplay();
+      if (store.getState().entries.length > 0) await conversations.newConversation();
+      else await turns.halt();
+      await replay.replay(dialogue, options);
+    }),
+    pauseReplay: replay.pauseReplay,
+    resumeReplay: guarded('The replay', replay.resumeReplay),
+    stepReplay: guarded('The replay', replay.stepReplay),
+    stopReplay: replay.stopReplay,
+    setReplayPause: replay.setReplayPause,
+    session: (change) => setSession(kernel, change),
+    dismiss: (problemId) =>
+      store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
+    closeNotice: () => store.setState({ notice: null }),
+    announce: (text) => notify(kernel, text),
+  };
+
+  const start = guarded('Opening', async () => {
+    const { storage, kind, failure } = await ports.openStorage();
+    kernel.storage = storage;
+    store.setState((state) => ({ storage: { ...state.storage, kind } }));
+    if (failure !== null) goOnInMemory(kernel, failure);
+    await conversations.start();
+    const estimate = await kernel.storage.estimate();
+    store.setState((state) => ({ storage: { ...state.storage, estimate } }));
+    ports.watchLog((id) => {
+      const follow = async () => {
+        await queue.run(() => catchUpWithLog(kernel, id));
+        await conversations.refresh();
+      };
+      follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error));
+    });
+    keepCounting(kernel);
+  });
+
+  return { store, actions, start };
+};
+
+/** Shows streamed text every so often, so that typing and drawing stay smooth. */
+const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
+  let latest = '';
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  return (nodeId, replyId, whole) => {
+    latest = whole;
+    timer ??= setTimeout(() => {
+      timer = null;
+      store.setState(({ turn, forest }) => {
+        if (turn?.nodeId !== nodeId || turn.replyId !== replyId) return {};
+        const saved = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId)?.text.length ?? 0;
+        return { turn: { ...turn, unsaved: latest.slice(saved) } };
+      });
+    }, SHOW_EVERY);
+  };
+};
+
+/** Keeps `nextTokens` right: counted anew when a turn has ended or the active node is another. */
+const keepCounting = (kernel: Kernel): void => {
+  const { store } = kernel;
+  let counted: unknown = null;
+  const count = async () => {
+    const { forest, turn } = store.getState();
+    if (turn !== null || counted === forest.active) return;
+    counted = forest.active;
+    const nextTokens = await kernel.engine.nextTokens();
+    if (store.getState().forest.active === counted) store.setState({ nextTokens });
+  };
+  const recount = () => void count().catch((error) => reportUnexpected(kernel, 'Counting tokens', error));
+  store.subscribe(recount);
+  recount();
+};

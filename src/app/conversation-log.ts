@@ -1,0 +1,113 @@
+import { produce } from 'immer';
+import { apply } from '../domain/apply.ts';
+import { type Entry, LOG_VERSION } from '../domain/events.ts';
+import type { Forest } from '../domain/forest.ts';
+import { type Handled, handle, type Intent } from '../domain/handle.ts';
+import { conversationTitle } from '../domain/queries.ts';
+import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
+import { type Kernel, report, setSession } from './kernel.ts';
+
+/** One thing at a time, in the order asked for. A task that fails does not hold up the next. */
+export class Queue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(task);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Intent to events to log to store: the one way in which the open conversation changes. */
+export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<Handled> => {
+  const { store, ports } = kernel;
+  for (;;) {
+    const { forest, entries, conversationId: open } = store.getState();
+    // The conversation was closed meanwhile; what a model still delivers for it has nowhere to go.
+    if (open !== conversationId) return { ok: false, refusal: 'unknown-turn' };
+    const handled = handle(forest, intent);
+    if (!handled.ok) return handled;
+    const at = ports.now();
+    const added = handled.events.map(
+      (event, i): Entry => ({ v: LOG_VERSION, seq: entries.length + 1 + i, at, step: handled.step, event }),
+    );
+    const next = applied(forest, added);
+    const conflict = await append(kernel, [...entries, ...added], added, metaOf(kernel, next, at));
+    if (conflict === null) {
+      absorb(kernel, added, next);
+      return handled;
+    }
+    absorb(kernel, conflict, applied(forest, conflict));
+  }
+};
+
+/** Takes in what other tabs have added to the open conversation's log. */
+export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<void> => {
+  const { store, storage } = kernel;
+  if (store.getState().conversationId !== conversationId) return;
+  const missed = await storage.read(conversationId, store.getState().entries.length);
+  const { forest, conversationId: open } = store.getState();
+  if (missed.length > 0 && open === conversationId) absorb(kernel, missed, applied(forest, missed));
+};
+
+const applied = (forest: Forest, entries: readonly Entry[]): Forest =>
+  produce(forest, (draft) => {
+    for (const entry of entries) apply(draft, entry);
+  });
+
+/** Stores entries; returns those of another tab that were first. A storage that fails is left for memory. */
+const append = async (
+  kernel: Kernel,
+  all: readonly Entry[],
+  added: readonly Entry[],
+  meta: ConversationMeta,
+): Promise<readonly Entry[] | null> => {
+  try {
+    return (await kernel.storage.append(added, meta))?.missed ?? null;
+  } catch (error) {
+    if (!(error instanceof StorageFailure)) throw error;
+    goOnInMemory(kernel, error);
+    await kernel.storage.append(all, meta);
+    return null;
+  }
+};
+
+/** From here on nothing is kept on disk; the person is told and offered a file instead. */
+export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
+  kernel.storage = kernel.ports.memoryStorage();
+  kernel.store.setState({ storage: { kind: 'memory', persisted: false, estimate: null } });
+  report(kernel, {
+    id: 'storage',
+    title: failure.kind === 'full' ? 'The browser’s storage is full' : 'This conversation is not being saved',
+    advice: `${failure.message} You can go on, but closing this tab loses what comes from now on. Export it to keep it.`,
+    action: { label: 'Export', run: () => setSession(kernel, { dialog: 'export' }) },
+  });
+};
+
+const metaOf = ({ store }: Kernel, forest: Forest, at: number): ConversationMeta => {
+  const { conversationId, conversations } = store.getState();
+  return {
+    id: conversationId,
+    title: conversationTitle(forest),
+    turns: Object.keys(forest.nodes).length,
+    createdAt: conversations.find(({ id }) => id === conversationId)?.createdAt ?? at,
+    updatedAt: at,
+    deletedAt: null,
+  };
+};
+
+const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void => {
+  const meta = metaOf(kernel, forest, added.at(-1)?.at ?? 0);
+  kernel.store.setState((state) => {
+    const saved = added.reduce((length, { event }) => {
+      const own = event.type === 'reply-received' && event.replyId === state.turn?.replyId;
+      return own ? length + event.text.length : length;
+    }, 0);
+    return {
+      forest,
+      entries: [...state.entries, ...added],
+      turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
+      conversations: [meta, ...state.conversations.filter(({ id }) => id !== meta.id)],
+    };
+  });
+};

@@ -1,0 +1,150 @@
+import { fold } from '../domain/apply.ts';
+import type { Entry } from '../domain/events.ts';
+import { emptyForest } from '../domain/forest.ts';
+import { Engine } from '../engine/engine.ts';
+import type { ConversationMeta, Imported } from '../engine/ports.ts';
+import { StorageFailure } from '../engine/ports.ts';
+import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
+import type { Turns } from './turns.ts';
+
+/** How long a deleted conversation can be brought back, in milliseconds. */
+export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
+
+/** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
+const PORTION = 2000;
+
+/** Opens, makes, renames and deletes conversations. */
+export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (conversationId: string) => Engine) => {
+  const { store, ports } = kernel;
+
+  const show = (id: string, entries: readonly Entry[]) => {
+    kernel.engine = engineFor(id);
+    store.setState((state) => ({
+      phase: 'ready',
+      conversationId: id,
+      entries,
+      forest: entries.length === 0 ? emptyForest() : fold(entries),
+      past: null,
+      turn: null,
+      nextTokens: null,
+      session: { ...state.session, selectedId: null, target: null, draft: '' },
+    }));
+  };
+
+  const open = async (id: string) => {
+    await turns.halt();
+    try {
+      show(id, await kernel.storage.read(id));
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+      report(kernel, {
+        id: `open-${id}`,
+        title: 'The conversation could not be opened',
+        advice: error.message,
+        action: null,
+      });
+      return;
+    }
+    turns.recover().catch((error) => reportUnexpected(kernel, 'Going on where the conversation was left', error));
+  };
+
+  const fresh = async () => {
+    await turns.halt();
+    show(ports.newId(), []);
+  };
+
+  const metaOf = (id: string): ConversationMeta | undefined =>
+    store.getState().conversations.find((meta) => meta.id === id);
+
+  const saveMeta = async (meta: ConversationMeta) => {
+    await kernel.storage.saveMeta(meta);
+    await refresh();
+  };
+
+  const refresh = async () => {
+    const all = await kernel.storage.conversations();
+    store.setState({ conversations: all.filter(({ deletedAt }) => deletedAt === null) });
+    return all;
+  };
+
+  const restore = async (meta: ConversationMeta) => {
+    await saveMeta({ ...meta, deletedAt: null });
+    await open(meta.id);
+  };
+
+  return {
+    /** The conversation used last, or a new one; what was deleted long enough ago goes for good. */
+    start: async () => {
+      const all = await refresh();
+      const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
+      for (const { id } of over) await kernel.storage.purge(id);
+      const [latest] = store.getState().conversations;
+      if (latest === undefined) await fresh();
+      else await open(latest.id);
+      if (store.getState().phase === 'opening') await fresh();
+    },
+
+    newConversation: async () => {
+      await fresh();
+      setSession(kernel, { pane: 'chat' });
+    },
+
+    openConversation: async (id: string) => {
+      if (id !== store.getState().conversationId) await open(id);
+      setSession(kernel, { dialog: null });
+    },
+
+    renameConversation: async (id: string, title: string) => {
+      const meta = metaOf(id);
+      const trimmed = title.trim();
+      if (meta === undefined || trimmed === '') return;
+      if (id === store.getState().conversationId && store.getState().entries.length > 0) {
+        await kernel.does({ type: 'conversation-titled', title: trimmed });
+        return;
+      }
+      // Its own log says so too: the list is only a copy.
+      const entries = await kernel.storage.read(id);
+      const seq = entries.length + 1;
+      const event = { type: 'conversation-titled' as const, title: trimmed };
+      await kernel.storage.append([{ v: 1, seq, at: ports.now(), step: ports.newId(), event }], { ...meta, title: trimmed });
+      await refresh();
+    },
+
+    deleteConversation: async (id: string) => {
+      const meta = metaOf(id);
+      if (meta === undefined) return;
+      if (id === store.getState().conversationId) await turns.halt();
+      await saveMeta({ ...meta, deletedAt: ports.now() });
+      if (id === store.getState().conversationId) {
+        const [next] = store.getState().conversations;
+        await (next === undefined ? fresh() : open(next.id));
+      }
+      notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
+        label: 'Undo',
+        run: () => void restore(meta).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
+      });
+    },
+
+    restoreConversation: async (id: string) => {
+      const meta = (await kernel.storage.conversations()).find((one) => one.id === id);
+      if (meta !== undefined) await restore(meta);
+    },
+
+    adopt: async (imported: Imported & { kind: 'conversation' }) => {
+      await turns.halt();
+      const id = ports.newId();
+      const { entries } = imported;
+      const now = ports.now();
+      const turnsIn = Object.keys(fold(entries).nodes).length;
+      const meta = { id, title: imported.title, turns: turnsIn, createdAt: now, updatedAt: now, deletedAt: null };
+      for (let i = 0; i < entries.length; i += PORTION) {
+        await kernel.storage.append(entries.slice(i, i + PORTION), meta);
+      }
+      await refresh();
+      await open(id);
+    },
+
+    /** Another tab changed the list. */
+    refresh,
+  };
+};

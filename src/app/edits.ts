@@ -1,0 +1,97 @@
+import { fold } from '../domain/apply.ts';
+import type { NodeId, Target, TreeId } from '../domain/forest.ts';
+import type { Refusal } from '../domain/handle.ts';
+import { childrenOf, nodeOf } from '../domain/queries.ts';
+import { type Kernel, notify, setSession } from './kernel.ts';
+import type { Turns } from './turns.ts';
+
+const REFUSALS: Partial<Record<Refusal, string>> = {
+  'turn-pending': 'A message is still finding its place. Try again in a moment.',
+  'under-itself': 'A turn cannot hang from one of its own descendants.',
+  'already-there': 'It is there already.',
+  'unknown-turn': 'That turn is no longer there.',
+  'unknown-topic': 'That topic is no longer there.',
+  'nothing-to-undo': 'There is nothing to undo.',
+  'nothing-to-redo': 'There is nothing to redo.',
+};
+
+const tell = (kernel: Kernel, refusal: Refusal): void =>
+  notify(kernel, REFUSALS[refusal] ?? `Not possible (${refusal}).`);
+
+/** What a person does to the forest by hand. */
+export const createEdits = (kernel: Kernel, turns: Turns) => {
+  const { store, ports } = kernel;
+
+  const undo = async () => {
+    const { forest } = store.getState();
+    const undone = await kernel.commit({ type: 'undo' });
+    if (!undone.ok) return tell(kernel, undone.refusal);
+    const { forest: now, turn, session } = store.getState();
+    // The words of a turn that was undone go back to where they were written.
+    const gone = [...Object.values(forest.nodes), ...Object.values(forest.pending)].find(
+      ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
+    );
+    if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
+    if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
+    if (session.selectedId !== null && now.nodes[session.selectedId] === undefined) setSession(kernel, { selectedId: null });
+    notify(kernel, 'Undone.', { label: 'Redo', run: () => void redo() });
+  };
+
+  const redo = async () => {
+    const { forest } = store.getState();
+    const redone = await kernel.commit({ type: 'redo' });
+    if (!redone.ok) return tell(kernel, redone.refusal);
+    const { forest: now, session } = store.getState();
+    const back = Object.values(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
+    if (back !== undefined && session.draft === back.message) setSession(kernel, { draft: '' });
+    notify(kernel, 'Redone.', { label: 'Undo', run: () => void undo() });
+  };
+
+  return {
+    select: (nodeId: NodeId | null) => setSession(kernel, { selectedId: nodeId }),
+
+    /** Also makes the next message go on from there: whoever goes somewhere by hand wants to speak there. */
+    activate: async (nodeId: NodeId) => {
+      if (store.getState().past !== null) return;
+      const done = await kernel.does({ type: 'activated', nodeId });
+      if (!done.ok && done.refusal !== 'already-there') return tell(kernel, done.refusal);
+      setSession(kernel, { selectedId: nodeId, target: { kind: 'under', nodeId } });
+      const { forest } = store.getState();
+      const { number } = nodeOf(forest, nodeId);
+      const forks = childrenOf(forest, nodeId).length > 0;
+      notify(kernel, `The next message goes on from turn ${number}${forks ? ', as a new branch' : ''}.`);
+    },
+
+    correct: async (nodeId: NodeId, to: Target) => {
+      const moved = await kernel.commit({
+        type: 'move',
+        nodeId,
+        parentId: to.kind === 'under' ? to.nodeId : null,
+        fresh: { treeId: ports.newId(), branchId: ports.newId() },
+        at: ports.now(),
+        step: ports.newId(),
+      });
+      if (!moved.ok) return tell(kernel, moved.refusal);
+      const { forest } = store.getState();
+      const node = nodeOf(forest, nodeId);
+      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId, new AbortController().signal);
+      const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
+      notify(kernel, `Turn ${node.number} moved ${where}.`, { label: 'Undo', run: () => void undo() });
+    },
+
+    titleTopic: async (treeId: TreeId, title: string) => {
+      if (title.trim() === '') return;
+      const done = await kernel.does({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
+      if (!done.ok) tell(kernel, done.refusal);
+    },
+
+    undo,
+    redo,
+
+    travel: (count: number | null) => {
+      const { entries } = store.getState();
+      const back = count === null || count >= entries.length;
+      store.setState({ past: back ? null : { count: Math.max(0, count), forest: fold(entries, Math.max(0, count)) } });
+    },
+  };
+};

@@ -1,0 +1,23 @@
+import type { Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
+
+/** What the app needs from outside; main.tsx brings it. */
+export interface AppPorts {
+  openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
+  /** An empty storage that lasts as long as the page, for when the real one gives up. */
+  memoryStorage(): Storage;
+  readonly formats: Formats;
+  models(): Models;
+  readonly embedded: { readonly decide: Decider; readonly summarise: Summariser };
+  /** Calls back when another tab has added to a conversation's log. Returns how to end that. */
+  watchLog(changed: (conversationId: string) => void): () => void;
+  /**
+   * Runs a task while no other tab runs one of the same name. Resolves to false, without having run it,
+   * if another still does after `patience` milliseconds.
+   */
+  exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds on a clock that never goes back. */
+  elapsed(): number;
+  newId(): string;
+}

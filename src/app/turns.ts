@@ -1,0 +1,153 @@
+import type { NodeId, ReplyId } from '../domain/forest.ts';
+import { pendingTurn } from '../domain/queries.ts';
+import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+
+/** How long to wait for another tab to let go of the conversation, in milliseconds. */
+const PATIENCE = 600;
+
+/** The reason that a signal carries when it was the person who stopped. */
+const STOPPED = 'stopped by the person';
+
+/** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
+export class Turns {
+  readonly #kernel: Kernel;
+  #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
+  #persistAsked = false;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  get busy(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Sends a message and sees it through; `given` is the reply that came along, if any. */
+  async send(text: string, given: string | null): Promise<void> {
+    const { store, ports } = this.#kernel;
+    await this.#run('Sending', async (signal) => {
+      const { target, draft } = store.getState().session;
+      const nodeId = ports.newId();
+      const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message: text, given, target });
+      if (!sent.ok) {
+        if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
+        return;
+      }
+      setSession(this.#kernel, { target: null, selectedId: null, draft: draft.trim() === text.trim() ? '' : draft });
+      this.#askToPersist();
+      await this.#place(signal);
+    });
+  }
+
+  /** Places a message that was left without a place by a tab that went away. */
+  async resumePending(): Promise<void> {
+    await this.#run('Placing the message', (signal) => this.#place(signal));
+  }
+
+  async regenerate(nodeId: NodeId): Promise<void> {
+    const { engine, ports } = this.#kernel;
+    await this.#run('Replying', (signal) => engine.regenerate(nodeId, ports.newId(), signal));
+  }
+
+  async resume(nodeId: NodeId): Promise<void> {
+    await this.#run('Going on with the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
+  }
+
+  async chooseReply(nodeId: NodeId, replyId: ReplyId): Promise<void> {
+    await this.#kernel.does({ type: 'reply-chosen', nodeId, replyId });
+  }
+
+  /** Ends the reply, keeping what came of it; before the message has its place, takes the message back. */
+  stop(): void {
+    this.#running?.controller.abort(STOPPED);
+  }
+
+  /** Lets go of the conversation, and waits until nothing runs any more. */
+  async halt(): Promise<void> {
+    this.#running?.controller.abort();
+    await this.#running?.done;
+  }
+
+  /** Ends replies that a tab left open when it went away, and goes on with what it left undone. */
+  async recover(): Promise<void> {
+    const { store, ports, engine } = this.#kernel;
+    const { conversationId } = store.getState();
+    const alone = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
+      for (const node of Object.values(store.getState().forest.nodes)) {
+        for (const reply of node.replies.filter(({ state }) => state === 'streaming')) {
+          await this.#kernel.commit({
+            type: 'record',
+            step: null,
+            event: {
+              type: 'reply-ended',
+              nodeId: node.id,
+              replyId: reply.id,
+              state: 'interrupted',
+              failure: null,
+              timings: [],
+            },
+          });
+        }
+      }
+    });
+    if (!alone || store.getState().conversationId !== conversationId) return;
+    if (pendingTurn(store.getState().forest) !== null) await this.resumePending();
+    await engine.catchUp(new AbortController().signal);
+  }
+
+  async #place(signal: AbortSignal): Promise<void> {
+    const { store, engine } = this.#kernel;
+    const pending = pendingTurn(store.getState().forest);
+    if (pending === null) return;
+    try {
+      await engine.turn(pending, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      // Stopped before it had its place: the message goes back to where it was written.
+      if (signal.reason === STOPPED) await this.#takeBack();
+    }
+  }
+
+  async #takeBack(): Promise<void> {
+    const { store, commit } = this.#kernel;
+    const pending = pendingTurn(store.getState().forest);
+    if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
+    await commit({ type: 'undo' });
+    if (store.getState().session.draft === '') setSession(this.#kernel, { draft: pending.message });
+  }
+
+  async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#running !== null) return notify(this.#kernel, 'One turn at a time: stop this one first, or wait for it.');
+    const { store, ports } = this.#kernel;
+    const controller = new AbortController();
+    const work = async () => {
+      try {
+        const ran = await ports.exclusive(lockOf(store.getState().conversationId), PATIENCE, () => task(controller.signal));
+        if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
+      } catch (error) {
+        reportUnexpected(this.#kernel, what, error);
+      } finally {
+        this.#running = null;
+        store.setState({ turn: null });
+      }
+    };
+    const done = work();
+    this.#running = { controller, done };
+    await done;
+  }
+
+  /** Asks the browser to keep the data, once there is something to keep. */
+  #askToPersist(): void {
+    if (this.#persistAsked) return;
+    this.#persistAsked = true;
+    const { store, storage } = this.#kernel;
+    const ask = async () => {
+      const persisted = await storage.persist();
+      const estimate = await storage.estimate();
+      store.setState((state) => ({ storage: { ...state.storage, persisted, estimate } }));
+    };
+    ask().catch((error) => reportUnexpected(this.#kernel, 'Asking the browser to keep the data', error));
+  }
+}
+
+const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;

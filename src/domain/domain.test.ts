@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { apply, fold } from './apply.ts';
+import { produce } from 'immer';
+import { Entry } from './events.ts';
+import { emptyForest, type Forest } from './forest.ts';
+import { violations } from './invariants.ts';
+import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
+import { Life, lives } from './testing/random-life.ts';
+
+
+/** What a person would notice: everything but the undo stacks and the overviews kept for reuse. */
+const visible = ({ history: _, overviews: __, ...rest }: Forest) => structuredClone(rest);
+
+describe('any sequence of intents', () => {
+  test('leaves a valid forest', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) {
+          life.live(move);
+          expect(violations(life.forest)).toEqual([]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('replayed equals what it was live, through Immer and through storage', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        const stored = life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))));
+        const committed = stored.reduce((forest, entry) => produce(forest, (draft) => apply(draft, entry)), emptyForest());
+        expect(fold(stored)).toEqual(life.forest);
+        expect(committed).toEqual(life.forest);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('undone to the start is empty, and redone to the end is the same again', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        const before = visible(life.forest);
+        let steps = 0;
+        while (life.do({ type: 'undo' }).ok) {
+          steps++;
+          expect(violations(life.forest)).toEqual([]);
+        }
+        expect(visible(life.forest)).toEqual(visible(emptyForest()));
+        // Redo all that was undone here, not what had been undone before.
+        for (let i = 0; i < steps; i++) expect(life.do({ type: 'redo' }).ok).toBe(true);
+        expect(visible(life.forest)).toEqual(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('does nothing where it is refused', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        const before = structuredClone(life.forest);
+        const anyone = Object.keys(life.forest.nodes)[0] ?? 'nobody';
+        expect(life.move(anyone, 'nobody').ok).toBe(false);
+        expect(life.move(anyone, anyone).ok).toBe(false);
+        expect(life.do({ type: 'record', step: 's', event: { type: 'activated', nodeId: 'nobody' } }).ok).toBe(false);
+        expect(life.forest).toEqual(before);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('placing', () => {
+  test('going on from a tip stays on the branch; from an earlier turn it forks', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(a);
+    const c = life.say(a);
+    const { forest } = life;
+    expect(nodeOf(forest, b).branchId).toBe(nodeOf(forest, a).branchId);
+    expect(nodeOf(forest, c).branchId).not.toBe(nodeOf(forest, a).branchId);
+    expect(forest.active?.nodeId).toBe(c);
+    expect(tipOf(forest, nodeOf(forest, a)).id).toBe(b);
+    expect(activePath(forest).map((node) => node.id)).toEqual([a, c]);
+  });
+
+  test('a second message waits until the first has its place', () => {
+    const life = new Life();
+    life.send('one', 'n1');
+    const second = life.do({
+      type: 'record',
+      step: 's2',
+      event: { type: 'message-sent', nodeId: 'n2', message: 'two', given: null, target: null },
+    });
+    expect(second).toEqual({ ok: false, refusal: 'turn-pending' });
+  });
+
+  test('text that arrives for an undone turn changes nothing', () => {
+    const life = new Life();
+    const a = life.say(null);
+    life.do({ type: 'record', step: null, event: { type: 'reply-started', nodeId: a, replyId: 'r', model: 'm', context: null } });
+    life.do({ type: 'undo' });
+    const late = life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId: a, replyId: 'r', text: 'x' } });
+    expect(late).toEqual({ ok: false, refusal: 'unknown-turn' });
+    expect(treesOf(life.forest)).toEqual([]);
+  });
+});
+
+describe('moving', () => {
+  test('takes the turn with all under it, and keeps the correction as a label', () => {
+    const life = new Life();
+    const a = life.say(null, 'a');
+    const b = life.say(a, 'b');
+    const c = life.say(b, 'c');
+    const fork = life.say(b, 'fork');
+    const other = life.say(null, 'other');
+    expect(life.move(b, other).ok).toBe(true);
+    const { forest } = life;
+    expect(subtree(forest, other).map((node) => node.message)).toEqual(['other', 'b', 'c', 'fork']);
+    expect(new Set(subtree(forest, other).map((node) => node.treeId)).size).toBe(1);
+    // b goes on from a tip, so it and c join that branch; the fork keeps its own.
+    expect(branchNodes(forest, forest.branches[nodeOf(forest, other).branchId] as never).map((n) => n.id)).toEqual([other, b, c]);
+    expect(nodeOf(forest, fork).branchId).not.toBe(nodeOf(forest, b).branchId);
+    expect(nodeOf(forest, b).label).toMatchObject({ engine: { parentId: a }, person: { parentId: other } });
+  });
+
+  test('a whole topic under a turn of another makes one topic of two', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(null);
+    life.move(b, a);
+    expect(treesOf(life.forest)).toHaveLength(1);
+    life.do({ type: 'undo' });
+    expect(treesOf(life.forest)).toHaveLength(2);
+  });
+
+  test('nothing goes under itself', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(a);
+    expect(life.move(a, b)).toEqual({ ok: false, refusal: 'under-itself' });
+  });
+});

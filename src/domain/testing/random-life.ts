@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { apply } from '../apply.ts';
+import type { Decision } from '../decision.ts';
+import { type Entry, LOG_VERSION } from '../events.ts';
+import { emptyForest, type Forest } from '../forest.ts';
+import { type Handled, handle, type Intent } from '../handle.ts';
+
+/** A choice that becomes an intent against whatever forest it meets; numbers pick among what is there. */
+export type Move =
+  | { kind: 'say'; target: number; rootShare: number }
+  | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
+  | { kind: 'move'; pick: number; target: number }
+  | { kind: 'activate'; pick: number };
+
+const pick = fc.nat({ max: 1000 });
+export const lives = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('say' as const), target: pick, rootShare: fc.nat({ max: 9 }) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('send', 'place', 'reply', 'again', 'summarise', 'title', 'undo', 'redo', 'rename'),
+        pick,
+      }) as fc.Arbitrary<Move>,
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('activate' as const), pick }) },
+  ),
+  { maxLength: 80 },
+);
+
+export const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
+
+/** A conversation in the making: its forest, its log, and intents carried out one by one. */
+export class Life {
+  readonly entries: Entry[] = [];
+  readonly forest: Forest = emptyForest();
+  #ids = 0;
+
+  id = (): string => `i${this.#ids++}`;
+
+  do(intent: Intent): Handled {
+    const handled = handle(this.forest, intent);
+    if (!handled.ok) return handled;
+    for (const event of handled.events) {
+      const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at: this.entries.length, step: handled.step, event };
+      this.entries.push(entry);
+      apply(this.forest, entry);
+    }
+    return handled;
+  }
+
+  send(message = 'hello', nodeId = this.id()): string {
+    this.do({
+      type: 'record',
+      step: this.id(),
+      event: { type: 'message-sent', nodeId, message, given: null, target: null },
+    });
+    return nodeId;
+  }
+
+  place(nodeId: string, parentId: string | null): void {
+    this.do({ type: 'place', nodeId, parentId, fresh: { treeId: this.id(), branchId: this.id() }, decision: byPerson });
+  }
+
+  say(parentId: string | null, message?: string): string {
+    const nodeId = this.send(message);
+    this.place(nodeId, parentId);
+    return nodeId;
+  }
+
+  move(nodeId: string, parentId: string | null): Handled {
+    const fresh = { treeId: this.id(), branchId: this.id() };
+    return this.do({ type: 'move', nodeId, parentId, fresh, at: 0, step: this.id() });
+  }
+
+  live(move: Move): void {
+    const ids = Object.keys(this.forest.nodes);
+    const some = (n: number): string => ids[n % ids.length] ?? 'nobody';
+    const step = this.id();
+    switch (move.kind) {
+      case 'say':
+        this.say(move.rootShare === 0 || ids.length === 0 ? null : some(move.target));
+        return;
+      case 'send':
+        this.send();
+        return;
+      case 'place':
+        for (const nodeId of Object.keys(this.forest.pending)) this.place(nodeId, ids.length > 0 ? some(move.pick) : null);
+        return;
+      case 'move':
+        this.move(some(move.pick), move.target % 7 === 0 ? null : some(move.target));
+        return;
+      case 'activate':
+        this.do({ type: 'record', step, event: { type: 'activated', nodeId: some(move.pick) } });
+        return;
+      case 'reply':
+      case 'again': {
+        const nodeId = some(move.pick);
+        const replyId = this.id();
+        const by = move.kind === 'again' ? step : null;
+        this.do({ type: 'record', step: by, event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null } });
+        this.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text: 'yes' } });
+        const state = move.pick % 2 === 0 ? 'done' : 'stopped';
+        this.do({ type: 'record', step: null, event: { type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] } });
+        return;
+      }
+      case 'summarise':
+        this.do({ type: 'record', step: null, event: { type: 'summarised', nodeId: some(move.pick), text: 's', by: 'm' } });
+        return;
+      case 'title': {
+        const treeId = this.forest.nodes[some(move.pick)]?.treeId ?? 'none';
+        this.do({ type: 'record', step, event: { type: 'topic-titled', treeId, title: step, by: 'person' } });
+        return;
+      }
+      case 'rename':
+        this.do({ type: 'record', step, event: { type: 'conversation-titled', title: step } });
+        return;
+      case 'undo':
+      case 'redo':
+        this.do({ type: move.kind });
+    }
+  }
+}

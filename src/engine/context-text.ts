@@ -1,0 +1,54 @@
+import type { ChatMessage, Context, Overview, Segment } from '../domain/context.ts';
+import type { Forest, Node } from '../domain/forest.ts';
+import { nodeOf } from '../domain/queries.ts';
+
+/** The overview as it is sent: one line a branch or topic, in order of time. */
+export const overviewText = (overview: Overview): string =>
+  ['Elsewhere in this conversation:', ...overview.lines.map((line) => line.text)].join('\n');
+
+/** What a turn of the path is sent as: its reply only as far as it had come then. */
+const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
+  const { message, replies } = nodeOf(forest, segment.nodeId);
+  const reply = replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '';
+  const said: ChatMessage[] = [{ role: 'user', content: message }];
+  return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
+};
+
+/** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
+export const segmentText = (forest: Forest, segment: Segment): string => {
+  switch (segment.kind) {
+    case 'instructions':
+    case 'turn-summary':
+    case 'path-left-out':
+      return segment.text;
+    case 'overview': {
+      const overview = forest.overviews[segment.overviewId];
+      return overview === undefined ? '' : overviewText(overview);
+    }
+    case 'turn':
+      return turnMessages(forest, segment)
+        .map(({ content }) => content)
+        .join('\n\n');
+    case 'message':
+      return nodeOf(forest, segment.nodeId).message;
+  }
+};
+
+/**
+ * The messages that a context is sent as, byte for byte: one system message (instructions, overview,
+ * summaries of the path's oldest turns), the turns of the path, the message. What stays the same from
+ * turn to turn comes first, so that a chat model can reuse its cache.
+ */
+export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
+  const system: string[] = [];
+  const rest: ChatMessage[] = [];
+  for (const segment of context.segments) {
+    if (segment.kind === 'turn') rest.push(...turnMessages(forest, segment));
+    else if (segment.kind === 'message') rest.push({ role: 'user', content: segmentText(forest, segment) });
+    else system.push(segmentText(forest, segment));
+  }
+  return [{ role: 'system', content: system.join('\n\n') }, ...rest];
+};
+
+/** The text of a turn that counts: its message and its chosen reply. */
+export const replyText = (node: Node): string => node.replies.find(({ id }) => id === node.replyId)?.text ?? '';

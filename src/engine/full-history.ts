@@ -1,0 +1,16 @@
+import type { Forest, Node } from '../domain/forest.ts';
+import { replyText } from './context-text.ts';
+import { INSTRUCTIONS } from './parameters.ts';
+import type { TokenCache } from './token-cache.ts';
+
+/** Tokens of a turn sent in full: its message and the reply that counts. Their texts must be prepared. */
+export const turnTokens = (node: Node, tokens: TokenCache): number =>
+  tokens.count(node.message) + tokens.count(replyText(node));
+
+/** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
+export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
+  const before = Object.values(forest.nodes).filter(({ number }) => number < turn.number);
+  await tokens.prepare([INSTRUCTIONS, turn.message, ...before.flatMap((node) => [node.message, replyText(node)])]);
+  const turns = before.reduce((total, node) => total + turnTokens(node, tokens), 0);
+  return tokens.count(INSTRUCTIONS) + turns + tokens.count(turn.message);
+};

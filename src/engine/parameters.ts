@@ -1,0 +1,32 @@
+/** What can be set about the engine; named in every trace through the policy and deciders that read it. */
+export interface Parameters {
+  /** How many retrieved nodes the branch decision sees. */
+  readonly k: number;
+  /** Overrides the embedder's own θ; null leaves it to the embedder. */
+  readonly theta: number | null;
+  /** Keeps the active node's direct parent from being a fork point unless the message revises something. */
+  readonly spareDirectParent: boolean;
+  /** Tokens that the overview of other branches and topics may take. */
+  readonly overviewBudget: number;
+  /** Tokens that one branch or topic may take of it. */
+  readonly overviewLineBudget: number;
+  /** Tokens of the window kept free for the reply. */
+  readonly replyReserve: number;
+  /** Milliseconds a model may take for a decision, a summary or an embedding before another stands in. */
+  readonly patience: number;
+}
+
+export const defaultParameters: Parameters = {
+  k: 5,
+  theta: null,
+  spareDirectParent: true,
+  overviewBudget: 480,
+  overviewLineBudget: 120,
+  replyReserve: 512,
+  patience: 20_000,
+};
+
+/** Opens every context. Short, for small models read it again whenever their cache is lost. */
+export const INSTRUCTIONS =
+  'You are a helpful assistant. Answer the last message, going on from the turns before it. ' +
+  'What is listed as elsewhere in this conversation is background: use it only where the message refers to it.';

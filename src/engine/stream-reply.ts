@@ -1,0 +1,52 @@
+import type { Timing } from '../domain/decision.ts';
+import type { ReplyState } from '../domain/forest.ts';
+import type { ChatModel, ChatRequest } from './ports.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** What has come of a reply goes into the log at least this often, in milliseconds. */
+const FLUSH_EVERY = 1000;
+
+export interface ReplySink {
+  readonly signal: AbortSignal;
+  readonly stopwatch: Stopwatch;
+  /** The whole reply as far as it has come; its end is not in the log yet. */
+  received(whole: string): void;
+  /** Puts text in the log; false if the reply is no longer wanted there. */
+  flush(text: string): Promise<boolean>;
+  ended(state: Exclude<ReplyState, 'streaming' | 'interrupted'>, failure: string | null, timings: Timing[]): Promise<void>;
+}
+
+/** Streams a reply into the log. Never rejects for the model's sake: what came is kept and the end says why. */
+export const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySink): Promise<void> => {
+  const { signal, stopwatch } = sink;
+  const abandon = new AbortController();
+  const stop = AbortSignal.any([signal, abandon.signal]);
+  const begun = stopwatch.now();
+  let first = true;
+  let whole = request.begun;
+  let unsaved = '';
+  let flushed = begun;
+  let failure: string | null = null;
+  try {
+    for await (const piece of chat.reply(request, stop)) {
+      if (stop.aborted) break;
+      if (first) stopwatch.lap('first token', begun);
+      first = false;
+      whole += piece;
+      unsaved += piece;
+      sink.received(whole);
+      if (stopwatch.now() - flushed < FLUSH_EVERY) continue;
+      flushed = stopwatch.now();
+      const text = unsaved;
+      unsaved = '';
+      if (!(await sink.flush(text))) abandon.abort();
+    }
+  } catch (error) {
+    if (!stop.aborted) failure = error instanceof Error ? error.message : String(error);
+  }
+  stopwatch.lap('reply', begun);
+  if (abandon.signal.aborted) return;
+  if (unsaved !== '') await sink.flush(unsaved);
+  const state = failure !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
+  await sink.ended(state, failure, stopwatch.take());
+};
