@@ -1,0 +1,35 @@
+import { pendingTurn } from '../../domain/queries.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { Engine, type EngineParts } from '../engine.ts';
+import type { Models } from '../ports.ts';
+import { firstWords, plainModels, tagDecider } from './plain-models.ts';
+
+/** An engine on a forest that lives in memory, with messages sent to it one by one. */
+export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts> = {}) => {
+  const life = new Life();
+  const models = plainModels(given);
+  let clock = 0;
+  const engine = new Engine(
+    {
+      models: () => models,
+      embedded: { decide: tagDecider(), summarise: firstWords },
+      vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => {} },
+      now: () => clock++,
+      newId: life.id,
+      ...parts,
+    },
+    {
+      forest: () => life.forest,
+      commit: async (intent) => life.do(intent),
+      received: () => {},
+      phase: () => {},
+    },
+  );
+  const send = async (message: string, signal = new AbortController().signal) => {
+    const nodeId = life.send(message);
+    const pending = pendingTurn(life.forest);
+    if (pending !== null) await engine.turn(pending, signal);
+    return nodeId;
+  };
+  return { engine, life, models, send };
+};

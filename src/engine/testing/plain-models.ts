@@ -1,0 +1,84 @@
+import type { BranchAction, TopicAction } from '../../domain/decision.ts';
+import type { BranchQuestion, ChatModel, ChatRequest, Decider, Embedder, Models, Summariser, TopicQuestion } from '../ports.ts';
+
+/*
+ * Models whose every answer a test can work out: words as vectors, words as tokens, decisions as told.
+ */
+
+const DIMENSIONS = 64;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** A normalised bag of words. Texts with the same words have cosine 1, with no word in common (nearly) 0. */
+const bagOfWords = (text: string): Float32Array => {
+  const vector = new Float32Array(DIMENSIONS);
+  for (const word of wordsOf(text)) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.charCodeAt(0)) % 9973;
+    vector[hash % DIMENSIONS] = (vector[hash % DIMENSIONS] as number) + 1;
+  }
+  const norm = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / norm);
+};
+
+export const bagEmbedder: Embedder = {
+  name: 'bag of words',
+  dimensions: DIMENSIONS,
+  theta: 0.6,
+  embed: async (texts) => texts.map(bagOfWords),
+};
+
+export const wordCounter = { name: 'words', count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length) };
+
+/** Says the topic by a word in the message, `#name`: the topic whose title has it, else a new one. */
+export const tagDecider = (branch: BranchAction = 'continue-branch'): Decider & { asked: BranchQuestion[] } => {
+  const asked: BranchQuestion[] = [];
+  return {
+    name: 'tags',
+    asked,
+    topic: async ({ message, topics }: TopicQuestion) => {
+      const tag = message.match(/#\w+/)?.[0];
+      const active = topics.find((topic) => topic.active);
+      const found = tag === undefined ? active : topics.find((topic) => topic.title.includes(tag));
+      const action: TopicAction =
+        found === undefined ? 'create-topic' : found === active ? 'continue-topic' : 'switch-topic';
+      return { action, target: found?.treeId ?? null, confidence: 1, reasons: [], raw: tag ?? '', decider: 'tags' };
+    },
+    branch: async (question) => {
+      asked.push(question);
+      return { action: branch, confidence: null, reasons: [], raw: branch, decider: 'tags' };
+    },
+  };
+};
+
+export const firstWords: Summariser = {
+  name: 'first words',
+  summarise: async ({ message }) => `The user said: ${message}`,
+  title: async ({ message }) => message.split(' ').slice(0, 3).join(' '),
+};
+
+/** Answers with the number of messages it was sent, a word at a time; keeps every request it was sent. */
+export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest[] } => {
+  const requests: ChatRequest[] = [];
+  return {
+    name: 'counting',
+    window,
+    tokens: wordCounter,
+    requests,
+    async *reply(request, signal) {
+      requests.push(request);
+      for (const word of ['I', ' was', ' sent', ` ${request.messages.length}`, ' messages.']) {
+        if (signal.aborted) return;
+        yield word;
+      }
+    },
+  };
+};
+
+export const plainModels = (parts: Partial<Models> = {}): Models => ({
+  chat: countingChat(),
+  decide: tagDecider(),
+  summarise: firstWords,
+  embed: bagEmbedder,
+  ...parts,
+});
