@@ -1,5 +1,5 @@
 import type { NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
-import type { Dialogue, ImportFailure, Imported } from '../engine/ports.ts';
+import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Session } from './state.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { Engine, type Host } from '../engine/engine.ts';
 import { conversationTitle } from '../domain/queries.ts';
+import type { Host } from '../engine/core.ts';
+import { Engine } from '../engine/engine.ts';
 import type { Actions } from './actions.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
@@ -31,7 +32,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     embedded: ports.embedded,
     vectors: {
       readVectors: (model: string, hashes: readonly string[]) => kernel.storage.readVectors(model, hashes),
-      saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) => kernel.storage.saveVectors(model, vectors),
+      saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) =>
+        kernel.storage.saveVectors(model, vectors),
     },
     now: ports.elapsed,
     newId: ports.newId,
@@ -102,7 +104,12 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     exportFile: () => {
       const { forest, entries } = store.getState();
       const title = conversationTitle(forest) || 'conversation';
-      const name = `${title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() || 'conversation'}.coppice.jsonl`;
+      const name = `${
+        title
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .replace(/^-|-$/g, '')
+          .toLowerCase() || 'conversation'
+      }.coppice.jsonl`;
       return { name, text: ports.formats.print(title, entries) };
     },
     replay: guarded('The replay', async (dialogue, options) => {
@@ -150,7 +157,8 @@ const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
   let timer: ReturnType<typeof setTimeout> | null = null;
   return (nodeId, replyId, whole) => {
     latest = whole;
-    timer ??= setTimeout(() => {
+    if (timer !== null) return;
+    timer = setTimeout(() => {
       timer = null;
       store.setState(({ turn, forest }) => {
         if (turn?.nodeId !== nodeId || turn.replyId !== replyId) return {};

@@ -1,7 +1,7 @@
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/events.ts';
 import { emptyForest } from '../domain/forest.ts';
-import { Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { ConversationMeta, Imported } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/ports.ts';
 import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
@@ -106,7 +106,10 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       const entries = await kernel.storage.read(id);
       const seq = entries.length + 1;
       const event = { type: 'conversation-titled' as const, title: trimmed };
-      await kernel.storage.append([{ v: 1, seq, at: ports.now(), step: ports.newId(), event }], { ...meta, title: trimmed });
+      await kernel.storage.append([{ v: 1, seq, at: ports.now(), step: ports.newId(), event }], {
+        ...meta,
+        title: trimmed,
+      });
       await refresh();
     },
 

@@ -33,7 +33,8 @@ export const createEdits = (kernel: Kernel, turns: Turns) => {
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
-    if (session.selectedId !== null && now.nodes[session.selectedId] === undefined) setSession(kernel, { selectedId: null });
+    if (session.selectedId !== null && now.nodes[session.selectedId] === undefined)
+      setSession(kernel, { selectedId: null });
     notify(kernel, 'Undone.', { label: 'Redo', run: () => void redo() });
   };
 
@@ -74,7 +75,7 @@ export const createEdits = (kernel: Kernel, turns: Turns) => {
       if (!moved.ok) return tell(kernel, moved.refusal);
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
-      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId, new AbortController().signal);
+      if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
       notify(kernel, `Turn ${node.number} moved ${where}.`, { label: 'Undo', run: () => void undo() });
     },

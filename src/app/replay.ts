@@ -10,7 +10,7 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
   const { store } = kernel;
   /** Tells one run from the one before it, which may still be waiting for its turn to end. */
   let run = 0;
-  let wake = () => {};
+  let wake: () => void = () => undefined;
 
   const change = (part: { played?: number; running?: boolean; pause?: number }) =>
     store.setState(({ replay }) => ({ replay: replay && { ...replay, ...part } }));

@@ -47,7 +47,14 @@ export type Pane = 'chat' | 'forest' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
 /** Dialogs by the accessible names of the interface's contract. */
-export type DialogName = 'models' | 'import' | 'export' | 'new-conversation' | 'conversations' | 'settings' | 'shortcuts';
+export type DialogName =
+  | 'models'
+  | 'import'
+  | 'export'
+  | 'new-conversation'
+  | 'conversations'
+  | 'settings'
+  | 'shortcuts';
 
 /** What a person looks at; never in the log. */
 export interface Session {
@@ -120,4 +127,3 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     dialog: null,
   },
 });
-

@@ -122,7 +122,9 @@ export class Turns {
     const controller = new AbortController();
     const work = async () => {
       try {
-        const ran = await ports.exclusive(lockOf(store.getState().conversationId), PATIENCE, () => task(controller.signal));
+        const ran = await ports.exclusive(lockOf(store.getState().conversationId), PATIENCE, () =>
+          task(controller.signal),
+        );
         if (!ran) notify(this.#kernel, 'Another tab is replying in this conversation. Try again when it is done.');
       } catch (error) {
         reportUnexpected(this.#kernel, what, error);

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
+import { produce } from 'immer';
 import { describe, expect, test } from 'vitest';
 import { apply, fold } from './apply.ts';
-import { produce } from 'immer';
 import { Entry } from './events.ts';
 import { emptyForest, type Forest } from './forest.ts';
 import { violations } from './invariants.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { Life, lives } from './testing/random-life.ts';
-
 
 /** What a person would notice: everything but the undo stacks and the overviews kept for reuse. */
 const visible = ({ history: _, overviews: __, ...rest }: Forest) => structuredClone(rest);
@@ -32,7 +31,10 @@ describe('any sequence of intents', () => {
         const life = new Life();
         for (const move of moves) life.live(move);
         const stored = life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))));
-        const committed = stored.reduce((forest, entry) => produce(forest, (draft) => apply(draft, entry)), emptyForest());
+        const committed = stored.reduce(
+          (forest, entry) => produce(forest, (draft) => apply(draft, entry)),
+          emptyForest(),
+        );
         expect(fold(stored)).toEqual(life.forest);
         expect(committed).toEqual(life.forest);
       }),
@@ -105,9 +107,17 @@ describe('placing', () => {
   test('text that arrives for an undone turn changes nothing', () => {
     const life = new Life();
     const a = life.say(null);
-    life.do({ type: 'record', step: null, event: { type: 'reply-started', nodeId: a, replyId: 'r', model: 'm', context: null } });
+    life.do({
+      type: 'record',
+      step: null,
+      event: { type: 'reply-started', nodeId: a, replyId: 'r', model: 'm', context: null },
+    });
     life.do({ type: 'undo' });
-    const late = life.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId: a, replyId: 'r', text: 'x' } });
+    const late = life.do({
+      type: 'record',
+      step: null,
+      event: { type: 'reply-received', nodeId: a, replyId: 'r', text: 'x' },
+    });
     expect(late).toEqual({ ok: false, refusal: 'unknown-turn' });
     expect(treesOf(life.forest)).toEqual([]);
   });
@@ -126,7 +136,11 @@ describe('moving', () => {
     expect(subtree(forest, other).map((node) => node.message)).toEqual(['other', 'b', 'c', 'fork']);
     expect(new Set(subtree(forest, other).map((node) => node.treeId)).size).toBe(1);
     // b goes on from a tip, so it and c join that branch; the fork keeps its own.
-    expect(branchNodes(forest, forest.branches[nodeOf(forest, other).branchId] as never).map((n) => n.id)).toEqual([other, b, c]);
+    expect(branchNodes(forest, forest.branches[nodeOf(forest, other).branchId] as never).map((n) => n.id)).toEqual([
+      other,
+      b,
+      c,
+    ]);
     expect(nodeOf(forest, fork).branchId).not.toBe(nodeOf(forest, b).branchId);
     expect(nodeOf(forest, b).label).toMatchObject({ engine: { parentId: a }, person: { parentId: other } });
   });

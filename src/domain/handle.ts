@@ -1,5 +1,4 @@
-import type { Label, Placement } from './decision.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Label, Placement } from './decision.ts';
 import type { Event, EventOf } from './events.ts';
 import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';

@@ -15,7 +15,7 @@ export const withPatience = async <T>(
   outer: AbortSignal,
 ): Promise<T> => {
   const inner = new AbortController();
-  let clear = () => {};
+  let clear: () => void = () => undefined;
   const over = new Promise<never>((_, reject) => {
     const give = (reason: unknown) => {
       inner.abort(reason);

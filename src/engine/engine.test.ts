@@ -33,7 +33,8 @@ describe('a turn', () => {
     const chat = countingChat();
     const host = bareHost({ chat });
     const ids: string[] = [];
-    for (const message of ['#trip one', 'two', '#code three', 'four', '#trip five', 'six']) ids.push(await host.send(message));
+    for (const message of ['#trip one', 'two', '#code three', 'four', '#trip five', 'six'])
+      ids.push(await host.send(message));
     ids.forEach((id, i) => {
       const reply = replyOf(nodeOf(host.life.forest, id));
       expect(reply?.context && contextMessages(host.life.forest, reply.context)).toEqual(chat.requests[i]?.messages);
@@ -65,7 +66,11 @@ describe('the branch gate', () => {
   const twoTurns = async (branch: 'create-branch' | 'continue-branch' | 'switch-branch') => {
     const decide = tagDecider(branch);
     const host = bareHost({ decide });
-    const ids = [await host.send('red apples grow here'), await host.send('blue boats sail'), await host.send('green cars drive')];
+    const ids = [
+      await host.send('red apples grow here'),
+      await host.send('blue boats sail'),
+      await host.send('green cars drive'),
+    ];
     return { host, ids, decide };
   };
 
@@ -109,7 +114,9 @@ describe('a model that fails', () => {
     const host = bareHost({ decide: broken });
     await host.send('#trip one');
     const id = await host.send('#trip two');
-    expect(traceOf(host, id)?.fallbacks).toEqual([{ role: 'decide', from: 'broken', to: 'tags', why: 'out of memory' }]);
+    expect(traceOf(host, id)?.fallbacks).toEqual([
+      { role: 'decide', from: 'broken', to: 'tags', why: 'out of memory' },
+    ]);
     expect(nodeOf(host.life.forest, id).decision.topic).toBe('continue-topic');
   });
 
@@ -117,7 +124,14 @@ describe('a model that fails', () => {
     const lying = {
       ...tagDecider(),
       name: 'lying',
-      topic: async () => ({ action: 'switch-topic' as const, target: 'nowhere', confidence: 1, reasons: [], raw: '', decider: 'lying' }),
+      topic: async () => ({
+        action: 'switch-topic' as const,
+        target: 'nowhere',
+        confidence: 1,
+        reasons: [],
+        raw: '',
+        decider: 'lying',
+      }),
     };
     const host = bareHost({ decide: lying });
     await host.send('#trip one');
@@ -126,7 +140,7 @@ describe('a model that fails', () => {
   });
 
   test('by never answering is given up on', async () => {
-    const silent = { ...tagDecider(), name: 'silent', topic: () => new Promise<never>(() => {}) };
+    const silent = { ...tagDecider(), name: 'silent', topic: () => Promise.race<never>([]) };
     const host = bareHost({ decide: silent }, { parameters: { patience: 5 } });
     await host.send('#trip one');
     const id = await host.send('two');
@@ -152,7 +166,11 @@ describe('a model that fails', () => {
     };
     const host = bareHost({ chat });
     const id = await host.send('hello');
-    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ state: 'failed', text: 'half', failure: 'the GPU is gone' });
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({
+      state: 'failed',
+      text: 'half',
+      failure: 'the GPU is gone',
+    });
     expect(nodeOf(host.life.forest, id).summary).not.toBeNull();
   });
 });
@@ -200,7 +218,9 @@ describe('a context that has to be bounded', () => {
     const rest = overview?.lines.find(({ kind }) => kind === 'left-out');
     expect(listed.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(60);
     expect(rest).toMatchObject({ topics: 30 - listed.length });
-    expect(contextMessages(host.life.forest, context as never)[0]?.content).toContain(`Not listed here: ${30 - listed.length} topics`);
+    expect(contextMessages(host.life.forest, context as never)[0]?.content).toContain(
+      `Not listed here: ${30 - listed.length} topics`,
+    );
   });
 
   test('a path longer than the window sends its oldest turns as summaries, then counts them', async () => {

@@ -154,7 +154,6 @@ export class StorageFailure extends Error {
   }
 }
 
-
 /** A dialogue from outside, ready to be replayed. A reply that is null is left to the chat role. */
 export interface Dialogue {
   readonly title: string;

@@ -208,7 +208,11 @@ const decideBranch = async (input: RouteInput, topic: TopicOutcome): Promise<Bra
 /** Going on from a turn that already has turns after it begins a branch there. */
 const goingOnFrom = (forest: Forest, parentId: NodeId): Pick<BranchOutcome, 'action' | 'parentId' | 'settled'> =>
   childrenOf(forest, parentId).length > 0
-    ? { action: 'create-branch', parentId, settled: 'the active turn has turns after it, so going on from it is a new branch' }
+    ? {
+        action: 'create-branch',
+        parentId,
+        settled: 'the active turn has turns after it, so going on from it is a new branch',
+      }
     : { action: 'continue-branch', parentId, settled: null };
 
 const branchActionUnder = (forest: Forest, parentId: NodeId): BranchAction =>

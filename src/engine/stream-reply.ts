@@ -13,7 +13,11 @@ export interface ReplySink {
   received(whole: string): void;
   /** Puts text in the log; false if the reply is no longer wanted there. */
   flush(text: string): Promise<boolean>;
-  ended(state: Exclude<ReplyState, 'streaming' | 'interrupted'>, failure: string | null, timings: Timing[]): Promise<void>;
+  ended(
+    state: Exclude<ReplyState, 'streaming' | 'interrupted'>,
+    failure: string | null,
+    timings: Timing[],
+  ): Promise<void>;
 }
 
 /** Streams a reply into the log. Never rejects for the model's sake: what came is kept and the end says why. */

@@ -15,7 +15,10 @@ export type Move =
 const pick = fc.nat({ max: 1000 });
 export const lives = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('say' as const), target: pick, rootShare: fc.nat({ max: 9 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('say' as const), target: pick, rootShare: fc.nat({ max: 9 }) }),
+    },
     {
       weight: 5,
       arbitrary: fc.record({
@@ -43,7 +46,13 @@ export class Life {
     const handled = handle(this.forest, intent);
     if (!handled.ok) return handled;
     for (const event of handled.events) {
-      const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at: this.entries.length, step: handled.step, event };
+      const entry: Entry = {
+        v: LOG_VERSION,
+        seq: this.entries.length + 1,
+        at: this.entries.length,
+        step: handled.step,
+        event,
+      };
       this.entries.push(entry);
       apply(this.forest, entry);
     }
@@ -86,7 +95,8 @@ export class Life {
         this.send();
         return;
       case 'place':
-        for (const nodeId of Object.keys(this.forest.pending)) this.place(nodeId, ids.length > 0 ? some(move.pick) : null);
+        for (const nodeId of Object.keys(this.forest.pending))
+          this.place(nodeId, ids.length > 0 ? some(move.pick) : null);
         return;
       case 'move':
         this.move(some(move.pick), move.target % 7 === 0 ? null : some(move.target));
@@ -99,14 +109,26 @@ export class Life {
         const nodeId = some(move.pick);
         const replyId = this.id();
         const by = move.kind === 'again' ? step : null;
-        this.do({ type: 'record', step: by, event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null } });
+        this.do({
+          type: 'record',
+          step: by,
+          event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null },
+        });
         this.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text: 'yes' } });
         const state = move.pick % 2 === 0 ? 'done' : 'stopped';
-        this.do({ type: 'record', step: null, event: { type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] } });
+        this.do({
+          type: 'record',
+          step: null,
+          event: { type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] },
+        });
         return;
       }
       case 'summarise':
-        this.do({ type: 'record', step: null, event: { type: 'summarised', nodeId: some(move.pick), text: 's', by: 'm' } });
+        this.do({
+          type: 'record',
+          step: null,
+          event: { type: 'summarised', nodeId: some(move.pick), text: 's', by: 'm' },
+        });
         return;
       case 'title': {
         const treeId = this.forest.nodes[some(move.pick)]?.treeId ?? 'none';

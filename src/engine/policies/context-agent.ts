@@ -5,7 +5,7 @@ import { replyText, segmentText } from '../context-text.ts';
 import { fullHistoryTokens, turnTokens } from '../full-history.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import { INSTRUCTIONS } from '../parameters.ts';
-import type { Policy, PolicyInput } from '../policy.ts';
+import type { Policy } from '../policy.ts';
 import type { TokenCache } from '../token-cache.ts';
 
 /**

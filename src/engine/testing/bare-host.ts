@@ -1,6 +1,7 @@
 import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { Engine, type EngineParts } from '../engine.ts';
+import type { EngineParts } from '../core.ts';
+import { Engine } from '../engine.ts';
 import type { Models } from '../ports.ts';
 import { firstWords, plainModels, tagDecider } from './plain-models.ts';
 
@@ -13,7 +14,7 @@ export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts
     {
       models: () => models,
       embedded: { decide: tagDecider(), summarise: firstWords },
-      vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => {} },
+      vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
       now: () => clock++,
       newId: life.id,
       ...parts,
@@ -21,8 +22,8 @@ export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts
     {
       forest: () => life.forest,
       commit: async (intent) => life.do(intent),
-      received: () => {},
-      phase: () => {},
+      received: () => undefined,
+      phase: () => undefined,
     },
   );
   const send = async (message: string, signal = new AbortController().signal) => {

@@ -1,5 +1,14 @@
 import type { BranchAction, TopicAction } from '../../domain/decision.ts';
-import type { BranchQuestion, ChatModel, ChatRequest, Decider, Embedder, Models, Summariser, TopicQuestion } from '../ports.ts';
+import type {
+  BranchQuestion,
+  ChatModel,
+  ChatRequest,
+  Decider,
+  Embedder,
+  Models,
+  Summariser,
+  TopicQuestion,
+} from '../ports.ts';
 
 /*
  * Models whose every answer a test can work out: words as vectors, words as tokens, decisions as told.
@@ -28,7 +37,10 @@ export const bagEmbedder: Embedder = {
   embed: async (texts) => texts.map(bagOfWords),
 };
 
-export const wordCounter = { name: 'words', count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length) };
+export const wordCounter = {
+  name: 'words',
+  count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length),
+};
 
 /** Says the topic by a word in the message, `#name`: the topic whose title has it, else a new one. */
 export const tagDecider = (branch: BranchAction = 'continue-branch'): Decider & { asked: BranchQuestion[] } => {

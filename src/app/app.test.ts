@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../adapters/storage/memory-storage.ts';
+import { violations } from '../domain/invariants.ts';
+import { activePath, replyOf, treesOf } from '../domain/queries.ts';
+import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
+import { StorageFailure } from '../engine/ports.ts';
+import { countingChat, firstWords, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
+import { createApp } from './app.ts';
+import type { AppPorts } from './ports.ts';
+
+const idle = { name: 'x', state: 'ready' as const, failure: null };
+const statuses = { chat: idle, decide: idle, summarise: idle, embed: idle };
+
+const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage(), chat = countingChat()) => {
+  let ids = 0;
+  let clock = 0;
+  const models = plainModels({ chat });
+  return createApp(
+    {
+      openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
+      memoryStorage: memoryStorage,
+      formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
+      models: () => models,
+      embedded: { decide: tagDecider(), summarise: firstWords },
+      watchLog: () => () => undefined,
+      exclusive: async (_name, _patience, task) => {
+        await task();
+        return true;
+      },
+      now: () => ++clock,
+      elapsed: () => clock,
+      newId: () => `${Math.random()}.${ids++}`,
+      ...ports,
+    },
+    statuses,
+  );
+};
+
+const started = async (...args: Parameters<typeof appWith>) => {
+  const app = appWith(...args);
+  await app.start();
+  return app;
+};
+
+/** A chat that holds its reply back until it is let go. */
+const heldChat = () => {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const chat = {
+    ...countingChat(),
+    async *reply(_: ChatRequest, signal: AbortSignal) {
+      yield 'half ';
+      await Promise.race([held, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      if (!signal.aborted) yield 'whole';
+    },
+  };
+  return { chat, letGo };
+};
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+const dialogue: Dialogue = {
+  title: 'Two things',
+  turns: [
+    { message: '#trip one', reply: 'given one' },
+    { message: 'two', reply: null },
+    { message: '#code three', reply: 'given three' },
+  ],
+};
+
+describe('a conversation', () => {
+  test('is found again as it was, with its half-finished reply marked as interrupted', async () => {
+    const storage = memoryStorage();
+    const { chat } = heldChat();
+    const first = await started({}, storage, { ...countingChat(), ...chat });
+    await first.actions.replay({ ...dialogue, turns: dialogue.turns.slice(2) });
+    void first.actions.send('and more');
+    await until(() => first.store.getState().turn?.phase === 'replying');
+
+    const second = await started({}, storage);
+    await until(() => second.store.getState().forest.turnCount === 2);
+    await until(() => activePath(second.store.getState().forest).every((node) => replyOf(node)?.state !== 'streaming'));
+    const path = activePath(second.store.getState().forest);
+    expect(path.map(({ message }) => message)).toEqual(['#code three', 'and more']);
+    expect(replyOf(path[1] as never)?.state).toBe('interrupted');
+    await second.actions.resume(path[1]?.id as string);
+    expect(replyOf(activePath(second.store.getState().forest)[1] as never)?.state).toBe('done');
+  });
+
+  test('is listed, renamed, deleted and brought back', async () => {
+    const app = await started();
+    await app.actions.send('#trip one');
+    const { conversationId } = app.store.getState();
+    await app.actions.renameConversation(conversationId, 'My trip');
+    expect(app.store.getState().conversations).toMatchObject([{ title: 'My trip', turns: 1 }]);
+    await app.actions.newConversation();
+    await app.actions.send('#other');
+    expect(app.store.getState().conversations.map(({ title }) => title)).toEqual(['#other', 'My trip']);
+    await app.actions.deleteConversation(conversationId);
+    expect(app.store.getState().conversations).toHaveLength(1);
+    app.store.getState().notice?.action?.run();
+    await until(() => app.store.getState().conversationId === conversationId);
+    expect(app.store.getState().forest.title).toBe('My trip');
+  });
+
+  test('of another tab that was first is taken in before one’s own', async () => {
+    const storage = memoryStorage();
+    const one = await started({}, storage);
+    await one.actions.send('#trip one');
+    const two = await started({}, storage);
+    await one.actions.send('two');
+    await two.actions.send('three');
+    expect(two.store.getState().forest.turnCount).toBe(3);
+    expect(violations(two.store.getState().forest)).toEqual([]);
+    expect((await storage.read(two.store.getState().conversationId)).map(({ seq }) => seq)).toEqual(
+      two.store.getState().entries.map(({ seq }) => seq),
+    );
+  });
+});
+
+describe('a replay', () => {
+  test('plays every turn, with the replies given and the chat role’s where none is', async () => {
+    const app = await started();
+    await app.actions.replay(dialogue, { running: false });
+    app.actions.setReplayPause(0);
+    await app.actions.stepReplay();
+    expect(app.store.getState().replay?.played).toBe(1);
+    await app.actions.resumeReplay();
+    await until(() => app.store.getState().replay === null);
+    const { forest } = app.store.getState();
+    expect(treesOf(forest)).toHaveLength(2);
+    expect(Object.values(forest.nodes).map((node) => replyOf(node)?.model)).toEqual(['given', 'counting', 'given']);
+  });
+
+  test('can be stopped, and keeps what was played', async () => {
+    const app = await started();
+    await app.actions.replay(dialogue, { running: false });
+    await app.actions.stepReplay();
+    app.actions.stopReplay();
+    expect(app.store.getState()).toMatchObject({ replay: null, forest: { turnCount: 1 } });
+  });
+});
+
+describe('by hand', () => {
+  test('a correction moves the turn, is kept as a label, and is undone as one', async () => {
+    const app = await started();
+    await app.actions.send('#trip one');
+    await app.actions.send('two');
+    const [first, second] = activePath(app.store.getState().forest);
+    await app.actions.correct(second?.id as string, { kind: 'new-topic' });
+    const moved = app.store.getState().forest.nodes[second?.id as string];
+    expect(moved).toMatchObject({
+      parentId: null,
+      label: { engine: { parentId: first?.id }, person: { parentId: null } },
+    });
+    await app.actions.undo();
+    expect(app.store.getState().forest.nodes[second?.id as string]).toMatchObject({ parentId: first?.id, label: null });
+  });
+
+  test('an undone message goes back to the composer, and redo takes it out again', async () => {
+    const app = await started();
+    await app.actions.send('#trip one');
+    await app.actions.undo();
+    expect(app.store.getState()).toMatchObject({ forest: { turnCount: 0 }, session: { draft: '#trip one' } });
+    await app.actions.redo();
+    expect(app.store.getState()).toMatchObject({ forest: { turnCount: 1 }, session: { draft: '' } });
+  });
+
+  test('after a turn is made active the next message goes on from there', async () => {
+    const app = await started();
+    for (const message of ['#trip one', 'two', 'three']) await app.actions.send(message);
+    const [first] = activePath(app.store.getState().forest);
+    await app.actions.activate(first?.id as string);
+    await app.actions.send('a fork');
+    expect(activePath(app.store.getState().forest).map(({ message }) => message)).toEqual(['#trip one', 'a fork']);
+  });
+
+  test('undoing a turn ends its reply', async () => {
+    const { chat } = heldChat();
+    const app = await started({}, memoryStorage(), { ...countingChat(), ...chat });
+    void app.actions.send('hello');
+    await until(() => app.store.getState().turn?.phase === 'replying' && app.store.getState().turn?.unsaved !== '');
+    await app.actions.undo();
+    await until(() => app.store.getState().turn === null);
+    expect(app.store.getState().forest.nodes).toEqual({});
+  });
+});
+
+describe('a storage that fails', () => {
+  test('is left for memory: the person is told, and nothing said so far is lost', async () => {
+    const storage = memoryStorage();
+    let broken = false;
+    const append: Storage['append'] = (...args) =>
+      broken ? Promise.reject(new StorageFailure('full', 'No space is left.')) : storage.append(...args);
+    const app = await started({}, { ...storage, append });
+    await app.actions.send('#trip one');
+    broken = true;
+    await app.actions.send('two');
+    expect(app.store.getState().forest.turnCount).toBe(2);
+    expect(app.store.getState().storage.kind).toBe('memory');
+    expect(app.store.getState().problems).toMatchObject([{ id: 'storage', action: { label: 'Export' } }]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Fallback } from '../domain/decision.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
+import type { Handled, Intent } from '../domain/handle.ts';
+import { withPatience } from './ask.ts';
+import { NodeVectors } from './node-vectors.ts';
+import { defaultParameters, type Parameters } from './parameters.ts';
+import { contextAgent } from './policies/context-agent.ts';
+import type { Policy } from './policy.ts';
+import type { Decider, Models, Storage, Summariser } from './ports.ts';
+import { TokenCache } from './token-cache.ts';
+import type { Nearness } from './views.ts';
+
+/** What the engine is told and tells about one conversation. */
+export interface Host {
+  forest(): Forest;
+  /** Carries an intent out and stores it; resolves when it is in the log. */
+  commit(intent: Intent): Promise<Handled>;
+  /** The whole of a reply as far as it has come; the log follows within a second. */
+  received(nodeId: NodeId, replyId: string, whole: string): void;
+  phase(phase: 'deciding' | 'replying' | 'summarising', nodeId: NodeId, replyId: string | null): void;
+}
+
+export interface EngineParts {
+  /** The chosen models, read anew for every turn. */
+  models(): Models;
+  /** What stands in where a chosen model fails. */
+  readonly embedded: { readonly decide: Decider; readonly summarise: Summariser };
+  readonly vectors: Pick<Storage, 'readVectors' | 'saveVectors'>;
+  readonly policy?: Policy;
+  readonly parameters?: Partial<Parameters>;
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+  newId(): string;
+}
+
+/** What the parts of the engine share: settings, and what is computed once and looked up often. */
+export class EngineCore {
+  readonly parts: EngineParts;
+  readonly host: Host;
+  readonly parameters: Parameters;
+  readonly policy: Policy;
+  #vectors: { readonly of: string; readonly nodes: NodeVectors } | null = null;
+  #tokens: { readonly of: string; readonly cache: TokenCache } | null = null;
+
+  constructor(parts: EngineParts, host: Host) {
+    this.parts = parts;
+    this.host = host;
+    this.parameters = { ...defaultParameters, ...parts.parameters };
+    this.policy = parts.policy ?? contextAgent;
+  }
+
+  record(event: (Intent & { type: 'record' })['event'], step: string | null = null): Promise<Handled> {
+    return this.host.commit({ type: 'record', event, step });
+  }
+
+  /** Embeddings of the nodes, by the embedder now chosen. */
+  get vectors(): NodeVectors {
+    const { embed } = this.parts.models();
+    if (this.#vectors?.of !== embed.name) {
+      this.#vectors = { of: embed.name, nodes: new NodeVectors(embed, this.parts.vectors) };
+    }
+    return this.#vectors.nodes;
+  }
+
+  /** Token counts, by the tokenizer of the chat model now chosen. */
+  get tokens(): TokenCache {
+    const { tokens } = this.parts.models().chat;
+    if (this.#tokens?.of !== tokens.name) this.#tokens = { of: tokens.name, cache: new TokenCache(tokens) };
+    return this.#tokens.cache;
+  }
+
+  /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */
+  async nearness(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<Nearness> {
+    const { embed } = this.parts.models();
+    const { vectors } = this;
+    try {
+      return await withPatience(
+        async (inner) => {
+          await vectors.ensure(Object.values(this.host.forest().nodes), inner);
+          const [vector = null] = await embed.embed([message], inner);
+          return { message, vector, table: vectors.table };
+        },
+        this.parameters.patience,
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
+      return { message, vector: null, table: vectors.table };
+    }
+  }
+}

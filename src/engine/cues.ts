@@ -1,0 +1,61 @@
+/*
+ * Discourse cues: words by which an English speaker says what a message does to the conversation,
+ * whatever it is about (Grosz & Sidner 1986 call them cue phrases). A cue is evidence, never a rule:
+ * what each is worth is measured, not written here.
+ */
+
+const PATTERNS = {
+  returns:
+    /\b(?:(?:get|go|going|come|coming|turn|turning|return|returning|circle|circling|switch|jump|move) back\b(?: to)?|back to\b|return(?:ing)? to\b|(?:re)?visit(?:ing)? (?:our|the|my)\b|as for\b|as we (?:discussed|said)|(?:you|we|i) (?:mentioned|discussed|talked about|spoke of|planned|said)\b|earlier\b|previous(?:ly)?\b|(?:continu|resum)(?:e|ing) (?:with|planning|the|our)\b|where were we\b|still on\b|once more\b|again\b)/,
+  regards:
+    /^(?:(?:ok(?:ay)?|so|now|well|and),? )?(?:regarding|concerning|about|as (?:for|to)|with regard to|when it comes to|in terms of|on the topic of)\b/,
+  opens:
+    /\b(?:by the way|btw|incidentally|(?:on )?an?(?:other|unrelated|different|new) (?:question|topic|note|subject|thing)|(?:chang|switch|shift)\w* (?:the )?(?:topics?|subjects?)|different (?:topic|subject)|off[- ]topic|on a side note|side question|out of curiosity|just curious|(?:quick|random|unrelated|separate) question|unrelated(?:ly)?|i(?:'m| am) also (?:looking|trying|planning|thinking)|something else|i was wondering|i also (?:need|want) (?:to|help))\b/,
+  associates: /\bspeaking of\b|\bthat reminds me\b|\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
+  revises:
+    /\b(?:instead|rather than|on second thought|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remove|removing|drop|delete|cancel|get rid of|forget (?:it|about|the|that)|never ?mind|scrap|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back|add (?:\w+ ){0,3}back in|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)/,
+  alternative:
+    /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?:approach|way|option|version|\w+)|let's not|rather than|set(?:ting)? aside|other than|go(?:ing)? back to|change back|back to|revert)\b/,
+  'wraps up':
+    /\b(?:final(?:ised|ized)?|finally|complete|full|entire|whole|overall|current|summar\w+|recap|so far|everything|all (?:the|of the|current|implemented)|put (?:it|this|that) (?:all )?together|altogether)\b/,
+  'goes on':
+    /^(?:(?:ok(?:ay)?|well|great|good|nice|cool|sure|yes|yeah|thanks?)[,.!]* )?(?:and|also|then|so|but|or|what about|how about|what else|anything else|in addition|besides|next|now|continue|go on|tell me more|more|first|second|finally|lastly|(?:please )?add|(?:please )?include)\b/,
+  accepts:
+    /^(?:yes|yeah|yep|no|nope|ok|okay|sure|great|good|nice|perfect|thanks?|thank you|that(?:'s| is| sounds| works)|sounds|i see|understood|got it|alright|cool|wow|interesting|awesome|definitely|right|exactly|fine)\b/,
+  'refers back':
+    /\b(?:it|its|they|them|their|this|that|these|those|he|she|him|her|one|ones|there|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
+  'asks in general':
+    /^(?:(?:hey|hi|so|well|ok(?:ay)?|and|also|anyway)[,.!]* )?(?:in [a-z ]+, )?(?:what(?:'s| is| are| was| were| exactly)\b|what (?:does|do|did)\b|how (?:do|does|did|can|could|is|are|to|much|many|effective)\b|why\b|who\b|when (?:did|was|is)\b|where (?:is|are|does)\b|which\b|can you (?:briefly )?(?:explain|tell)|could you (?:briefly )?(?:explain|tell)|explain\b|describe\b|define\b|is it true|is there|are there|do(?:es)? (?:the|a|an)\b)|\b(?:the (?:key |main |important |essential )?differences? between|pros and cons|advantages and disadvantages|advantages of|best practices?|compare[sd]? to|what exactly|is (?:this|that|it) true)\b/,
+  'asks about itself':
+    /\b(?:your favou?rite|do you (?:prefer|like|enjoy|have|think|believe|know|ever)|have you ever|what do you (?:think|like|do)|are you (?:a|into)|how are you)\b/,
+  'weighs a choice':
+    /\b(?:should (?:i|we)\b|which (?:one|is better|would be better|do you recommend|should)\b|better for (?:my|our|this|the)\b|suit(?:s|able)? (?:for )?(?:me|us|my|our|this|the)\b|(?:for|in|of|with|about|to) (?:my|our|us|this)\b|recommend|any (?:suggestions?|ideas?|recommendations?)|necessary)\b/,
+  instructs:
+    /^(?:(?:ok(?:ay)?|so|now|then|also|and|first|next|finally|wait|instead|understood|great|good)[,.]* )?(?:please |can you |could you |i'd like you to |i want you to |let's |let us )?(?:please )?(?:add|implement|include|integrate|create|build|make|write|design|develop|plan|set|modify|change|replace|remove|reduce|raise|increase|adjust|update|keep|use|switch|incorporate|allocate|extend|improve|optimi[sz]e|provide|give|show|list|generate|convert|move|insert|focus|put|turn|refactor|fix|stop|start|allow|ensure|find|book|get|help|recommend|suggest|arrange|schedule)\b/,
+  decides:
+    /\b(?:i(?:'ve| have)? (?:decided|chosen)|i(?:'ll| will)\b|let's\b|i(?:'d| would) (?:like|prefer|still|rather|better)|i (?:want|need|prefer|choose|hope|plan)\b|we (?:want|need|hope|have decided|will)\b|we're (?:going|switching)|i'm (?:going|switching)|my (?:goals?|budget)\b|(?:sounds?|looks?) (?:good|great|nice))/,
+  'assigns a role':
+    /\b(?:your (?:role|character) is|you are an?\b|act as|suppose you are|imagine you(?:'re| are)|pretend)\b/,
+  'tells of oneself': /\b(?:i'm|i am|i've|i have|i was|my)\b/,
+  asks: /\?\s*$/,
+  numbers: /\d/,
+} as const satisfies Record<string, RegExp>;
+
+export type Cue = keyof typeof PATTERNS;
+export const CUES = Object.keys(PATTERNS) as Cue[];
+
+/** The cues that a message carries, each with the words that carry it, in lower case. */
+export const cuesOf = (message: string): ReadonlyMap<Cue, string> => {
+  const text = plain(message);
+  const found = new Map<Cue, string>();
+  for (const cue of CUES) {
+    const words = PATTERNS[cue].exec(text)?.[0];
+    if (words !== undefined) found.set(cue, words.trim());
+  }
+  return found;
+};
+
+/** Whether a message takes back or changes something said before, so that a turn's parent may be forked. */
+export const revises = (message: string): boolean => PATTERNS.revises.test(plain(message));
+
+const plain = (message: string): string => message.trim().toLowerCase().replace(/[‘’]/g, "'").replace(/\s+/g, ' ');

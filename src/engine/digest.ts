@@ -1,0 +1,49 @@
+import type { Node, NodeId, TreeId } from '../domain/forest.ts';
+import { nodeOf } from '../domain/queries.ts';
+import { withPatience } from './ask.ts';
+import { replyText } from './context-text.ts';
+import type { EngineCore } from './core.ts';
+import type { Summariser } from './ports.ts';
+
+/** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
+export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
+  const node = core.host.forest().nodes[nodeId];
+  if (node === undefined) return;
+  const turn = { message: node.message, reply: replyText(node) };
+  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  await core.record({ type: 'summarised', nodeId, text, by });
+  if (node.parentId === null) await titleTopic(core, node.treeId, signal);
+};
+
+/** Titles a topic after its first turn, unless the person has. */
+export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
+  const forest = core.host.forest();
+  const tree = forest.trees[treeId];
+  if (tree === undefined || tree.titledBy === 'person') return;
+  const root = nodeOf(forest, tree.rootId);
+  const turn = { message: root.message, reply: replyText(root) };
+  const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
+  await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' });
+};
+
+/** A vector that is missing is made up for before the next decision, which also tells of the failure. */
+export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
+  await core.vectors.ensure([node], signal).catch(() => undefined);
+};
+
+/** The chosen summariser's text, or the embedded one's if it fails or says nothing. */
+const digest = async (
+  core: EngineCore,
+  ask: (model: Summariser, signal: AbortSignal) => Promise<string>,
+  signal: AbortSignal,
+): Promise<{ text: string; by: string }> => {
+  const chosen = core.parts.models().summarise;
+  const { summarise: embedded } = core.parts.embedded;
+  if (chosen !== embedded) {
+    const text = await withPatience((inner) => ask(chosen, inner), core.parameters.patience, signal).catch(() => '');
+    if (text.trim() !== '') return { text: text.trim(), by: chosen.name };
+  }
+  const text = await ask(embedded, signal);
+  const by = chosen === embedded ? embedded.name : `${embedded.name} (in place of ${chosen.name})`;
+  return { text: text.trim(), by };
+};

@@ -1,0 +1,98 @@
+import type { Context } from '../domain/context.ts';
+import type { Node, NodeId } from '../domain/forest.ts';
+import { nodeOf } from '../domain/queries.ts';
+import { contextMessages } from './context-text.ts';
+import type { EngineCore } from './core.ts';
+import type { ChatRequest } from './ports.ts';
+import type { Stopwatch } from './stopwatch.ts';
+import { streamReply } from './stream-reply.ts';
+import { type Nearness, pathViews, retrieve, similarityTo } from './views.ts';
+
+/** How many of the nearest turns a responder that quotes is given. */
+const QUOTABLE = 8;
+
+/** A turn that is being replied to. */
+export interface Replying {
+  readonly nodeId: NodeId;
+  readonly near: Nearness;
+  readonly stopwatch: Stopwatch;
+}
+
+/** Builds the context and has the chat model reply; an undo step of its own where `step` says so. */
+export const reply = async (
+  core: EngineCore,
+  turn: Replying,
+  step: string | null,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { nodeId, stopwatch } = turn;
+  const replyId = core.parts.newId();
+  core.host.phase('replying', nodeId, replyId);
+  const context = await stopwatch.time('context', () => contextFor(core, turn));
+  const model = core.parts.models().chat.name;
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model, context }, step);
+  if (begun.ok) await stream(core, turn, replyId, context, '', signal);
+};
+
+/** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
+export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
+  const { nodeId, stopwatch } = turn;
+  const replyId = core.parts.newId();
+  const context = await stopwatch.time('context', () => contextFor(core, turn));
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: 'given', context });
+  if (!begun.ok) return;
+  await core.record({ type: 'reply-received', nodeId, replyId, text });
+  const timings = stopwatch.take();
+  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings });
+};
+
+/** Sends a context and takes the reply down as it comes; `begun` is what an earlier try had received. */
+export const stream = async (
+  core: EngineCore,
+  turn: Replying,
+  replyId: string,
+  context: Context,
+  begun: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { nodeId, stopwatch } = turn;
+  const messages = contextMessages(core.host.forest(), context);
+  const request: ChatRequest = { messages, begun, quotable: quotable(core, turn) };
+  await streamReply(core.parts.models().chat, request, {
+    signal,
+    stopwatch,
+    received: (whole) => core.host.received(nodeId, replyId, whole),
+    flush: async (text) => (await core.record({ type: 'reply-received', nodeId, replyId, text })).ok,
+    ended: async (state, failure, timings) => {
+      await core.record({ type: 'reply-ended', nodeId, replyId, state, failure, timings });
+    },
+  });
+};
+
+const contextFor = async (core: EngineCore, { nodeId, near }: Replying): Promise<Context> => {
+  const forest = core.host.forest();
+  const { context, overview } = await core.policy.build({
+    forest,
+    nodeId,
+    nearness: (id) => similarityTo(near, nodeOf(forest, id)),
+    tokens: core.tokens,
+    window: core.parts.models().chat.window,
+    parameters: core.parameters,
+    newId: core.parts.newId,
+  });
+  if (overview !== null) await core.record({ type: 'overview-built', overview });
+  return context;
+};
+
+const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
+  const forest = core.host.forest();
+  const node: Node = nodeOf(forest, nodeId);
+  return {
+    path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
+    nearest: Object.keys(forest.trees)
+      .flatMap((treeId) => retrieve(forest, treeId, near))
+      .filter((view) => view.nodeId !== nodeId)
+      .sort((a, b) => b.similarity - a.similarity)
+      .slice(0, QUOTABLE),
+  };
+};
