@@ -1,0 +1,116 @@
+import { encoderFromDisk } from '../src/adapters/models/encoder-from-disk.ts';
+import { createRecall } from '../src/adapters/models/recall/recall.ts';
+import { memoryStorage } from '../src/adapters/storage/memory-storage.ts';
+import type { EventOf } from '../src/domain/events.ts';
+import type { Forest, TreeId } from '../src/domain/forest.ts';
+import { pendingTurn } from '../src/domain/queries.ts';
+import { Engine } from '../src/engine/engine.ts';
+import type { Decider, Models, Storage } from '../src/engine/ports.ts';
+import { syntheticLog } from '../src/eval/synthetic-forest.ts';
+import { type Figure, median } from './figure.ts';
+import { KeptLog } from './kept-log.ts';
+import { ModelClock } from './model-clock.ts';
+
+const TURNS = 1_000;
+/** Turns that are measured, after the thousand. */
+const MEASURED = 40;
+const SEED = 7;
+const GOAL_MS = 10;
+
+/** Decides as the made-up conversation went: which topic comes next is known, so turns land all over the forest. */
+const scripted = (next: () => TreeId): Decider => ({
+  name: 'scripted',
+  topic: async ({ topics }) => {
+    const found = topics.find(({ treeId }) => treeId === next());
+    const action = found === undefined ? 'create-topic' : found.active ? 'continue-topic' : 'switch-topic';
+    return { action, target: found?.treeId ?? null, confidence: null, reasons: [], raw: '', decider: 'scripted' };
+  },
+  branch: async () => ({ action: 'create-branch', confidence: null, reasons: [], raw: '', decider: 'scripted' }),
+});
+
+/**
+ * The engine's own share of a turn, all but the models' inference, on a forest of a thousand turns. Counting
+ * tokens and committing to the log (in memory) are part of it. The baseline keeps nothing between turns:
+ * each folds the whole log again, looks every vector up and counts every text.
+ */
+export const engineShare = async (): Promise<Figure[]> => {
+  const entries = syntheticLog(TURNS + MEASURED, SEED);
+  const later = entries.slice(
+    entries.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === `n${TURNS + 1}`),
+  );
+  const messages = later.flatMap(({ event }) => (event.type === 'message-sent' ? [event.message] : []));
+  const trees = later.flatMap(({ event }) => (event.type === 'turn-placed' ? [event.placement.treeId] : []));
+  const before = entries.slice(0, entries.length - later.length);
+
+  const encoder = await encoderFromDisk();
+  const clock = new ModelClock();
+  const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
+  let turn = 0;
+  const models: Models = clock.watch({
+    chat: createRecall({ tokens, pieceDelay: 0 }),
+    decide: scripted(() => trees[turn] as TreeId),
+    summarise: {
+      name: 'excerpt',
+      summarise: async ({ message }) => message.slice(0, 80),
+      title: async ({ message }) => message.slice(0, 20),
+    },
+    embed: { name: 'use-lite-en', dimensions: encoder.dimensions, theta: 0.6, embed: (texts) => encoder.embed(texts) },
+  });
+  const storage = memoryStorage();
+
+  const measure = async (afresh: boolean): Promise<number> => {
+    const log = new KeptLog(before);
+    let engine = engineOn(log, models, storage);
+    await engine.catchUp(new AbortController().signal);
+    const shares: number[] = [];
+    for (turn = 0; turn < messages.length; turn++) {
+      clock.reset();
+      const start = performance.now();
+      if (afresh) {
+        log.refold();
+        engine = engineOn(log, models, storage);
+      }
+      log.commit(sent(`m${turn}`, messages[turn] as string));
+      const pending = pendingTurn(log.forest);
+      if (pending === null) throw new Error('a message was not taken');
+      await engine.turn(pending, new AbortController().signal);
+      shares.push(performance.now() - start - clock.spent);
+    }
+    return median(shares);
+  };
+
+  const value = await measure(false);
+  const baseline = await measure(true);
+  return [
+    {
+      name: `Own share of a turn at ${TURNS} turns, median of ${MEASURED}`,
+      value,
+      unit: 'ms',
+      goal: GOAL_MS,
+      baseline: { name: 'every turn re-scanned', value: baseline },
+    },
+  ];
+};
+
+const sent = (nodeId: string, message: string) => ({
+  type: 'record' as const,
+  event: { type: 'message-sent', nodeId, message, given: null, target: null } satisfies EventOf<'message-sent'>,
+  step: nodeId,
+});
+
+const engineOn = (log: KeptLog, models: Models, vectors: Storage): Engine =>
+  new Engine(
+    {
+      models: () => models,
+      embedded: { decide: models.decide, summarise: models.summarise },
+      vectors,
+      now: () => performance.now(),
+      newId: () => log.newId(),
+    },
+    {
+      forest: (): Forest => log.forest,
+      commit: async (intent) => log.commit(intent),
+      received: () => undefined,
+      phase: () => undefined,
+    },
+  );

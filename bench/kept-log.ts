@@ -1,0 +1,43 @@
+import { produce } from 'immer';
+import { apply, fold } from '../src/domain/apply.ts';
+import { type Entry, LOG_VERSION } from '../src/domain/events.ts';
+import type { Forest } from '../src/domain/forest.ts';
+import { type Handled, handle, type Intent } from '../src/domain/handle.ts';
+
+/** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew with Immer. */
+export class KeptLog {
+  #entries: readonly Entry[];
+  #forest: Forest;
+  #ids = 0;
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
+    this.#forest = fold(entries);
+  }
+
+  get forest(): Forest {
+    return this.#forest;
+  }
+
+  newId(): string {
+    this.#ids += 1;
+    return `new${this.#ids}`;
+  }
+
+  refold(): void {
+    this.#forest = fold(this.#entries);
+  }
+
+  commit(intent: Intent): Handled {
+    const handled = handle(this.#forest, intent);
+    if (!handled.ok) return handled;
+    const added = handled.events.map(
+      (event, i): Entry => ({ v: LOG_VERSION, seq: this.#entries.length + 1 + i, at: 0, step: handled.step, event }),
+    );
+    this.#entries = [...this.#entries, ...added];
+    this.#forest = produce(this.#forest, (draft) => {
+      for (const entry of added) apply(draft, entry);
+    });
+    return handled;
+  }
+}

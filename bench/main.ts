@@ -1,0 +1,18 @@
+import { engineShare } from './engine.ts';
+import type { Figure } from './figure.ts';
+import { lineOf } from './figure.ts';
+import { firstPaint } from './first-paint.ts';
+
+const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
+  ['Engine', engineShare],
+  ['First paint', firstPaint],
+];
+
+// `npm run bench -- engine` measures the parts whose title contains the word.
+const only = process.argv[2]?.toLowerCase() ?? '';
+
+for (const [title, measure] of parts) {
+  if (!title.toLowerCase().includes(only)) continue;
+  console.log(`\n${title}`);
+  for (const figure of await measure()) console.log(lineOf(figure));
+}
