@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../adapters/storage/memory-storage.ts';
+import { overlayStorage } from '../adapters/storage/overlay-storage.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
 import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
@@ -18,7 +19,7 @@ const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage
   return createApp(
     {
       openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
-      memoryStorage: memoryStorage,
+      overlayStorage,
       formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
       models: () => models,
       embedded: { decide: tagDecider(), summarise: firstWords },

@@ -48,21 +48,26 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const kernel: Kernel = {
     store,
     ports,
-    storage: ports.memoryStorage(),
+    // Set by `start`; nothing asks for them before, see `guarded`.
+    storage: undefined as never,
     engine: undefined as never,
     commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
     does: (event) => kernel.commit({ type: 'record', event, step: ports.newId() }),
   };
-  kernel.engine = engineFor('');
-
   const turns = new Turns(kernel);
   const edits = createEdits(kernel, turns);
   const conversations = createConversations(kernel, turns, engineFor);
   const replay = createReplay(kernel, turns);
 
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  /** What is asked for while the storage is still opening waits for it; what fails is shown, not thrown. */
   const guarded =
     <A extends unknown[]>(what: string, task: (...args: A) => Promise<unknown>) =>
     async (...args: A): Promise<void> => {
+      await opened;
       await task(...args).catch((error: unknown) => reportUnexpected(kernel, what, error));
     };
 
@@ -130,11 +135,13 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     announce: (text) => notify(kernel, text),
   };
 
-  const start = guarded('Opening', async () => {
+  const start = async () => {
     const { storage, kind, failure } = await ports.openStorage();
     kernel.storage = storage;
+    kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
+    open();
     await conversations.start();
     const estimate = await kernel.storage.estimate();
     store.setState((state) => ({ storage: { ...state.storage, estimate } }));
@@ -146,9 +153,9 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error));
     });
     keepCounting(kernel);
-  });
+  };
 
-  return { store, actions, start };
+  return { store, actions, start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)) };
 };
 
 /** Shows streamed text every so often, so that typing and drawing stay smooth. */

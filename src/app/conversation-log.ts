@@ -74,7 +74,7 @@ const append = async (
 
 /** From here on nothing is kept on disk; the person is told and offered a file instead. */
 export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
-  kernel.storage = kernel.ports.memoryStorage();
+  kernel.storage = kernel.ports.overlayStorage(kernel.storage);
   kernel.store.setState({ storage: { kind: 'memory', persisted: false, estimate: null } });
   report(kernel, {
     id: 'storage',

@@ -3,8 +3,8 @@ import type { Decider, Formats, Models, Storage, StorageFailure, Summariser } fr
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {
   openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
-  /** An empty storage that lasts as long as the page, for when the real one gives up. */
-  memoryStorage(): Storage;
+  /** Goes on in memory over a storage that takes nothing any more but may still be read. */
+  overlayStorage(below: Storage): Storage;
   readonly formats: Formats;
   models(): Models;
   readonly embedded: { readonly decide: Decider; readonly summarise: Summariser };

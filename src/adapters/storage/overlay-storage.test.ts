@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { syntheticLog } from '../../eval/synthetic-forest.ts';
+import { memoryStorage } from './memory-storage.ts';
+import { overlayStorage } from './overlay-storage.ts';
+
+const meta = (id: string, updatedAt: number) => ({ id, title: id, turns: 1, createdAt: 0, updatedAt, deletedAt: null });
+
+test('what is stored below is still read, and what is added stays above', async () => {
+  const log = syntheticLog(3, 1);
+  const below = memoryStorage();
+  await below.append(log.slice(0, 5), meta('old', 1));
+  const storage = overlayStorage(below);
+  expect(await storage.read('old')).toHaveLength(5);
+  expect(await storage.append(log.slice(5), meta('old', 2))).toBeNull();
+  await storage.append(log, meta('new', 3));
+  expect(await storage.read('old')).toEqual(log);
+  expect((await storage.conversations()).map(({ id }) => id)).toEqual(['new', 'old']);
+  expect(await below.read('old')).toHaveLength(5);
+});

@@ -1,0 +1,35 @@
+import type { Storage } from '../../engine/ports.ts';
+import { memoryStorage } from './memory-storage.ts';
+
+/** Goes on in memory over a storage that takes nothing any more but may still be read. */
+export const overlayStorage = (below: Storage): Storage => {
+  const memory = memoryStorage();
+  const above = new Set<string>();
+
+  return {
+    append: async (entries, meta) => {
+      if (!above.has(meta.id) && (entries[0]?.seq ?? 1) > 1) await memory.append(await below.read(meta.id), meta);
+      above.add(meta.id);
+      return memory.append(entries, meta);
+    },
+    read: (id, afterSeq) => (above.has(id) ? memory : below).read(id, afterSeq),
+    conversations: async () => {
+      const metas = new Map((await below.conversations()).map((meta) => [meta.id, meta]));
+      for (const meta of await memory.conversations()) metas.set(meta.id, meta);
+      return [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt);
+    },
+    saveMeta: memory.saveMeta,
+    purge: async (id) => {
+      await memory.purge(id);
+      await below.purge(id);
+    },
+    readVectors: async (model, hashes) => {
+      const kept = await memory.readVectors(model, hashes);
+      const stored = await below.readVectors(model, hashes);
+      return kept.map((vector, i) => vector ?? stored[i]);
+    },
+    saveVectors: memory.saveVectors,
+    estimate: below.estimate,
+    persist: async () => false,
+  };
+};
