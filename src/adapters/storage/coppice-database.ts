@@ -36,6 +36,7 @@ class CoppiceDatabase extends Dexie {
     });
   }
 }
+
 export type { CoppiceDatabase };
 
 /** Opens the database, making or upgrading it. Rejects with a StorageFailure. */

@@ -15,14 +15,13 @@ export const expectationOf = (error: z.core.$ZodError): Expectation => {
   return issue === undefined ? { path: [], text: 'something else' } : deepest(issue, []);
 };
 
-/** Of a union the member that got furthest is taken to be the one that was meant. */
+/** Of a union the member that got furthest is taken to be the one that was meant, else the first: the usual one. */
 const deepest = (issue: Issue, above: readonly PropertyKey[]): Expectation => {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union') {
     const members = issue.errors.flatMap((errors) => errors.slice(0, 1)).map((member) => deepest(member, path));
-    const best = members.sort((a, b) => b.path.length - a.path.length)[0];
-    if (best !== undefined && best.path.length > path.length) return best;
-    if (best !== undefined) return { path, text: `${subject(path)} to be ${union(issue)}` };
+    const [best] = members.toSorted((a, b) => b.path.length - a.path.length);
+    if (best !== undefined) return best;
   }
   return { path, text: `${subject(path)} to be ${wanted(issue)}` };
 };
@@ -32,11 +31,6 @@ const subject = (path: readonly PropertyKey[]): string => {
   const last = path.at(-1);
   if (name === undefined) return 'this';
   return typeof last === 'number' ? `item ${last + 1} of "${name}"` : `"${name}"`;
-};
-
-const union = (issue: z.core.$ZodIssueInvalidUnion): string => {
-  const options = issue.errors.flatMap((errors) => errors.slice(0, 1)).map(wanted);
-  return [...new Set(options)].join(' or ');
 };
 
 const NAMES: Record<string, string> = {
@@ -50,18 +44,22 @@ const NAMES: Record<string, string> = {
   null: 'null',
 };
 
+/** Aliases come last in Coppice's schemas; the first few say enough. */
+const anyOf = (values: readonly (string | undefined)[]): string =>
+  values.length <= 3 ? values.join(' or ') : `${values.slice(0, 3).join(', ')} or the like`;
+
 const wanted = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return NAMES[issue.expected] ?? issue.expected;
     case 'invalid_value':
-      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+      return anyOf(issue.values.map((value) => JSON.stringify(value)));
     case 'too_small':
       return issue.origin === 'string' ? 'not empty' : `at least ${issue.minimum}`;
     case 'too_big':
       return `at most ${issue.maximum}`;
     case 'invalid_union':
-      return issue.errors.length === 0 ? 'a known kind' : union(issue);
+      return 'of a known kind';
     default:
       return 'something else';
   }

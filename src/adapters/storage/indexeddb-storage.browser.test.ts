@@ -97,7 +97,9 @@ test('a damaged row of the list keeps its conversation, and the others, within r
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
   const newer = new Dexie(name);
-  newer.version(2).stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
+  newer
+    .version(2)
+    .stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
   await newer.open();
   newer.close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
@@ -108,7 +110,9 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
   const newer = new Dexie(name);
-  newer.version(2).stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
+  newer
+    .version(2)
+    .stores({ entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]', later: 'id' });
   await newer.open();
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });

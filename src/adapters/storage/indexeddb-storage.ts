@@ -44,8 +44,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         return conflict;
       }),
 
-    read: (id, afterSeq = 0) =>
-      guarded(async () => parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)),
+    read: (id, afterSeq = 0) => guarded(async () => parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)),
 
     conversations: () =>
       guarded(async () => {

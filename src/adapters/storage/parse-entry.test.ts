@@ -19,7 +19,7 @@ test('an older entry goes through each migration from its version on, a newer on
   const V3 = z.object({ v: z.literal(3), seq: z.number(), seconds: z.number() });
   const migrations = [
     ({ at, ...rest }: Record<string, unknown>) => ({ ...rest, v: 2, seconds: at }),
-    (entry: Record<string, unknown>) => ({ ...entry, v: 3, seconds: Number(entry['seconds']) / 1000 }),
+    (entry: Record<string, unknown>) => ({ ...entry, v: 3, seconds: Number(entry.seconds) / 1000 }),
   ];
   // biome-ignore lint/suspicious/noExplicitAny: a made-up format stands in for one that does not exist yet
   const parse = (raw: unknown) => parseEntry(raw, migrations, V3 as any);
@@ -35,8 +35,12 @@ test.each([
   ['entry', 'this to be an object'],
   [{ ...sampleEntries(1, 1)[0], at: 'noon' }, '"at" to be a number'],
   [{ ...sampleEntries(1, 1)[0], event: { type: 'activated' } }, '"nodeId" to be a string'],
-  [{ ...sampleEntries(1, 1)[0], event: { type: 'exploded' } }, '"type" to be a known kind'],
+  [{ ...sampleEntries(1, 1)[0], event: { type: 'exploded' } }, '"type" to be of a known kind'],
   [{ ...sampleEntries(1, 1)[0], seq: 0 }, '"seq" to be at least 0'],
 ])('what is wrong with %j is said', (raw, text) => {
-  expect(parseEntry(raw)).toMatchObject({ ok: false, kind: 'damaged', expectation: { text: expect.stringContaining(text) } });
+  expect(parseEntry(raw)).toMatchObject({
+    ok: false,
+    kind: 'damaged',
+    expectation: { text: expect.stringContaining(text) },
+  });
 });

@@ -11,7 +11,11 @@ export type ParsedEntry =
 const Versioned = z.looseObject({ v: z.int().check(z.positive()) });
 
 /** Parses an entry of the log from a stored row or a line of a file, through the migrations it needs. */
-export const parseEntry = (raw: unknown, migrations: readonly Migration[] = MIGRATIONS, schema = Entry): ParsedEntry => {
+export const parseEntry = (
+  raw: unknown,
+  migrations: readonly Migration[] = MIGRATIONS,
+  schema = Entry,
+): ParsedEntry => {
   const newest = migrations.length + 1;
   const versioned = Versioned.safeParse(raw);
   if (!versioned.success) return { ok: false, kind: 'damaged', expectation: expectationOf(versioned.error) };

@@ -9,7 +9,10 @@ test.each([
   [browserError('QuotaExceededError'), 'full'],
   [new Dexie.AbortError('aborted', browserError('QuotaExceededError')), 'full'],
   [new Dexie.DatabaseClosedError('closed'), 'closed'],
-  [new Dexie.DatabaseClosedError('closed', new Dexie.OpenFailedError('not opened', browserError('SecurityError'))), 'blocked'],
+  [
+    new Dexie.DatabaseClosedError('closed', new Dexie.OpenFailedError('not opened', browserError('SecurityError'))),
+    'blocked',
+  ],
   [browserError('InvalidStateError'), 'closed'],
   [browserError('SecurityError'), 'blocked'],
   [new Dexie.MissingAPIError('no IndexedDB'), 'blocked'],

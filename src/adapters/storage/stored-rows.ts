@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LOG_VERSION, type Entry } from '../../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../../domain/events.ts';
 import { type ConversationMeta, StorageFailure } from '../../engine/ports.ts';
 import { parseEntry } from './parse-entry.ts';
 

@@ -97,7 +97,13 @@ export const storageContract = (name: string, storages: Storages): void => {
     test('vectors come back in the order asked for, per model, undefined where there is none', async () => {
       const storage = await storages().connect();
       const whole = Float32Array.of(9, 1, 2, 9);
-      await storage.saveVectors('m', new Map([['x', whole.subarray(1, 3)], ['y', Float32Array.of(3, 4)]]));
+      await storage.saveVectors(
+        'm',
+        new Map([
+          ['x', whole.subarray(1, 3)],
+          ['y', Float32Array.of(3, 4)],
+        ]),
+      );
       await storage.saveVectors('other', new Map([['x', Float32Array.of(5)]]));
       whole.fill(0);
       const found = await storage.readVectors('m', ['y', 'none', 'x']);

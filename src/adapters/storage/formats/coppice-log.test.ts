@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../../domain/events.ts';
+import { Life, lives } from '../../../domain/testing/random-life.ts';
+import { createFormats } from './formats.ts';
+
+const formats = createFormats(() => 1_700_000_000_000);
+
+const logOf = (life: Life): readonly Entry[] => life.entries;
+const aTalk = (): Life => {
+  const life = new Life();
+  const root = life.say(null, 'hi');
+  life.say(root, 'and then?');
+  life.say(null, 'something else');
+  return life;
+};
+const linesOf = (entries: readonly Entry[]): string[] => formats.print('A talk', entries).trimEnd().split('\n');
+const failureOf = (lines: readonly string[]) => {
+  const parsed = formats.parse('', lines.join('\n'));
+  return parsed.ok ? null : parsed.failure;
+};
+/** The lines with one entry changed; `line` counts as the file does. */
+const spoilt = (line: number, change: (entry: Entry) => unknown): string[] => {
+  const lines = linesOf(aTalk().entries);
+  lines[line - 1] = JSON.stringify(change(JSON.parse(lines[line - 1] ?? '') as Entry));
+  return lines;
+};
+
+test('printing and parsing again loses nothing', () => {
+  fc.assert(
+    fc.property(lives, fc.string({ unit: 'binary' }), (moves, words) => {
+      const life = new Life();
+      life.say(null, words);
+      for (const move of moves) life.live(move);
+      const entries = logOf(life);
+      expect(formats.parse('any.jsonl', formats.print(words, entries))).toEqual({
+        ok: true,
+        imported: { kind: 'conversation', title: words, entries },
+      });
+    }),
+  );
+});
+
+test('an export begins with what it is, and has an entry a line', () => {
+  const [header, ...entries] = linesOf(aTalk().entries);
+  expect(JSON.parse(header ?? '')).toEqual({
+    coppice: 'conversation',
+    version: 1,
+    title: 'A talk',
+    exportedAt: 1_700_000_000_000,
+    entries: entries.length,
+  });
+});
+
+test('an empty conversation can be exported and read', () => {
+  expect(formats.parse('', formats.print('', []))).toEqual({
+    ok: true,
+    imported: { kind: 'conversation', title: '', entries: [] },
+  });
+});
+
+test.each([
+  [
+    'an entry of the wrong type',
+    spoilt(3, (entry) => ({ ...entry, at: 'noon' })),
+    3,
+    '"at" to be a number, found "noon"',
+  ],
+  [
+    'an event nobody knows',
+    spoilt(2, (entry) => ({ ...entry, event: { type: 'exploded' } })),
+    2,
+    '"type" to be of a known kind',
+  ],
+  ['a gap', linesOf(aTalk().entries).toSpliced(3, 1), 4, '"seq" to be 3, found 4'],
+  ['a lost end', linesOf(aTalk().entries).slice(0, -1), 1, '6 entries to follow, found 5'],
+  [
+    'a line cut short',
+    [...linesOf(aTalk().entries).slice(0, -1), '{"v":1,"seq"'],
+    7,
+    'a colon after the name, found the end',
+  ],
+  [
+    'a turn under a turn that is not there',
+    spoilt(5, (entry) => ({
+      ...entry,
+      event: { ...entry.event, placement: { treeId: 'i1', branchId: 'b', parentId: 'nobody' } },
+    })),
+    5,
+    'an entry that fits those before it',
+  ],
+  [
+    'an id that every object has',
+    spoilt(2, (entry) => ({ ...entry, event: { ...entry.event, nodeId: '__proto__' } })),
+    2,
+    'an id, found "__proto__"',
+  ],
+] as const)('%s is named with its line', (_, lines, line, what) => {
+  expect(failureOf(lines)).toEqual({
+    kind: 'broken',
+    line,
+    message: expect.stringContaining(`Line ${line}: expected ${what}`),
+  });
+});
+
+test('a file or an entry of a newer version is told apart from a broken one', () => {
+  const [header, ...entries] = linesOf(aTalk().entries);
+  const newerFile = [(header ?? '').replace('"version":1', '"version":2'), ...entries];
+  expect(failureOf(newerFile)).toMatchObject({ kind: 'newer-version', line: 1 });
+  expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({ kind: 'newer-version', line: 4 });
+});
