@@ -1,0 +1,98 @@
+import '@fontsource-variable/inter';
+import './theme.css';
+import { useEffect, useLayoutEffect } from 'react';
+import styles from './app.module.css';
+import { useActions, useApp, useAppState } from './app-context.ts';
+import { ChatPane } from './chat/chat-pane.tsx';
+import { Dialogs } from './dialogs/dialogs.tsx';
+import { Inspector } from './inspector/inspector.tsx';
+import { TooltipProvider } from './parts/tooltip.tsx';
+import { Conversations } from './shell/conversations.tsx';
+import { ForestPane } from './shell/forest-pane.tsx';
+import { Header } from './shell/header.tsx';
+import { Problems } from './shell/problems.tsx';
+import { TabBar } from './shell/tab-bar.tsx';
+import { applyTheme } from './shell/theme-choice.ts';
+import { Toast } from './shell/toast.tsx';
+import { COMPACT, PHONE, useMedia } from './shell/use-media.ts';
+import { useShortcuts } from './shell/use-shortcuts.ts';
+import { Timeline } from './timeline/timeline.tsx';
+
+/** The whole page. */
+export const AppView = () => {
+  const phone = useMedia(PHONE);
+  useTheme();
+  useShortcuts();
+  useInspectorRoom();
+  return (
+    <TooltipProvider>
+      <div className={styles.page}>
+        <a className={styles.skip} href="#message">
+          Skip to the message
+        </a>
+        <Header />
+        <Problems />
+        {phone ? <OnePane /> : <ThreePanes />}
+        {phone && <TabBar />}
+      </div>
+      <Conversations />
+      <Dialogs />
+      <Toast />
+    </TooltipProvider>
+  );
+};
+
+const ThreePanes = () => {
+  const folded = useApp((state) => state.session.folded);
+  const shown = { chat: !folded.includes('chat'), forest: !folded.includes('forest'), inspector: !folded.includes('inspector') };
+  return (
+    <>
+      <main className={styles.panes} data-without-forest={!shown.forest}>
+        {shown.chat && <div className={styles.chat}><ChatPane /></div>}
+        {shown.forest && <div className={styles.forest}><ForestPane /></div>}
+        {shown.inspector && <div className={styles.inspector}><Inspector /></div>}
+      </main>
+      <footer className={styles.timeline}>
+        <Timeline />
+      </footer>
+    </>
+  );
+};
+
+/** The chat stays mounted behind the others, so that it keeps its place. */
+const OnePane = () => {
+  const pane = useApp((state) => state.session.pane);
+  return (
+    <>
+      <main className={styles.one}>
+        <div className={styles.layer} data-hidden={pane !== 'chat'}>
+          <ChatPane />
+        </div>
+        {pane === 'forest' && <div className={styles.layer}><ForestPane /></div>}
+        {pane === 'inspector' && <div className={styles.layer}><Inspector /></div>}
+      </main>
+      {pane === 'forest' && (
+        <footer className={styles.timeline}>
+          <Timeline />
+        </footer>
+      )}
+    </>
+  );
+};
+
+const useTheme = (): void => {
+  const theme = useApp((state) => state.session.theme);
+  useLayoutEffect(() => applyTheme(theme), [theme]);
+};
+
+/** Where the inspector would cover the forest it starts folded away; with room again it comes back. */
+const useInspectorRoom = (): void => {
+  const { session } = useActions();
+  const state = useAppState();
+  const compact = useMedia(COMPACT);
+  useEffect(() => {
+    if (!compact) return;
+    session({ folded: [...new Set([...state().session.folded, 'inspector' as const])] });
+    return () => session({ folded: state().session.folded.filter((pane) => pane !== 'inspector') });
+  }, [compact, session, state]);
+};

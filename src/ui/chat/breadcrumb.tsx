@@ -1,0 +1,44 @@
+import { Fragment, useMemo } from 'react';
+import { shownForest } from '../../app/state.ts';
+import { activePath } from '../../domain/queries.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { TopicDot } from '../parts/topic-dot.tsx';
+import styles from './breadcrumb.module.css';
+import { crumbsOf } from './crumbs.ts';
+
+/** Where in the forest the conversation is: its topic and the forks on the way. */
+export const Breadcrumb = () => {
+  const { select } = useActions();
+  const forest = useApp(shownForest);
+  const crumbs = useMemo(() => crumbsOf(forest, activePath(forest)), [forest]);
+  if (crumbs === null) return null;
+  const { topic, forks, hidden } = crumbs;
+  return (
+    <nav aria-label="Path" className={styles.crumbs}>
+      <TopicDot order={topic.order} />
+      <button type="button" className={styles.crumb} onClick={() => select(topic.rootId)}>
+        {topic.title}
+      </button>
+      {hidden > 0 && (
+        <>
+          <Separator />
+          <span>{hidden === 1 ? '1 fork' : `${hidden} forks`}</span>
+        </>
+      )}
+      {forks.map((node) => (
+        <Fragment key={node.id}>
+          <Separator />
+          <button type="button" className={styles.crumb} onClick={() => select(node.id)}>
+            {node.message}
+          </button>
+        </Fragment>
+      ))}
+    </nav>
+  );
+};
+
+const Separator = () => (
+  <span aria-hidden className={styles.separator}>
+    ›
+  </span>
+);

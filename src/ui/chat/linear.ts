@@ -1,0 +1,66 @@
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { isAncestor } from '../../domain/queries.ts';
+
+/** Turns sent between two turns of the path that lie elsewhere. */
+export interface Gap {
+  readonly kind: 'gap';
+  readonly words: string;
+  /** Topic to colour it by, where they are all on one other topic. */
+  readonly topic: TreeId | null;
+  /** The newest of them. */
+  readonly lastId: NodeId;
+}
+
+/** The path as a linear conversation: its turns, and between them what happened elsewhere. */
+export type LinearItem = Gap | { readonly kind: 'turn'; readonly node: Node };
+
+export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
+  const others = elsewhere(forest, path);
+  const items: LinearItem[] = [];
+  const tip = path.at(-1);
+  let next = 0;
+  const gapBefore = (limit: number) => {
+    const start = next;
+    while ((others[next]?.number ?? Infinity) < limit) next += 1;
+    if (next > start && tip !== undefined) items.push(gap(forest, others.slice(start, next), tip));
+  };
+  for (const node of path) {
+    gapBefore(node.number);
+    items.push({ kind: 'turn', node });
+  }
+  gapBefore(Infinity);
+  return items;
+};
+
+const elsewhere = (forest: Forest, path: readonly Node[]): Node[] => {
+  const onPath = new Set(path.map((node) => node.id));
+  const others: Node[] = [];
+  for (const id in forest.nodes) {
+    const node = forest.nodes[id];
+    if (node !== undefined && !onPath.has(id)) others.push(node);
+  }
+  return others.sort((a, b) => a.number - b.number);
+};
+
+const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
+  const last = nodes.at(-1) as Node;
+  const later = last.number > tip.number;
+  const turns = `${nodes.length}${later ? ' later' : ''} ${nodes.length === 1 ? 'turn' : 'turns'}`;
+  const are = nodes.length === 1 ? 'is' : 'are';
+  const topics = new Set(nodes.map((node) => node.treeId));
+  const [only] = topics;
+  const withOwn = topics.delete(tip.treeId);
+  const one = !withOwn && topics.size === 1 && only !== undefined ? only : null;
+
+  const words =
+    one !== null
+      ? `${turns} on ${forest.trees[one]?.title ?? 'it'} ${are} another topic`
+      : !withOwn
+        ? `${turns} are on ${topics.size} other topics`
+        : topics.size > 0
+          ? `${turns} are on other branches and topics`
+          : later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
+            ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
+            : `${turns} ${are} on another branch`;
+  return { kind: 'gap', words, topic: one, lastId: last.id };
+};

@@ -1,0 +1,33 @@
+import { type CSSProperties, memo } from 'react';
+import { shownForest } from '../../app/state.ts';
+import type { Node } from '../../domain/forest.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { topicColour } from '../topic-colour.ts';
+import { ReplyView } from './reply.tsx';
+import styles from './turn.module.css';
+import { WhyLine } from './why-line.tsx';
+
+/** One round: the message, why it is here, and the reply. Rendered again only when its node changes. */
+export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
+  const { select } = useActions();
+  const selected = useApp((state) => state.session.selectedId === node.id);
+  const order = useApp((state) => shownForest(state).trees[node.treeId]?.order ?? 0);
+  return (
+    <article
+      aria-label={`Turn ${node.number}`}
+      data-turn={node.id}
+      data-selected={selected}
+      className={styles.turn}
+      style={{ '--c': topicColour(order) } as CSSProperties}
+    >
+      <div className={styles.message}>
+        <button type="button" className={styles.number} aria-label={`Inspect turn ${node.number}`} aria-pressed={selected} onClick={() => select(selected ? null : node.id)}>
+          {node.number}
+        </button>
+        <p>{node.message}</p>
+      </div>
+      <WhyLine node={node} readOnly={readOnly} />
+      <ReplyView node={node} last={last} readOnly={readOnly} />
+    </article>
+  );
+});

@@ -1,0 +1,84 @@
+import { CornerDownRight, CornerUpLeft, GitBranch, type LucideIcon, Sprout, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import type { Node } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { count, similarity } from '../parts/numbers.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
+import { CorrectionMenu } from './correction-menu.tsx';
+import { type Why, type WhyPart, whyOf } from './why.ts';
+import styles from './why-line.module.css';
+
+const ICONS: Record<Why['shape'], LucideIcon> = {
+  continue: CornerDownRight,
+  branch: GitBranch,
+  switch: CornerUpLeft,
+  topic: Sprout,
+};
+
+/** Where the turn went and why; a click on it corrects that. */
+export const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
+  // Of the forest only titles can change what the line says of a node that stays as it is.
+  useApp((state) => shownForest(state).trees);
+  const why = whyOf(shownForest(useAppState()()), node);
+  const [correcting, setCorrecting] = useState(false);
+  const id = useId();
+  const Icon = ICONS[why.shape];
+
+  return (
+    <div
+      className={styles.line}
+      data-correctable={!readOnly}
+      // For the mouse the whole line is the button; the keyboard has "Change".
+      onClick={(event) => {
+        const { target, currentTarget } = event;
+        const inside = target instanceof Element && currentTarget.contains(target);
+        if (!readOnly && inside && target.closest('button') === null) setCorrecting(true);
+      }}
+    >
+      <Icon size={13} className={styles.icon} aria-hidden />
+      <span id={id} className={styles.words}>
+        {why.parts.map((part, index) => (
+          // The parts of a sentence have no identity but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <Part key={index} part={part} />
+        ))}
+      </span>
+      {why.similarity !== null && <span className={styles.fact}>similarity {similarity(why.similarity)}</span>}
+      {why.tokens !== null && <span className={styles.fact}>{tokenWords(why.tokens)}</span>}
+      {why.fallback !== null && (
+        <Tooltip text={why.fallback}>
+          <span className={styles.fallback} tabIndex={0}>
+            <TriangleAlert size={12} aria-hidden /> fallback
+          </span>
+        </Tooltip>
+      )}
+      {!readOnly && (
+        <CorrectionMenu
+          node={node}
+          open={correcting}
+          onOpenChange={setCorrecting}
+          trigger={
+            <button type="button" className={styles.change} aria-describedby={id}>
+              Change
+            </button>
+          }
+        />
+      )}
+    </div>
+  );
+};
+
+const tokenWords = ({ sent, full }: { sent: number; full: number }): string =>
+  full > sent ? `${count(sent)} of ${count(full)} tokens` : `${count(sent)} tokens`;
+
+const Part = ({ part }: { part: WhyPart }) => {
+  const { select } = useActions();
+  if (part.kind === 'words') return part.words;
+  const [text, nodeId] = part.kind === 'turn' ? [`turn ${part.node.number}`, part.node.id] : [part.tree.title, part.tree.rootId];
+  return (
+    <button type="button" className={styles.link} onClick={() => select(nodeId)}>
+      {text}
+    </button>
+  );
+};

@@ -1,0 +1,105 @@
+import type { Decision } from '../../domain/decision.ts';
+import type { Forest, Node, Tree } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+
+/** A piece of the line under a message: words, or a turn or topic to go to. */
+export type WhyPart =
+  | { readonly kind: 'words'; readonly words: string }
+  | { readonly kind: 'turn'; readonly node: Node }
+  | { readonly kind: 'topic'; readonly tree: Tree };
+
+/** Where a turn went and why, for the quiet line under its message. */
+export interface Why {
+  readonly shape: 'continue' | 'branch' | 'switch' | 'topic';
+  readonly parts: readonly WhyPart[];
+  /** Cosine to the turn or topic that drew the message there; null where nothing drew it. */
+  readonly similarity: number | null;
+  readonly tokens: { readonly sent: number; readonly full: number } | null;
+  /** What stood in for a model that failed. */
+  readonly fallback: string | null;
+}
+
+export const whyOf = (forest: Forest, node: Node): Why => {
+  const { decision, label } = node;
+  const context = replyOf(node)?.context ?? null;
+  const moved = label !== null;
+  return {
+    shape: moved ? shapeNow(forest, node) : shapeOf(decision),
+    parts: moved ? movedParts(forest, node) : decidedParts(forest, node),
+    similarity: moved ? null : similarityOf(node),
+    tokens: context === null ? null : { sent: context.tokens, full: context.fullHistoryTokens },
+    fallback: fallbackOf(decision),
+  };
+};
+
+/** The line as a sentence, for screen readers and descriptions. */
+export const whyWords = (why: Why): string =>
+  why.parts
+    .map((part) =>
+      part.kind === 'words' ? part.words : part.kind === 'turn' ? `turn ${part.node.number}` : part.tree.title,
+    )
+    .join('');
+
+const words = (text: string): WhyPart => ({ kind: 'words', words: text });
+
+const shapeOf = ({ topic, branch }: Decision): Why['shape'] => {
+  if (topic === 'create-topic') return 'topic';
+  if (branch === 'create-branch') return 'branch';
+  return topic === 'switch-topic' || branch === 'switch-branch' ? 'switch' : 'continue';
+};
+
+const shapeNow = (forest: Forest, node: Node): Why['shape'] => {
+  if (node.parentId === null) return 'topic';
+  return forest.nodes[node.parentId]?.branchId === node.branchId ? 'continue' : 'branch';
+};
+
+const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
+  const { topic, branch, by } = node.decision;
+  const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
+  const chosen = by === 'person' ? [words(', as you chose')] : [];
+  if (topic === 'create-topic') return [words('new topic'), ...chosen];
+
+  const parts: WhyPart[] = [];
+  const tree = forest.trees[node.treeId];
+  if (topic === 'switch-topic') parts.push(words('returned to '), tree ? { kind: 'topic', tree } : words('a topic'));
+  const lead = parts.length > 0 ? ', ' : '';
+  if (branch === 'create-branch') parts.push(words(`${lead}new branch from `), turnPart(parent));
+  else if (branch === 'switch-branch') {
+    const point = node.decision.trace?.fork.point ?? null;
+    parts.push(words(`${lead}switched to the branch of `), turnPart(point === null ? parent : forest.nodes[point] ?? parent));
+  } else if (topic === 'continue-topic') parts.push(words('went on here'));
+  return [...parts, ...chosen];
+};
+
+const turnPart = (node: Node | undefined): WhyPart => (node ? { kind: 'turn', node } : words('an earlier turn'));
+
+const movedParts = (forest: Forest, node: Node): WhyPart[] => {
+  const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
+  const to = node.parentId === null ? [words(' to a new topic')] : [words(' under '), turnPart(parent)];
+  const engine = node.decision.by === 'engine' ? [words(` (engine: ${engineWords(node.decision)})`)] : [];
+  return [words('moved by you'), ...to, ...engine];
+};
+
+const engineWords = ({ topic, branch }: Decision): string => {
+  if (topic === 'create-topic') return 'new topic';
+  if (branch === 'create-branch') return 'new branch';
+  if (branch === 'switch-branch') return 'switched branch';
+  return topic === 'switch-topic' ? 'returned to a topic' : 'went on';
+};
+
+/** Of the fork point for a branch, of the topic for a return; going on and opening need none. */
+const similarityOf = ({ decision, parentId, treeId }: Node): number | null => {
+  const { trace, topic, branch } = decision;
+  if (trace === null) return null;
+  if (branch === 'create-branch' || branch === 'switch-branch') {
+    const drew = trace.fork.point ?? parentId;
+    return trace.fork.candidates.find((candidate) => candidate.nodeId === drew)?.similarity ?? null;
+  }
+  if (topic !== 'switch-topic') return null;
+  return trace.topic.candidates.find((candidate) => candidate.treeId === treeId)?.similarity ?? null;
+};
+
+const fallbackOf = ({ trace }: Decision): string | null => {
+  const [first] = trace?.fallbacks ?? [];
+  return first === undefined ? null : `${first.to} stood in for ${first.from}: ${first.why}`;
+};

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react';
+import { useActions, useApp } from '../app-context.ts';
+
+// Nobody needs a dialog for the first paint.
+const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
+const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })));
+const ModelsDialog = lazy(() => import('./models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })));
+const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })));
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })));
+
+/** The dialog that is open, if any. The list of conversations is part of the shell. */
+export const Dialogs = () => {
+  const { session } = useActions();
+  const open = useApp((state) => state.session.dialog);
+  const close = () => session({ dialog: null });
+  return (
+    <Suspense fallback={null}>
+      {open === 'import' && <ImportDialog onClose={close} />}
+      {open === 'export' && <ExportDialog onClose={close} />}
+      {open === 'models' && <ModelsDialog onClose={close} />}
+      {open === 'settings' && <SettingsDialog onClose={close} />}
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+    </Suspense>
+  );
+};

@@ -1,0 +1,48 @@
+import { ArrowLeft } from 'lucide-react';
+import type { Imported } from '../../engine/ports.ts';
+import { useActions } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { counted } from '../parts/numbers.ts';
+import styles from './import.module.css';
+
+/** A conversation as Coppice exported it, to open as a new one. */
+export const OpenConversation = ({ name, conversation, onBack, onOpened }: {
+  name: string;
+  conversation: Imported & { kind: 'conversation' };
+  onBack: () => void;
+  onOpened: () => void;
+}) => {
+  const { adopt } = useActions();
+  const { title, entries } = conversation;
+  const turns = entries.filter((entry) => entry.event.type === 'message-sent').length;
+  return (
+    <>
+      <div className={styles.chosen}>
+        <Button look="quiet" size="small" onClick={onBack}>
+          <ArrowLeft size={14} aria-hidden />
+          Another file
+        </Button>
+        <p>
+          <b>{name}</b>, a Coppice conversation
+        </p>
+      </div>
+      <div className={styles.dialogue}>
+        <div>
+          <b>{title || 'Untitled'}</b>
+          <small>
+            {counted(turns, 'turn')} · {counted(entries.length, 'entry', 'entries')} of history
+          </small>
+        </div>
+        <Button
+          look="primary"
+          onClick={() => {
+            onOpened();
+            void adopt(conversation);
+          }}
+        >
+          Open
+        </Button>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,74 @@
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { bytes } from '../parts/numbers.ts';
+import { Segmented } from '../parts/segmented.tsx';
+import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
+import { themes } from '../shell/theme-switch.tsx';
+import styles from './dialogs.module.css';
+
+export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
+  const { session } = useActions();
+  const theme = useApp((state) => state.session.theme);
+  const single = useSingleKeys();
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <section className={styles.section}>
+        <h3>Theme</h3>
+        <Segmented label="Theme" options={themes} value={theme} onChange={(next) => session({ theme: next })} />
+      </section>
+      <section className={styles.section}>
+        <h3>Keyboard</h3>
+        <label className={styles.check}>
+          <input type="checkbox" checked={single} onChange={(event) => setSingleKeys(event.target.checked)} />
+          Single keys such as / and ? work
+        </label>
+      </section>
+      <Storage />
+      <section className={styles.section}>
+        <h3>About</h3>
+        <p>
+          Coppice keeps a conversation as a forest of topics and branches, after Context-Agent (Hu et al., ACL 2026).
+          Nothing you write leaves this browser.
+        </p>
+        <p className={styles.note}>
+          Coppice: MIT. Universal Sentence Encoder Lite: Apache-2.0, by Google. Inter: SIL Open Font License 1.1.
+        </p>
+      </section>
+    </Dialog>
+  );
+};
+
+const Storage = () => {
+  const { session } = useActions();
+  const { kind, persisted, estimate } = useApp((state) => state.storage);
+  return (
+    <section className={styles.section}>
+      <h3>Storage</h3>
+      {kind === 'memory' ? (
+        <p>
+          This browser stores nothing for this page, so conversations live only until the tab is closed. Export what
+          you want to keep, or allow this site to store data and reload.
+        </p>
+      ) : (
+        <>
+          <p>
+            Conversations are kept in this browser{persisted ? ', and it will not clear them when space runs short.' : '. It may clear them when space runs short: export what must last.'}
+          </p>
+          {estimate !== null && (
+            <div className={styles.usage}>
+              <progress aria-label="Storage used" max={estimate.quota} value={estimate.usage} />
+              <span>
+                {bytes(estimate.usage)} of {bytes(estimate.quota)}
+              </span>
+            </div>
+          )}
+        </>
+      )}
+      <div className={styles.row}>
+        <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
+        <Button onClick={() => session({ dialog: 'conversations' })}>Delete old ones</Button>
+      </div>
+    </section>
+  );
+};

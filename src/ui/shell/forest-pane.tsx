@@ -1,0 +1,31 @@
+import { ListTree, Workflow } from 'lucide-react';
+import { useActions, useApp } from '../app-context.ts';
+import { ForestCanvas } from '../canvas/forest-canvas.tsx';
+import { Outline } from '../outline/outline.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import styles from './forest-pane.module.css';
+
+const views = [
+  { value: 'canvas' as const, label: 'Canvas', icon: <Workflow size={14} aria-hidden /> },
+  { value: 'outline' as const, label: 'Outline', icon: <ListTree size={14} aria-hidden /> },
+];
+
+/** The forest, drawn or as an outline. */
+export const ForestPane = () => {
+  const { session } = useActions();
+  const view = useApp((state) => state.session.view);
+  return (
+    <section aria-label="Forest" data-pane="forest" tabIndex={-1} className={styles.forest}>
+      <div className={styles.views}>
+        <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
+      </div>
+      {view === 'canvas' ? (
+        <ForestCanvas />
+      ) : (
+        <div className={styles.outline}>
+          <Outline />
+        </div>
+      )}
+    </section>
+  );
+};

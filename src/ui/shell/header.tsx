@@ -1,0 +1,91 @@
+import { Ellipsis, Keyboard, PanelLeft, Settings, SquarePen } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { ConversationName } from './conversation-name.tsx';
+import { FoldButtons } from './fold-buttons.tsx';
+import styles from './header.module.css';
+import { Logo } from './logo.tsx';
+import { ModelPills } from './model-pills.tsx';
+import { StoragePill } from './storage-pill.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { TokenMeter } from './token-meter.tsx';
+import { UndoButtons } from './undo-buttons.tsx';
+import { COMPACT, PHONE, useMedia } from './use-media.ts';
+
+export const Header = () => {
+  const actions = useActions();
+  const phone = useMedia(PHONE);
+  const compact = useMedia(COMPACT);
+  const listed = useApp((state) => state.session.dialog === 'conversations');
+  return (
+    <header className={styles.header}>
+      <IconButton
+        label="Conversations"
+        icon={PanelLeft}
+        aria-expanded={listed}
+        data-opens-conversations
+        onClick={() => actions.session({ dialog: listed ? null : 'conversations' })}
+      />
+      <Logo />
+      <ConversationName />
+      <span className={styles.space} />
+      {!phone && <TokenMeter />}
+      <StoragePill />
+      {!phone && <ModelPills />}
+      {phone && <UndoButtons />}
+      <IconButton label="New conversation" icon={SquarePen} onClick={() => void actions.newConversation()} />
+      {compact ? (
+        <More />
+      ) : (
+        <>
+          <FileButtons />
+          <div className={styles.icons}>
+            <Preferences />
+          </div>
+        </>
+      )}
+      {!phone && <FoldButtons />}
+    </header>
+  );
+};
+
+const FileButtons = () => {
+  const { session } = useActions();
+  return (
+    <>
+      <Button onClick={() => session({ dialog: 'import' })}>Import</Button>
+      <Button onClick={() => session({ dialog: 'export' })}>Export</Button>
+      <Button onClick={() => session({ dialog: 'models' })}>Models</Button>
+    </>
+  );
+};
+
+const Preferences = () => {
+  const { session } = useActions();
+  return (
+    <>
+      <ThemeSwitch />
+      <IconButton label="Settings" icon={Settings} onClick={() => session({ dialog: 'settings' })} />
+      <IconButton label="Shortcuts" icon={Keyboard} keys="?" onClick={() => session({ dialog: 'shortcuts' })} />
+    </>
+  );
+};
+
+/** Where the header is too narrow for all of it. */
+const More = () => (
+  <Popover.Root>
+    <Popover.Trigger asChild>
+      <IconButton label="More" icon={Ellipsis} />
+    </Popover.Trigger>
+    <Popover.Portal>
+      <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
+        <FileButtons />
+        <div className={styles.moreIcons}>
+          <Preferences />
+        </div>
+      </Popover.Content>
+    </Popover.Portal>
+  </Popover.Root>
+);

@@ -1,0 +1,33 @@
+import { useRef } from 'react';
+import styles from './title-field.module.css';
+
+/** Edits a title in place: Enter or leaving keeps it, Escape does not. `null`: nothing to keep. */
+export const TitleField = ({ title, onDone }: { title: string; onDone: (name: string | null) => void }) => {
+  const done = useRef(false);
+  const finish = (value: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    const name = value?.trim() ?? '';
+    onDone(name === '' || name === title ? null : name);
+  };
+  return (
+    <input
+      className={styles.field}
+      aria-label="Title"
+      defaultValue={title}
+      maxLength={120}
+      // The person has just asked to write here.
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter') finish(event.currentTarget.value);
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        event.nativeEvent.stopImmediatePropagation();
+        finish(null);
+      }}
+    />
+  );
+};

@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import styles from './toast.module.css';
+
+/** How long it stays, in milliseconds: longer where there is something to do. */
+const STAYS = { text: 5_000, action: 12_000 };
+
+/** The newest confirmation. The status around it is always there, so that screen readers hear it change. */
+export const Toast = () => {
+  const { closeNotice } = useActions();
+  const notice = useApp((state) => state.notice);
+  const [held, setHeld] = useState(false);
+
+  useEffect(() => {
+    if (notice === null || held) return;
+    const timer = setTimeout(closeNotice, notice.action === null ? STAYS.text : STAYS.action);
+    return () => clearTimeout(timer);
+  }, [notice, held, closeNotice]);
+
+  return (
+    <div
+      data-toast
+      className={styles.place}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={notice === null ? 'visually-hidden' : styles.toast}>
+        <span role="status">{notice?.text}</span>
+        {notice?.action != null && (
+          <Button
+            size="small"
+            className={styles.action ?? ''}
+            onClick={() => {
+              notice.action?.run();
+              closeNotice();
+            }}
+          >
+            {notice.action.label}
+          </Button>
+        )}
+        {notice !== null && (
+          <IconButton size="small" className={styles.close ?? ''} label="Close notice" icon={X} onClick={closeNotice} />
+        )}
+      </div>
+    </div>
+  );
+};

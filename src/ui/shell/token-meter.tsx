@@ -1,0 +1,45 @@
+import { type AppState, shownForest } from '../../app/state.ts';
+import type { Context } from '../../domain/context.ts';
+import { pathTo, replyOf } from '../../domain/queries.ts';
+import { useApp } from '../app-context.ts';
+import { count } from '../parts/numbers.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
+import styles from './header.module.css';
+
+/** The newest context on the active path: replies that came with a dialogue have none. */
+const lastContext = (state: AppState): Context | null => {
+  const forest = shownForest(state);
+  for (const node of pathTo(forest, forest.active?.nodeId ?? null).reverse()) {
+    const context = replyOf(node)?.context;
+    if (context != null) return context;
+  }
+  return null;
+};
+
+/** What the last turn sent, beside what the whole history would have cost. */
+export const TokenMeter = () => {
+  const context = useApp(lastContext);
+  if (context === null) return null;
+  const { tokens, fullHistoryTokens, unit } = context;
+  const share = fullHistoryTokens === 0 ? 1 : Math.min(1, tokens / fullHistoryTokens);
+  return (
+    <Tooltip text={`Sent with the last turn, of what the whole history would cost. Counted by ${unit}.`}>
+      <span
+        className={styles.meter}
+         role="meter"
+        aria-label="Tokens sent"
+        aria-valuenow={tokens}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(tokens, fullHistoryTokens)}
+        tabIndex={0}
+      >
+        <span className={styles.bar} aria-hidden>
+          <span style={{ width: `${share * 100}%` }} />
+        </span>
+        <span>
+          {count(tokens)} of {count(Math.max(tokens, fullHistoryTokens))} tokens
+        </span>
+      </span>
+    </Tooltip>
+  );
+};

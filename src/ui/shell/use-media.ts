@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** Phone: one pane at a time. */
+export const PHONE = '(max-width: 800px)';
+/** Too narrow for three panes: the inspector lies over the forest. */
+export const COMPACT = '(max-width: 1100px)';
+
+export const useMedia = (query: string): boolean =>
+  useSyncExternalStore(
+    (changed) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => matchMedia(query).matches,
+  );
