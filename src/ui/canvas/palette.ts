@@ -1,0 +1,68 @@
+import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
+
+/** A topic's colour in the strengths that the drawn layers use, as CSS colours without `var`. */
+interface TopicInks {
+  readonly full: string;
+  /** For what is not on the active path. */
+  readonly soft: string;
+  /** Of a card's ground on the active path. */
+  readonly tint: string;
+}
+
+export interface Palette {
+  readonly ground: string;
+  readonly panel: string;
+  readonly ink: string;
+  readonly quiet: string;
+  readonly line: string;
+  readonly edge: string;
+  readonly focus: string;
+  readonly font: string;
+  readonly topics: readonly TopicInks[];
+}
+
+/** Reads the theme's tokens as they stand at an element. Costs a style recalculation: keep the answer until the theme changes. */
+export const readPalette = (element: HTMLElement): Palette => {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  element.append(probe);
+  const resolve = (colour: string): string => {
+    probe.style.color = colour;
+    return getComputedStyle(probe).color;
+  };
+  const topics = Array.from({ length: TOPIC_COLOURS }, (_, order): TopicInks => {
+    const colour = topicColour(order);
+    return {
+      full: resolve(colour),
+      soft: resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`),
+      tint: resolve(`color-mix(in oklab, var(--panel), ${colour} var(--tint))`),
+    };
+  });
+  const palette: Palette = {
+    ground: resolve('var(--bg)'),
+    panel: resolve('var(--panel)'),
+    ink: resolve('var(--ink)'),
+    quiet: resolve('var(--ink-3)'),
+    line: resolve('var(--line)'),
+    edge: resolve('var(--line-2)'),
+    focus: resolve('var(--focus)'),
+    font: getComputedStyle(element).fontFamily,
+    topics,
+  };
+  probe.remove();
+  return palette;
+};
+
+export const inksOf = ({ topics }: Palette, order: number): TopicInks => topics[order % topics.length] as TopicInks;
+
+/** Calls back when the theme changes; returns what ends that. */
+export const watchTheme = (changed: () => void): (() => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', changed);
+  return () => {
+    observer.disconnect();
+    dark.removeEventListener('change', changed);
+  };
+};

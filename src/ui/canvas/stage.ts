@@ -1,0 +1,99 @@
+import { nearestIds } from './find-cards.ts';
+import { OVERVIEW_ZOOM, WORDS_ZOOM } from './measures.ts';
+import { MOUNT_LIMIT, nextMounted } from './mount-window.ts';
+import { createPainter } from './painter.ts';
+import { type Palette, readPalette, watchTheme } from './palette.ts';
+import type { Scene } from './scene.ts';
+import { seenBy, type View } from './view.ts';
+
+/** Cards are mounted this far around the pane, and taken away only further out; pixels of the screen. */
+const MOUNT_MARGIN = 120;
+const STAY_MARGIN = 480;
+/** The zoom is at rest after this many milliseconds without a change; nothing is mounted before. */
+const SETTLE_MS = 120;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * What happens in a frame: draws the layer under the cards and says which cards are to be mounted.
+ * Works only when something changed, at most once a frame.
+ */
+export const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: HTMLCanvasElement, view: () => View) => {
+  const painter = createPainter(layer, strip);
+  const listeners = new Set<() => void>();
+  let scene: Scene | null = null;
+  let palette: Palette | null = null;
+  let mounted = NONE;
+  let zoom = 0;
+  let settled = true;
+  let timer = 0;
+  let asked = 0;
+
+  const invalidate = () => {
+    if (asked === 0) asked = requestAnimationFrame(frame);
+  };
+
+  const settle = () => {
+    settled = true;
+    invalidate();
+  };
+
+  const remount = (now: Scene, at: View) => {
+    const near = at.zoom >= OVERVIEW_ZOOM;
+    const wanted = near ? nearestIds(now.layout, seenBy(at, MOUNT_MARGIN), MOUNT_LIMIT) : [];
+    const mayStay = near ? nearestIds(now.layout, seenBy(at, STAY_MARGIN), 2 * MOUNT_LIMIT) : [];
+    const next = nextMounted(mounted, wanted, mayStay);
+    if (next.more) invalidate();
+    if (next.cards === mounted) return;
+    mounted = next.cards;
+    for (const listener of listeners) listener();
+  };
+
+  const frame = () => {
+    asked = 0;
+    const at = view();
+    if (scene === null || at.width === 0 || at.height === 0) return;
+    palette ??= readPalette(root);
+    if (at.zoom !== zoom) {
+      zoom = at.zoom;
+      settled = false;
+      clearTimeout(timer);
+      timer = window.setTimeout(settle, SETTLE_MS);
+    }
+    const far = zoom < OVERVIEW_ZOOM;
+    if (far || settled) root.dataset['detail'] = far ? 'far' : zoom < WORDS_ZOOM ? 'mid' : 'near';
+    if (settled) remount(scene, at);
+    painter.paint(scene, at, far ? NONE : mounted, palette);
+  };
+
+  const endWatch = watchTheme(() => {
+    palette = null;
+    invalidate();
+  });
+
+  const fontsCame = () => {
+    painter.forget();
+    invalidate();
+  };
+  document.fonts.addEventListener('loadingdone', fontsCame);
+
+  return {
+    invalidate,
+    show: (next: Scene) => {
+      scene = next;
+      invalidate();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    mounted: () => mounted,
+    end: () => {
+      cancelAnimationFrame(asked);
+      clearTimeout(timer);
+      endWatch();
+      document.fonts.removeEventListener('loadingdone', fontsCame);
+    },
+  };
+};
+export type Stage = ReturnType<typeof createStage>;

@@ -1,0 +1,65 @@
+import { useMemo, useRef } from 'react';
+import { useActions, useAppState } from '../app-context.ts';
+import type { CanvasCommand } from './canvas-keys.ts';
+import { boxOf, cardOf, type CardRef } from './forest-layout.ts';
+import { moveSelection } from './move-selection.ts';
+import type { Scene } from './scene.ts';
+import { type Camera, leastZoom } from './use-camera.ts';
+import { bringIntoView, centre, READING_ZOOM, topicView, zoomTo } from './view.ts';
+
+/** Carries out what keys and buttons ask for. `moved` hears that the person has moved the view. */
+export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => {
+  const actions = useActions();
+  const state = useAppState();
+  const latest = useRef(scene);
+  latest.current = scene;
+
+  return useMemo(() => {
+    const selected = (): CardRef | null => cardOf(latest.current.layout, latest.current.forest.nodes[latest.current.selectedId ?? '']);
+    const active = (): CardRef | null => {
+      const { layout, forest } = latest.current;
+      return cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
+    };
+
+    return (command: CanvasCommand): void => {
+      const { layout, forest, selectedId } = latest.current;
+      const view = camera.view();
+      switch (command.do) {
+        case 'move': {
+          const from = selected();
+          const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
+          if (next !== null) return actions.select(next);
+          // Nowhere to go: at least show where one is.
+          if (from !== null) camera.move(bringIntoView(view, boxOf(from)));
+          return;
+        }
+        case 'activate':
+          if (selectedId === null) return actions.select(forest.active?.nodeId ?? null);
+          // The past is read only.
+          if (state().past === null && forest.active?.nodeId !== selectedId) void actions.activate(selectedId);
+          return;
+        case 'clear':
+          return actions.select(null);
+        case 'fit':
+          camera.move(camera.fitAll(layout));
+          return moved();
+        case 'topic': {
+          const card = selected() ?? active();
+          if (card === null) return;
+          const { x, y, tree } = card.placed;
+          camera.move(topicView({ x, y, width: tree.width, height: tree.height }, boxOf(card), view));
+          return moved();
+        }
+        case 'actual-size': {
+          const card = selected() ?? active();
+          camera.move(card === null ? zoomTo(view, 1, 1) : centre(boxOf(card), view, 1));
+          return moved();
+        }
+        case 'zoom': {
+          camera.move(zoomTo(view, view.zoom * command.by, leastZoom(layout, view)));
+          return moved();
+        }
+      }
+    };
+  }, [actions, camera, moved, state]);
+};

@@ -1,0 +1,98 @@
+import { MAX_ZOOM, type Rect, WORDS_ZOOM } from './measures.ts';
+
+/** Where the canvas is looked at: what is at (wx, wy) appears at (wx · zoom + x, wy · zoom + y). */
+export interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+/** A viewport and the pane that it fills. */
+export type View = Viewport & Size;
+
+/** Room kept free around what is fitted or brought into view, in pixels of the screen. */
+const MARGIN = 40;
+/** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
+const OPEN_WHOLE_ZOOM = 0.5;
+/** How a single turn is shown when nothing else says how large. */
+export const READING_ZOOM = 0.9;
+
+/** The part of the canvas that a view shows, and `margin` pixels of the screen around it. */
+export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
+  x: (-x - margin) / zoom,
+  y: (-y - margin) / zoom,
+  width: (width + 2 * margin) / zoom,
+  height: (height + 2 * margin) / zoom,
+});
+
+export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({ x: (sx - x) / zoom, y: (sy - y) / zoom });
+
+/** The zoom at which a rectangle just fits a pane, never above 1. */
+export const fitZoom = (rect: Size, pane: Size): number =>
+  Math.min(1, Math.max(pane.width - 2 * MARGIN, 1) / rect.width, Math.max(pane.height - 2 * MARGIN, 1) / rect.height);
+
+/** Fits a rectangle into a pane: in the middle, hanging from the top where there is room to spare. */
+export const fit = (rect: Rect, pane: Size): Viewport => {
+  const zoom = fitZoom(rect, pane);
+  const spare = pane.height - rect.height * zoom;
+  return {
+    x: (pane.width - rect.width * zoom) / 2 - rect.x * zoom,
+    y: Math.min(spare / 2, MARGIN * 1.5) - rect.y * zoom,
+    zoom,
+  };
+};
+
+export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
+  x: pane.width / 2 - (rect.x + rect.width / 2) * zoom,
+  y: pane.height / 2 - (rect.y + rect.height / 2) * zoom,
+  zoom,
+});
+
+/**
+ * All of a forest if it can be read so, else its active turn with what leads to it: a little below
+ * the middle, and without showing empty ground above or beside the forest.
+ */
+export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
+  const all = { x: 0, y: 0, ...forest };
+  if (active === null || fitZoom(all, pane) >= OPEN_WHOLE_ZOOM) return fit(all, pane);
+  const zoom = READING_ZOOM;
+  const { x, y } = centre(active, pane, zoom);
+  const width = forest.width * zoom;
+  const narrow = width + 2 * MARGIN <= pane.width;
+  const least = pane.width - MARGIN - width;
+  return {
+    x: narrow ? (pane.width - width) / 2 : Math.min(MARGIN, Math.max(least, x)),
+    y: Math.min(MARGIN, y + pane.height * 0.12),
+    zoom,
+  };
+};
+
+/** The smallest pan that brings a rectangle into view; the same object if it is there already. */
+export const bringIntoView = (view: View, rect: Rect, margin = MARGIN): Viewport => {
+  const dx = shift(rect.x * view.zoom + view.x, rect.width * view.zoom, view.width, margin);
+  const dy = shift(rect.y * view.zoom + view.y, rect.height * view.zoom, view.height, margin);
+  return dx === 0 && dy === 0 ? view : { x: view.x + dx, y: view.y + dy, zoom: view.zoom };
+};
+
+const shift = (start: number, length: number, pane: number, margin: number): number => {
+  const room = Math.min(margin, Math.max(0, (pane - length) / 2));
+  if (start < room) return room - start;
+  const end = start + length;
+  return end > pane - room ? pane - room - end : 0;
+};
+
+export const isInView = (view: View, rect: Rect): boolean => bringIntoView(view, rect, 0) === view;
+
+/** Zooms by a factor about the middle of the pane. */
+export const zoomTo = (view: View, zoom: number, least: number): Viewport => {
+  const next = Math.min(MAX_ZOOM, Math.max(least, zoom));
+  const { x, y } = toCanvas(view, view.width / 2, view.height / 2);
+  return { x: view.width / 2 - x * next, y: view.height / 2 - y * next, zoom: next };
+};
+
+/** Shows a topic: all of it if it can be read so, else its root or `focus` at a zoom for reading. */
+export const topicView = (tree: Rect, focus: Rect, pane: Size): Viewport =>
+  fitZoom(tree, pane) >= WORDS_ZOOM ? fit(tree, pane) : centre(focus, pane, READING_ZOOM);
