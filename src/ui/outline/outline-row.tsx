@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, GitBranch, Pencil } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { IconButton } from '../parts/icon-button.tsx';
-import { count } from '../parts/numbers.ts';
+import { counted } from '../parts/numbers.ts';
 import { TopicDot } from '../parts/topic-dot.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
@@ -99,6 +99,7 @@ const TopicContent = ({ row, marks, actions }: TopicProps) => {
     <>
       <TopicDot order={row.tree.order} />
       <span className={styles.title}>{row.tree.title}</span>
+      <span className={styles.count}>{counted(row.turns, 'turn')}</span>
       {actions.rename !== null && (
         <IconButton
           label={`Rename ${row.tree.title}`}
@@ -110,7 +111,6 @@ const TopicContent = ({ row, marks, actions }: TopicProps) => {
           onClick={actions.rename}
         />
       )}
-      <span className={styles.count}>{count(row.turns)}</span>
     </>
   );
 };

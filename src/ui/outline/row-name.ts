@@ -1,3 +1,4 @@
+import { counted } from '../parts/numbers.ts';
 import type { OutlineRow } from './rows.ts';
 
 /** Longest part of a message that a screen reader has to sit through; UTF-16 units. */
@@ -5,7 +6,7 @@ const EXCERPT = 120;
 
 /** The accessible name of a row. A turn's begins `Turn N`. */
 export const rowName = (row: OutlineRow): string => {
-  if (row.kind === 'topic') return `${row.tree.title}, ${row.turns} ${row.turns === 1 ? 'turn' : 'turns'}`;
+  if (row.kind === 'topic') return `${row.tree.title}, ${counted(row.turns, 'turn')}`;
   const { number, message } = row.node;
   return `Turn ${number}: ${excerpt(message)}${row.forks ? ', begins a branch' : ''}`;
 };

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Context, Overview } from '../../domain/context.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { contextParts, groupParts } from './context-parts.ts';
+
+const made = () => {
+  const life = new Life();
+  const one = life.say(null, 'Hokkaido?');
+  const two = life.say(one);
+  const three = life.say(two);
+  const fork = life.say(one);
+  const other = life.say(null, 'Flights');
+  const { forest } = life;
+  const treeId = forest.nodes[other]?.treeId as string;
+  const branchId = forest.nodes[fork]?.branchId as string;
+  const overview: Overview = {
+    id: 'o',
+    branchId: forest.nodes[three]?.branchId as string,
+    lines: [
+      { kind: 'branch', branchId, nodeIds: [fork], text: '- Branch', tokens: 10 },
+      { kind: 'topic', treeId, nodeIds: [other], text: '- Topic', tokens: 20 },
+      { kind: 'left-out', branches: 1, topics: 3, text: '- Not listed', tokens: 5 },
+    ],
+  };
+  forest.overviews.o = overview;
+  const context: Context = {
+    policy: 'context-agent',
+    unit: 'words',
+    tokens: 142,
+    fullHistoryTokens: 900,
+    segments: [
+      { kind: 'instructions', text: 'Be brief.', tokens: 4 },
+      { kind: 'overview', overviewId: 'o', tokens: 38 },
+      { kind: 'turn', nodeId: one, replyId: null, replyLength: 0, tokens: 50 },
+      { kind: 'turn', nodeId: two, replyId: null, replyLength: 0, tokens: 40 },
+      { kind: 'message', nodeId: three, tokens: 10 },
+    ],
+  };
+  return { forest, context };
+};
+
+test('the parts add up to the context, the overview’s heading included', () => {
+  const { forest, context } = made();
+  const parts = contextParts(forest, context);
+  expect(parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(context.tokens);
+  expect(parts.map((part) => part.label)).toEqual([
+    'Instructions',
+    'Heading of the overview',
+    'Branch of turn 4',
+    'Flights',
+    '1 branch and 3 topics left out',
+    'Turn 1',
+    'Turn 2',
+    'The message',
+  ]);
+});
+
+test('groups come in a fixed order and say what they hold', () => {
+  const { forest, context } = made();
+  const groups = groupParts(forest, contextParts(forest, context));
+  expect(groups.map((group) => [group.label, group.tokens])).toEqual([
+    ['path: turns 1, 2', 90],
+    ['summary of 1 branch', 10],
+    ['summary: Flights', 20],
+    ['instructions', 7],
+    ['the message', 10],
+    ['1 branch and 3 topics left out', 5],
+  ]);
+});
+
+test('what is gone from the forest is still counted', () => {
+  const { forest, context } = made();
+  const empty = { ...forest, nodes: {}, trees: {}, overviews: {} };
+  const parts = contextParts(empty, context);
+  expect(parts.reduce((sum, part) => sum + part.tokens, 0)).toBe(context.tokens);
+  expect(parts.every((part) => part.nodeId === null)).toBe(true);
+});

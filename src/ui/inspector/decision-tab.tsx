@@ -1,0 +1,64 @@
+import type { Forest, Node } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { BranchSection } from './branch-section.tsx';
+import { ContextSummary } from './context-summary.tsx';
+import { CorrectionSection } from './correction-section.tsx';
+import { branchWords, decidedTopic, topicWords, untracedWords } from './decision-words.ts';
+import { FallbacksSection } from './fallbacks-section.tsx';
+import { ForkSection } from './fork-section.tsx';
+import { RawSection } from './raw-section.tsx';
+import styles from './section.module.css';
+import { Section } from './section.tsx';
+import { TimeSection } from './time-section.tsx';
+import { TopicChip } from './topic-chip.tsx';
+import { TopicSection } from './topic-section.tsx';
+import { TurnLink } from './turn-link.tsx';
+
+interface Props {
+  readonly forest: Forest;
+  readonly node: Node;
+}
+
+/** Why the turn is where it is: the three steps of the decision, in the order they were taken. */
+export const DecisionTab = ({ forest, node }: Props) => {
+  const { decision, label } = node;
+  const { trace } = decision;
+  const reply = replyOf(node);
+  return (
+    <>
+      {label !== null && <CorrectionSection forest={forest} label={label} />}
+      {trace === null ? (
+        <Untraced forest={forest} node={node} />
+      ) : (
+        <>
+          <FallbacksSection fallbacks={trace.fallbacks} />
+          <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
+          {trace.branch.rule !== 'new-topic' && <ForkSection key={`fork ${node.id}`} forest={forest} trace={trace} />}
+          <BranchSection forest={forest} node={node} trace={trace} />
+        </>
+      )}
+      <TimeSection before={trace?.timings ?? []} reply={reply?.timings ?? []} />
+      {reply !== null && reply.context !== null && (
+        <ContextSummary forest={forest} node={node} context={reply.context} />
+      )}
+      {trace !== null && <RawSection trace={trace} />}
+    </>
+  );
+};
+
+const Untraced = ({ forest, node }: Props) => {
+  const { action, link, at } = branchWords(node);
+  return (
+    <Section title="Placement" aside={node.decision.by === 'person' ? 'by you' : 'no trace'}>
+      <p className={styles.outcome}>
+        <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={decidedTopic(node)} />
+      </p>
+      {at !== null && (
+        <p className={styles.outcome}>
+          <b>{action}</b> {link} <TurnLink forest={forest} nodeId={at} />
+        </p>
+      )}
+      <p className={styles.note}>{untracedWords(node.decision)}</p>
+    </Section>
+  );
+};

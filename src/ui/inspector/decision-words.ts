@@ -1,0 +1,90 @@
+import type { BranchRule, Decision, Fallback, Placement, Role, Trace } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { ratio } from './figures.ts';
+
+/** Where a turn was put before anybody corrected it. */
+export const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
+  label?.engine ?? { treeId, branchId, parentId };
+
+/** The topic a decision chose or made. */
+export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.target ?? firstPlacement(node).treeId;
+
+export const topicWords = ({ topic }: Decision): string =>
+  ({ 'create-topic': 'New topic', 'switch-topic': 'Return to', 'continue-topic': 'Stay in' })[topic];
+
+/** What was done, and the turn it was done at. */
+export const branchWords = (
+  node: Node,
+): { readonly action: string; readonly link: string; readonly at: NodeId | null } => {
+  const at = firstPlacement(node).parentId;
+  switch (node.decision.branch) {
+    case 'create-branch':
+      return { action: 'New branch', link: 'from', at };
+    case 'switch-branch':
+      return { action: 'Switch branch', link: 'and go on from', at };
+    case 'continue-branch':
+      return { action: 'Go on', link: 'after', at };
+    case null:
+      return { action: 'First branch', link: 'of the new topic', at: null };
+  }
+};
+
+/** Who answered the topic question and how sure it was; why nobody was asked otherwise. */
+export const topicSource = ({ topic }: Trace): string => {
+  if (topic.rule === 'first-turn') return 'first turn';
+  if (topic.rule === 'person') return 'you chose';
+  return topic.answer === null ? 'no answer' : answerSource(topic.answer);
+};
+
+export const branchSource = ({ branch }: Trace): string => {
+  if (branch.rule === 'person') return 'you chose';
+  if (branch.rule !== 'asked') return 'not asked';
+  return branch.answer === null ? 'no answer' : answerSource(branch.answer);
+};
+
+const answerSource = ({ decider, confidence }: { decider: string; confidence: number | null }): string =>
+  confidence === null ? `${decider} gave no confidence` : `${decider} · sure ${ratio(confidence)}`;
+
+/** The rule that spoke on the topic, where it was not simply the decider's answer; null otherwise. */
+export const topicRuleWords = ({ topic }: Trace): string | null => {
+  switch (topic.rule) {
+    case 'first-turn':
+      return 'The first turn opens a topic: there was nothing to choose from.';
+    case 'person':
+      return 'You said where this turn goes on from, so the decider was not asked.';
+    case 'asked':
+      return topic.answer === null ? 'No decider could answer, so the topic stayed as it was.' : null;
+  }
+};
+
+/** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
+export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string => {
+  const { theta, point, candidates } = fork;
+  const number = point === null ? undefined : forest.nodes[point]?.number;
+  const nearest = number === undefined ? 'The nearest turn' : `Turn ${number}`;
+  const value = candidates.find(({ nodeId }) => nodeId === point)?.similarity;
+  const against = (sign: string) => (value === undefined ? '' : ` (${ratio(value)} ${sign} ${ratio(theta)})`);
+  const rules: Record<BranchRule, string> = {
+    'new-topic': 'A new topic has no branches to choose from.',
+    'no-retrieval': 'No turn of this topic could be compared yet, so the branch goes on without asking.',
+    'below-threshold': `${nearest} is nearest and stays below θ${against('<')}, so the branch goes on without asking.`,
+    'on-tip': `${nearest} is nearest and the branch goes on from there anyway, so the decider was not asked.`,
+    'direct-parent':
+      'The nearest turn is the direct parent of the active one and the message revises nothing, so the branch goes on without asking.',
+    asked: `${nearest} reaches θ${against('≥')} and lies behind the tip or on another branch, so the decider was asked.`,
+    person: 'You said where this turn goes on from, so the decider was not asked.',
+  };
+  const unanswered = branch.rule === 'asked' && branch.answer === null ? ' None could answer: the branch went on.' : '';
+  return rules[branch.rule] + unanswered;
+};
+
+const JOBS: Record<Role, string> = { chat: 'reply', decide: 'decide', summarise: 'summarise', embed: 'embed' };
+
+export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
+  `${from} was to ${JOBS[role]}, but did not: ${why.replace(/\.$/, '')}. ${to} stood in.`;
+
+/** Why there is nothing to show of how a turn was placed. */
+export const untracedWords = ({ by }: Decision): string =>
+  by === 'person'
+    ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
+    : 'This turn came with its place, and no trace of how it was found.';

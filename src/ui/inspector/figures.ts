@@ -1,0 +1,34 @@
+/** `+1.8`, `−0.4`: a weight in log-odds. */
+export const weight = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+
+/** `0.71`, `−0.12`: a cosine or a probability. */
+export const ratio = (value: number): string => `${value < -0.004 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+
+/** `0.4 ms`, `24 ms`, `1.2 s` */
+export const duration = (ms: number): string => {
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
+};
+
+/** `−86 %`: how much less was sent than the whole history; what was added where it was more. */
+export const saving = (tokens: number, fullHistoryTokens: number): string => {
+  if (fullHistoryTokens <= 0) return '±0 %';
+  const percent = Math.round((tokens / fullHistoryTokens - 1) * 100);
+  if (percent === 0) return '±0 %';
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+};
+
+/** `4–6, 9`: numbers in rising order, runs of three and more drawn together. */
+export const ranges = (numbers: readonly number[]): string => {
+  const runs: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run !== undefined && number === run.last + 1) run.last = number;
+    else runs.push({ first: number, last: number });
+  }
+  return runs
+    .map(({ first, last }) =>
+      first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,
+    )
+    .join(', ');
+};

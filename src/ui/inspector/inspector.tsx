@@ -1,0 +1,55 @@
+import { Tabs } from 'radix-ui';
+import { type InspectorTab, shownForest } from '../../app/state.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { ContextTab } from './context-tab.tsx';
+import { DecisionTab } from './decision-tab.tsx';
+import styles from './inspector.module.css';
+import { Subject } from './subject.tsx';
+import { TurnTab } from './turn-tab.tsx';
+
+const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
+  { tab: 'decision', name: 'Decision' },
+  { tab: 'context', name: 'Context' },
+  { tab: 'turn', name: 'Turn' },
+];
+
+/** Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else the active one. */
+export const Inspector = () => {
+  const { session } = useActions();
+  const tab = useApp((state) => state.session.tab);
+  const forest = useApp(shownForest);
+  const selectedId = useApp((state) => state.session.selectedId);
+  const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
+
+  return (
+    <Tabs.Root
+      className={styles.inspector}
+      value={tab}
+      onValueChange={(value) => session({ tab: value as InspectorTab })}
+    >
+      <Tabs.List className={styles.tabs} aria-label="What to inspect">
+        {TABS.map(({ tab: value, name }) => (
+          <Tabs.Trigger key={value} value={value} className={styles.tab}>
+            {name}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {TABS.map(({ tab: value }) => (
+        <Tabs.Content key={value} value={value} className={styles.content}>
+          {node === undefined ? (
+            <p className={styles.empty}>
+              Nothing to inspect yet. Each turn will show here where it went, why, and what was sent.
+            </p>
+          ) : (
+            <>
+              {value !== 'turn' && <Subject forest={forest} node={node} />}
+              {value === 'decision' && <DecisionTab forest={forest} node={node} />}
+              {value === 'context' && <ContextTab forest={forest} node={node} />}
+              {value === 'turn' && <TurnTab forest={forest} node={node} />}
+            </>
+          )}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  );
+};

@@ -1,0 +1,33 @@
+import type { CSSProperties, ReactNode } from 'react';
+import barCss from './bars.module.css';
+import { ratio } from './figures.ts';
+import inlineCss from './inline.module.css';
+import type { Scale } from './scale.ts';
+
+interface Props {
+  readonly label: ReactNode;
+  readonly value: number;
+  readonly colour: string;
+  readonly scale: Scale;
+  /** Drawn across the bar, where there is one. */
+  readonly theta?: number;
+  /** It was chosen. */
+  readonly strong: boolean;
+}
+
+/** A candidate with its cosine as a bar; a negative one goes left from zero. */
+export const SimilarityRow = ({ label, value, colour, scale, theta, strong }: Props) => {
+  const [from, to] = [scale.zero, scale.at(value)].sort((a, b) => a - b) as [number, number];
+  const fill: CSSProperties = { left: `${from}%`, width: `${to - from}%`, background: colour };
+  return (
+    <li className={barCss.similarity} data-strong={strong || undefined}>
+      <span className={inlineCss.ellipsis}>{label}</span>
+      <span className={barCss.bar} aria-hidden="true">
+        <span className={barCss.fill} style={fill} />
+        {scale.zero > 0 && <span className={barCss.zero} style={{ left: `${scale.zero}%` }} />}
+        {theta !== undefined && <span className={barCss.theta} style={{ left: `${scale.at(theta)}%` }} />}
+      </span>
+      <span className={inlineCss.figure}>{ratio(value)}</span>
+    </li>
+  );
+};
