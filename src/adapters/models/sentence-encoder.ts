@@ -1,8 +1,8 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-web/wasm';
+import { USE_LITE_DIMENSIONS } from './use-lite.ts';
 import { meanVector, normalised } from './vector-mean.ts';
 
-const DIMENSIONS = 512;
 /** Longest input of the encoder, in tokens (its `model_max_length`). */
 const WINDOW = 128;
 /**
@@ -67,7 +67,7 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
   const embedOne = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
     const { ids, tokens } = encode(text.slice(0, MAX_LENGTH));
     const all = BigInt64Array.from(ids, BigInt).subarray(0, MAX_WINDOWS * WINDOW);
-    if (!readable(text.slice(0, MAX_LENGTH), tokens, ids)) return new Float32Array(DIMENSIONS);
+    if (!readable(text.slice(0, MAX_LENGTH), tokens, ids)) return new Float32Array(USE_LITE_DIMENSIONS);
     const parts: { vector: Float32Array; weight: number }[] = [];
     for (let start = 0; start < all.length; start += WINDOW) {
       const window = all.slice(start, start + WINDOW);
@@ -75,11 +75,11 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
       if (window.every((id) => id === UNKNOWN)) continue;
       parts.push({ vector: await runWindow(window), weight: window.length });
     }
-    return normalised(meanVector(parts, DIMENSIONS));
+    return normalised(meanVector(parts, USE_LITE_DIMENSIONS));
   };
 
   return {
-    dimensions: DIMENSIONS,
+    dimensions: USE_LITE_DIMENSIONS,
     // One text at a time: on one thread a batch is no faster (measured, 4–32 texts), and int8 scales are
     // taken over the whole input, so that a text's vector would depend on its neighbours (cosine 0.998).
     async embed(texts) {

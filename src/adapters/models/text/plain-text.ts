@@ -15,19 +15,23 @@ const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\
 const ITEM = /^\s*(?:[-*+•–]|\(?\d{1,2}[.)]|[a-z]\))\s+/;
 const HEADING = /^\s*#{1,6}\s+/;
 const RULE = /^\s*(?:[-*_=]\s*){3,}$/;
+const TABLE_RULE = /^\s*\|?[\s:|-]+\|[\s:|-]*$/;
+const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
 /** No turn's gist lies beyond this many UTF-16 units; it bounds the work on a pasted book. */
 const READ_AT_MOST = 20_000;
 
 export const plainText = (markdown: string): PlainText => {
   const code: { language: string; lines: number }[] = [];
+  if (DATA.test(markdown)) return { lines: [], code: [{ language: 'json', lines: markdown.split('\n').length }] };
   const prose = markdown.slice(0, READ_AT_MOST).replace(FENCE, (_match, _fence, language: string, body: string) => {
     code.push({ language, lines: body.split('\n').filter((line) => line.trim() !== '').length });
     return '\n\n';
   });
   const lines: Line[] = [];
   let joins = false;
-  for (const raw of prose.split('\n')) {
-    const blank = raw.trim() === '' || RULE.test(raw);
+  for (const written of enumerated(prose).split('\n')) {
+    const raw = /^\s*\|.+\|/.test(written) ? row(written) : written;
+    const blank = raw.trim() === '' || RULE.test(raw) || TABLE_RULE.test(written);
     const kind = HEADING.test(raw) ? 'heading' : ITEM.test(raw) ? 'item' : 'prose';
     const text = blank
       ? ''
@@ -61,3 +65,18 @@ export const inlineText = (line: string): string =>
     .replace(/(^|[^\p{L}\p{N}*_])([*_])(?=\S)([^*_]*\S)\2(?![\p{L}\p{N}*_])/gu, '$1$3')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** "1) Stop. 2) Look." in one line becomes two items. */
+const enumerated = (text: string): string => {
+  const mark = /(?<=\s|^)(?=\(?\d{1,2}[.)]\s+["'“‘*]{0,3}\p{L})/gmu;
+  return (text.match(mark)?.length ?? 0) < 2 ? text : text.replace(mark, '\n');
+};
+
+/** A row of a table reads as an item: its first cell, then the rest. */
+const row = (line: string): string => {
+  const cells = line
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
+  return `- ${cells[0] ?? ''}: ${cells.slice(1).join(', ')}`;
+};

@@ -13,7 +13,6 @@ export const sentencesOf = (line: string): string[] => {
     const sentence = line.slice(start, end).trim();
     // "Dr. Who", "3 p.m. sharp": a full stop that ends no sentence.
     if (mark === '.' && ABBREVIATION.test(sentence) && !/^\s+["“]?[A-Z][a-z]+ [a-z]/.test(line.slice(end))) continue;
-    if (mark === '.' && /^\s+\p{Ll}/u.test(line.slice(end))) continue;
     if (sentence !== '') sentences.push(sentence);
     start = end;
   }

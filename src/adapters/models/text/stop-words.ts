@@ -6,7 +6,7 @@ export const STOP_WORDS = list(`
   other another such own same so too very just only also even still yet again ever never always often sometimes
   i me my mine myself we us our ours ourselves you your yours yourself he him his himself she her hers herself
   it its itself they them their theirs themselves one ones someone something anyone anything everyone everything
-  who whom whose which what when where why how whether if then else than as because since while although though
+  who whom whose which what when where why how whether if then else than as throughout because since while although though
   unless until and or but nor for of in on at by to from with without within about above below over under between
   among against into onto through during before after up down out off across along around toward towards upon per via
   is am are was were be been being do does did done doing have has had having will would shall should can could
@@ -27,5 +27,9 @@ export const WEAK_WORDS = list(`
   currently recently lately today moment already instead anyway
   explain describe provide write list show create generate suggest recommend discuss compare summarize mention
   example examples information details detail following based include including add added
+  summary summaries advice overview rundown recommendation recommendations suggestion suggestions version versions
+  draft format keyword keywords style response steps characteristics elements aspects key concise brief comprehensive
+  detailed cool interesting attractive similar suitable specific particular relevant previous overall appropriate effective
+  applicable ensuring incorporating exploring regarding features feature functionality
   topic topics conversation user assistant reply message role word words sentence sentences
 `);

@@ -1,0 +1,46 @@
+import type { Node } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { contentWords } from '../../engine/content-words.ts';
+import { type Cue, cuesOf } from '../../engine/cues.ts';
+import type { TopicView } from '../../engine/ports.ts';
+
+/** What a decider reads of a turn besides its vector. */
+export interface TurnTexts {
+  readonly cues: ReadonlyMap<Cue, string>;
+  readonly words: ReadonlySet<string>;
+  /** The reply ends by asking something. */
+  readonly replyAsks: boolean;
+}
+
+/** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
+const KEPT_TOPICS = 2000;
+/** Beginning and end of a reply are enough to find its words again, in UTF-16 units. */
+const READ_OF_REPLY = 600;
+
+/** Texts are read once: nodes never change in place, and a topic's words are kept until its summary changes. */
+export class TextReader {
+  readonly #turns = new WeakMap<Node, TurnTexts>();
+  readonly #topics = new Map<string, { summary: string; title: string; words: ReadonlySet<string> }>();
+
+  turn(node: Node): TurnTexts {
+    const known = this.#turns.get(node);
+    if (known !== undefined) return known;
+    const reply = replyOf(node)?.text ?? '';
+    const texts: TurnTexts = {
+      cues: cuesOf(node.message),
+      words: contentWords(`${node.message} ${reply.slice(0, READ_OF_REPLY)}`),
+      replyAsks: /\?\s*$/.test(reply.slice(-READ_OF_REPLY)),
+    };
+    this.#turns.set(node, texts);
+    return texts;
+  }
+
+  topic({ treeId, title, summary }: TopicView): ReadonlySet<string> {
+    const known = this.#topics.get(treeId);
+    if (known !== undefined && known.summary === summary && known.title === title) return known.words;
+    const words = contentWords(`${title} ${summary}`);
+    if (this.#topics.size >= KEPT_TOPICS) this.#topics.clear();
+    this.#topics.set(treeId, { summary, title, words });
+    return words;
+  }
+}
