@@ -5,11 +5,11 @@ import styles from './app.module.css';
 import { useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
-import { Inspector } from './inspector/inspector.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations } from './shell/conversations.tsx';
 import { ForestPane } from './shell/forest-pane.tsx';
 import { Header } from './shell/header.tsx';
+import { InspectorPane } from './shell/inspector-pane.tsx';
 import { Problems } from './shell/problems.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import { applyTheme } from './shell/theme-choice.ts';
@@ -44,13 +44,29 @@ export const AppView = () => {
 
 const ThreePanes = () => {
   const folded = useApp((state) => state.session.folded);
-  const shown = { chat: !folded.includes('chat'), forest: !folded.includes('forest'), inspector: !folded.includes('inspector') };
+  const shown = {
+    chat: !folded.includes('chat'),
+    forest: !folded.includes('forest'),
+    inspector: !folded.includes('inspector'),
+  };
   return (
     <>
       <main className={styles.panes} data-without-forest={!shown.forest}>
-        {shown.chat && <div className={styles.chat}><ChatPane /></div>}
-        {shown.forest && <div className={styles.forest}><ForestPane /></div>}
-        {shown.inspector && <div className={styles.inspector}><Inspector /></div>}
+        {shown.chat && (
+          <div className={styles.chat}>
+            <ChatPane />
+          </div>
+        )}
+        {shown.forest && (
+          <div className={styles.forest}>
+            <ForestPane />
+          </div>
+        )}
+        {shown.inspector && (
+          <div className={styles.inspector}>
+            <InspectorPane />
+          </div>
+        )}
       </main>
       <footer className={styles.timeline}>
         <Timeline />
@@ -68,8 +84,16 @@ const OnePane = () => {
         <div className={styles.layer} data-hidden={pane !== 'chat'}>
           <ChatPane />
         </div>
-        {pane === 'forest' && <div className={styles.layer}><ForestPane /></div>}
-        {pane === 'inspector' && <div className={styles.layer}><Inspector /></div>}
+        {pane === 'forest' && (
+          <div className={styles.layer}>
+            <ForestPane />
+          </div>
+        )}
+        {pane === 'inspector' && (
+          <div className={styles.layer}>
+            <InspectorPane />
+          </div>
+        )}
       </main>
       {pane === 'forest' && (
         <footer className={styles.timeline}>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { TOPIC_COLOURS } from './topic-colour.ts';
 import { contrast, deuteranopia, difference, type Linear, oklch, protanopia } from './testing/colour.ts';
+import { TOPIC_COLOURS } from './topic-colour.ts';
 
 const css = readFileSync(new URL('theme.css', import.meta.url), 'utf8');
 
@@ -9,10 +9,12 @@ const tokensOf = (selector: string): Map<string, Linear> => {
   const start = css.indexOf(`${selector} {`);
   const block = css.slice(start, css.indexOf('\n}', start));
   const colours = block.matchAll(/--([\w-]+): oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\);/g);
-  return new Map([...colours].map(([, name, l, c, h]) => [name as string, oklch(Number(l) / 100, Number(c), Number(h))]));
+  return new Map(
+    [...colours].map(([, name, l, c, h]) => [name as string, oklch(Number(l) / 100, Number(c), Number(h))]),
+  );
 };
 
-const themes = { light: tokensOf(':root'), dark: tokensOf(':root[data-theme="dark"]') };
+const themes = { light: tokensOf(':root'), dark: tokensOf(":root[data-theme='dark']") };
 const surfaces = ['bg', 'panel', 'sunk'];
 const topics = Array.from({ length: TOPIC_COLOURS }, (_, order) => `topic-${order}`);
 

@@ -16,14 +16,18 @@ const wordsOf = (forest: Forest, target: Target | null): string => {
   const node = forest.nodes[target?.nodeId ?? forest.active?.nodeId ?? ''];
   if (node === undefined) return 'starts the first topic';
   if (target === null) return `goes on from turn ${node.number}`;
-  return childrenOf(forest, node.id).length > 0 ? `new branch from turn ${node.number}` : `continues turn ${node.number}`;
+  return childrenOf(forest, node.id).length > 0
+    ? `new branch from turn ${node.number}`
+    : `continues turn ${node.number}`;
 };
 
 const orderOf = (state: AppState): number => {
   const forest = shownForest(state);
   const { target } = state.session;
   const node = forest.nodes[(target?.kind === 'under' ? target.nodeId : forest.active?.nodeId) ?? ''];
-  return target?.kind === 'new-topic' || node === undefined ? forest.topicCount : (forest.trees[node.treeId]?.order ?? 0);
+  return target?.kind === 'new-topic' || node === undefined
+    ? forest.topicCount
+    : (forest.trees[node.treeId]?.order ?? 0);
 };
 
 /** The line above the message: where it will go on, and the way to choose that. */
@@ -43,7 +47,12 @@ export const ComposerTarget = () => {
       <Menu
         side="top"
         trigger={
-          <button type="button" className={styles.target} aria-label={`Where it goes on: ${words}`} disabled={here === null}>
+          <button
+            type="button"
+            className={styles.target}
+            aria-label={`Where it goes on: ${words}`}
+            disabled={here === null}
+          >
             {words}
             {here !== null && <ChevronDown size={12} aria-hidden />}
           </button>

@@ -4,8 +4,8 @@ import { shownForest } from '../../app/state.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { PHONE } from '../shell/use-media.ts';
-import { ComposerTarget } from './composer-target.tsx';
 import styles from './composer.module.css';
+import { ComposerTarget } from './composer-target.tsx';
 
 /** Where the next message is written. Models that load never block it. */
 export const Composer = () => {
@@ -57,7 +57,7 @@ export const Composer = () => {
         rows={1}
         value={draft}
         disabled={readOnly}
-        placeholder={readOnly ? 'Come back to now to write' : 'Write about anything; change the subject as you like'}
+        placeholder={readOnly ? 'Come back to now to write' : 'Write about anything'}
         onChange={(event) => actions.session({ draft: event.target.value })}
         onKeyDown={pressed}
       />

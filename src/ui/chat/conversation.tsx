@@ -3,16 +3,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
 import { Button } from '../parts/button.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import styles from './conversation.module.css';
 import { GapLine } from './gap-line.tsx';
 import { type LinearItem, linear } from './linear.ts';
 import { PendingTurnView } from './pending-turn-view.tsx';
 import { useStickToBottom } from './stick-to-bottom.ts';
 import { Turn } from './turn.tsx';
-import { Welcome } from './welcome.tsx';
 import { useShownItems } from './use-shown-items.ts';
+import { Welcome } from './welcome.tsx';
 
 /** The active path as a linear conversation. */
 export const Conversation = () => {
@@ -29,8 +29,13 @@ export const Conversation = () => {
   const scroller = useRef<HTMLDivElement>(null);
   const { away, toEnd, letGo } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
 
-  const wanted = selectedId === null ? -1 : items.findIndex((item) => item.kind === 'turn' && item.node.id === selectedId);
-  const { from, to, showAbove, showBelow, showEnd } = useShownItems(`${conversationId} ${activeId}`, items.length, wanted);
+  const wanted =
+    selectedId === null ? -1 : items.findIndex((item) => item.kind === 'turn' && item.node.id === selectedId);
+  const { from, to, showAbove, showBelow, showEnd } = useShownItems(
+    `${conversationId} ${activeId}`,
+    items.length,
+    wanted,
+  );
   const above = numbersOf(items.slice(0, from));
   const below = numbersOf(items.slice(to));
 
@@ -69,13 +74,20 @@ export const Conversation = () => {
                 {span(above)} above
               </Button>
             )}
-            {items.slice(from, to).map((item) =>
-              item.kind === 'gap' ? (
-                <GapLine key={`gap ${item.lastId}`} gap={item} />
-              ) : (
-                <Turn key={item.node.id} node={item.node} last={item.node.id === activeId && pending === null} readOnly={readOnly} />
-              ),
-            )}
+            {items
+              .slice(from, to)
+              .map((item) =>
+                item.kind === 'gap' ? (
+                  <GapLine key={`gap ${item.lastId}`} gap={item} />
+                ) : (
+                  <Turn
+                    key={item.node.id}
+                    node={item.node}
+                    last={item.node.id === activeId && pending === null}
+                    readOnly={readOnly}
+                  />
+                ),
+              )}
             {below.length > 0 && (
               <Button
                 look="quiet"

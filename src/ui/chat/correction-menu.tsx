@@ -37,7 +37,11 @@ const useCorrections = (node: Node) => {
   const { correct } = useActions();
   const forest = shownForest(useAppState()());
   const to = (target: Target) => () => void correct(node.id, target);
-  return { ...correctionTargets(forest, node), under: (id: string) => to({ kind: 'under', nodeId: id }), anew: to({ kind: 'new-topic' }) };
+  return {
+    ...correctionTargets(forest, node),
+    under: (id: string) => to({ kind: 'under', nodeId: id }),
+    anew: to({ kind: 'new-topic' }),
+  };
 };
 
 const Corrections = ({ node, onPick }: { node: Node; onPick: (what: 'turn' | 'topic') => void }) => {

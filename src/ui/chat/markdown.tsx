@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { useActions, useAppState } from '../app-context.ts';
 import { shownForest } from '../../app/state.ts';
+import { useActions, useAppState } from '../app-context.ts';
 import { blocksOf } from './blocks.ts';
 import styles from './markdown.module.css';
 
@@ -31,7 +31,7 @@ const components: Components = {
     </div>
   ),
   pre: ({ children }) => (
-    // Long lines scroll inside it, by keyboard too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside it, by keyboard too
     <pre tabIndex={0}>{children}</pre>
   ),
 };

@@ -11,7 +11,17 @@ const COPIED = 1500;
 const RECALL = 'recall';
 const RECALL_IS = 'No language model: it quotes what this conversation already says.';
 
-export const ReplyActions = ({ node, reply, last, readOnly }: { node: Node; reply: Reply; last: boolean; readOnly: boolean }) => {
+export const ReplyActions = ({
+  node,
+  reply,
+  last,
+  readOnly,
+}: {
+  node: Node;
+  reply: Reply;
+  last: boolean;
+  readOnly: boolean;
+}) => {
   const { regenerate } = useActions();
   const busy = useApp((state) => state.turn !== null);
   return (
@@ -21,7 +31,13 @@ export const ReplyActions = ({ node, reply, last, readOnly }: { node: Node; repl
       {node.replies.length > 1 && <Replies node={node} readOnly={readOnly} />}
       {reply.text !== '' && <CopyButton text={reply.text} />}
       {last && !readOnly && (
-        <IconButton size="small" label="Regenerate" icon={RefreshCw} disabled={busy} onClick={() => void regenerate(node.id)} />
+        <IconButton
+          size="small"
+          label="Regenerate"
+          icon={RefreshCw}
+          disabled={busy}
+          onClick={() => void regenerate(node.id)}
+        />
       )}
     </div>
   );
@@ -32,9 +48,7 @@ const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
   if (reply.model !== RECALL) return <span className={styles.author}>{reply.model}</span>;
   return (
     <Tooltip text={RECALL_IS}>
-      <span className={styles.author}>
-        recall{last ? ": quotes this conversation, is no language model" : ""}
-      </span>
+      <span className={styles.author}>recall{last ? ': quotes this conversation, is no language model' : ''}</span>
     </Tooltip>
   );
 };
@@ -48,7 +62,13 @@ const Replies = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   };
   return (
     <span role="group" aria-label="Replies" className={styles.replies}>
-      <IconButton size="small" label="Reply before" icon={ChevronLeft} disabled={readOnly || at <= 0} onClick={() => choose(at - 1)} />
+      <IconButton
+        size="small"
+        label="Reply before"
+        icon={ChevronLeft}
+        disabled={readOnly || at <= 0}
+        onClick={() => choose(at - 1)}
+      />
       <span>
         {at + 1}/{node.replies.length}
       </span>
@@ -75,5 +95,12 @@ const CopyButton = ({ text }: { text: string }) => {
       announce('The browser did not allow copying. Select the text and copy it by hand.');
     }
   };
-  return <IconButton size="small" label={copied ? 'Copied' : 'Copy reply'} icon={copied ? Check : Copy} onClick={() => void copy()} />;
+  return (
+    <IconButton
+      size="small"
+      label={copied ? 'Copied' : 'Copy reply'}
+      icon={copied ? Check : Copy}
+      onClick={() => void copy()}
+    />
+  );
 };

@@ -26,7 +26,16 @@ const SHAPES: readonly (readonly Stem[])[] = [
 ];
 
 export const SampleShape = ({ index }: { index: number }) => (
-  <svg className={styles.shape} viewBox="0 0 50 50" width="44" height="44" fill="none" strokeWidth="3" strokeLinecap="round" aria-hidden>
+  <svg
+    className={styles.shape}
+    viewBox="0 0 50 50"
+    width="44"
+    height="44"
+    fill="none"
+    strokeWidth="3"
+    strokeLinecap="round"
+    aria-hidden
+  >
     {SHAPES[index % SHAPES.length]?.map(({ order, path }) => (
       <path key={order} d={path} stroke={topicColour(order)} />
     ))}

@@ -14,7 +14,10 @@ export const shownAtEnd = (length: number): Shown => ({ from: Math.max(0, length
 
 export const withMoreAbove = (shown: Shown): Shown => ({ ...shown, from: Math.max(0, shown.from - PAGE) });
 
-export const withMoreBelow = (shown: Shown, length: number): Shown => ({ ...shown, to: Math.min(length, shown.to + PAGE) });
+export const withMoreBelow = (shown: Shown, length: number): Shown => ({
+  ...shown,
+  to: Math.min(length, shown.to + PAGE),
+});
 
 /** Around an item far from those mounted; the same if it is among them. */
 export const shownWith = (shown: Shown, index: number, length: number): Shown => {

@@ -14,7 +14,12 @@ export interface PickerItem {
 const ROWS = 100;
 
 /** One of many turns or topics, found by typing. */
-export const TargetPicker = ({ title, items, onChoose, onClose }: {
+export const TargetPicker = ({
+  title,
+  items,
+  onChoose,
+  onClose,
+}: {
   title: string;
   items: readonly PickerItem[];
   onChoose: (id: string) => void;

@@ -21,7 +21,13 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
       style={{ '--c': topicColour(order) } as CSSProperties}
     >
       <div className={styles.message}>
-        <button type="button" className={styles.number} aria-label={`Inspect turn ${node.number}`} aria-pressed={selected} onClick={() => select(selected ? null : node.id)}>
+        <button
+          type="button"
+          className={styles.number}
+          aria-label={`Inspect turn ${node.number}`}
+          aria-pressed={selected}
+          onClick={() => select(selected ? null : node.id)}
+        >
           {node.number}
         </button>
         <p>{node.message}</p>

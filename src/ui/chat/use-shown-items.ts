@@ -6,7 +6,11 @@ import { type Shown, shownAtEnd, shownWith, withMoreAbove, withMoreBelow } from 
  * index of the selected one, −1 for none) changes to one elsewhere. Starts anew with another `key`.
  */
 export const useShownItems = (key: string, length: number, wanted: number) => {
-  const [choice, setChoice] = useState<{ key: string; wanted: number; shown: Shown | null }>({ key, wanted: -1, shown: null });
+  const [choice, setChoice] = useState<{ key: string; wanted: number; shown: Shown | null }>({
+    key,
+    wanted: -1,
+    shown: null,
+  });
   let { shown } = choice;
   if (choice.key !== key || choice.wanted !== wanted) {
     shown = choice.key === key ? choice.shown : null;

@@ -13,8 +13,8 @@ export const Welcome = () => {
     <div className={styles.welcome}>
       <h1>A conversation is a forest</h1>
       <p>
-        Change the subject, come back, change your mind. Coppice finds each message its place among topics and
-        branches, and sends the model only what belongs to it. Everything runs and stays in this browser.
+        Change the subject, come back, change your mind. Coppice finds each message its place among topics and branches,
+        and sends the model only what belongs to it. Everything runs and stays in this browser.
       </p>
       <h2>Watch one grow</h2>
       <ul className={styles.samples}>
@@ -52,7 +52,13 @@ const SampleCard = ({ sample, index }: { sample: (typeof samples)[number]; index
         <h3>{sample.title}</h3>
         <p>{sample.description}</p>
       </div>
-      <Button size="small" className={styles.play ?? ''} disabled={loading} aria-label={`Play ${sample.title}`} onClick={() => void play()}>
+      <Button
+        size="small"
+        className={styles.play ?? ''}
+        disabled={loading}
+        aria-label={`Play ${sample.title}`}
+        onClick={() => void play()}
+      >
         <Play size={12} fill="currentColor" aria-hidden />
         Play
       </Button>

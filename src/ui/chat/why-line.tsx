@@ -23,13 +23,18 @@ export const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) =
   const why = whyOf(shownForest(useAppState()()), node);
   const [correcting, setCorrecting] = useState(false);
   const id = useId();
+  const { select, session } = useActions();
+  const explain = () => {
+    select(node.id);
+    session({ tab: 'decision' });
+  };
   const Icon = ICONS[why.shape];
 
   return (
+    // biome-ignore lint/a11y: for the mouse the whole line is the button; the keyboard has "Change"
     <div
       className={styles.line}
       data-correctable={!readOnly}
-      // For the mouse the whole line is the button; the keyboard has "Change".
       onClick={(event) => {
         const { target, currentTarget } = event;
         const inside = target instanceof Element && currentTarget.contains(target);
@@ -48,9 +53,9 @@ export const WhyLine = ({ node, readOnly }: { node: Node; readOnly: boolean }) =
       {why.tokens !== null && <span className={styles.fact}>{tokenWords(why.tokens)}</span>}
       {why.fallback !== null && (
         <Tooltip text={why.fallback}>
-          <span className={styles.fallback} tabIndex={0}>
+          <button type="button" className={styles.fallback} onClick={explain}>
             <TriangleAlert size={12} aria-hidden /> fallback
-          </span>
+          </button>
         </Tooltip>
       )}
       {!readOnly && (
@@ -75,7 +80,8 @@ const tokenWords = ({ sent, full }: { sent: number; full: number }): string =>
 const Part = ({ part }: { part: WhyPart }) => {
   const { select } = useActions();
   if (part.kind === 'words') return part.words;
-  const [text, nodeId] = part.kind === 'turn' ? [`turn ${part.node.number}`, part.node.id] : [part.tree.title, part.tree.rootId];
+  const [text, nodeId] =
+    part.kind === 'turn' ? [`turn ${part.node.number}`, part.node.id] : [part.tree.title, part.tree.rootId];
   return (
     <button type="button" className={styles.link} onClick={() => select(nodeId)}>
       {text}

@@ -66,7 +66,10 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   if (branch === 'create-branch') parts.push(words(`${lead}new branch from `), turnPart(parent));
   else if (branch === 'switch-branch') {
     const point = node.decision.trace?.fork.point ?? null;
-    parts.push(words(`${lead}switched to the branch of `), turnPart(point === null ? parent : forest.nodes[point] ?? parent));
+    parts.push(
+      words(`${lead}switched to the branch of `),
+      turnPart(point === null ? parent : (forest.nodes[point] ?? parent)),
+    );
   } else if (topic === 'continue-topic') parts.push(words('went on here'));
   return [...parts, ...chosen];
 };

@@ -10,7 +10,12 @@ import styles from './import.module.css';
 const ROWS = 100;
 
 /** The dialogues of a file, to replay one of them. */
-export const ChooseDialogue = ({ name, dialogues, onBack, onReplay }: {
+export const ChooseDialogue = ({
+  name,
+  dialogues,
+  onBack,
+  onReplay,
+}: {
   name: string;
   dialogues: readonly Dialogue[];
   onBack: () => void;

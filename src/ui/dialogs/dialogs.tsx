@@ -5,8 +5,12 @@ import { useActions, useApp } from '../app-context.ts';
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })));
 const ModelsDialog = lazy(() => import('./models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })));
-const SettingsDialog = lazy(() => import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })));
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })));
+const SettingsDialog = lazy(() =>
+  import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
+);
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+);
 
 /** The dialog that is open, if any. The list of conversations is part of the shell. */
 export const Dialogs = () => {

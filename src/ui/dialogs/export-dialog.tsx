@@ -62,7 +62,9 @@ export const ExportDialog = ({ onClose }: { onClose: () => void }) => {
             {counted(forest.turnCount, 'turn')} in {counted(topics, 'topic')}, with every reply
           </li>
           <li>Each decision with its trace, and your corrections</li>
-          <li>The history, so that undo and the timeline work after opening it ({counted(entries, 'entry', 'entries')})</li>
+          <li>
+            The history, so that undo and the timeline work after opening it ({counted(entries, 'entry', 'entries')})
+          </li>
         </ul>
       )}
       <p role="status" className={styles.note}>

@@ -10,7 +10,11 @@ interface Refused {
 }
 
 /** Text dropped, chosen or pasted. */
-export const GiveFile = ({ failure, onText, onRefused }: {
+export const GiveFile = ({
+  failure,
+  onText,
+  onRefused,
+}: {
   failure: Refused | null;
   onText: (name: string, text: string) => void;
   onRefused: (refused: Refused) => void;
@@ -25,7 +29,8 @@ export const GiveFile = ({ failure, onText, onRefused }: {
     try {
       onText(file.name, await file.text());
     } catch {
-      const message = 'The browser could not read it. Check that it still exists and may be read, then choose it again.';
+      const message =
+        'The browser could not read it. Check that it still exists and may be read, then choose it again.';
       onRefused({ name: file.name, failure: { kind: 'broken', line: null, message } });
     }
   };
@@ -39,6 +44,8 @@ export const GiveFile = ({ failure, onText, onRefused }: {
     <>
       {failure !== null && <Failure {...failure} />}
       <div
+        role="group"
+        aria-label="Drop a file"
         className={styles.drop}
         data-over={over}
         onDragOver={(event) => {
@@ -77,7 +84,10 @@ export const GiveFile = ({ failure, onText, onRefused }: {
         onChange={(event) => setPasted(event.target.value)}
       />
       <div className={styles.foot}>
-        <p>Messages with role and content, as an array, as lines, or under “messages”; or conversation_id with user_turns, one a line.</p>
+        <p>
+          Messages with role and content, as an array, as lines, or under “messages”; or conversation_id with
+          user_turns, one a line.
+        </p>
         <Button look="primary" disabled={pasted.trim() === ''} onClick={() => onText('Pasted dialogue', pasted)}>
           Read it
         </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportFailure, Imported } from '../../engine/ports.ts';
+import type { Imported, ImportFailure } from '../../engine/ports.ts';
 import { useActions } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChooseDialogue } from './choose-dialogue.tsx';

@@ -6,7 +6,12 @@ import { counted } from '../parts/numbers.ts';
 import styles from './import.module.css';
 
 /** A conversation as Coppice exported it, to open as a new one. */
-export const OpenConversation = ({ name, conversation, onBack, onOpened }: {
+export const OpenConversation = ({
+  name,
+  conversation,
+  onBack,
+  onOpened,
+}: {
   name: string;
   conversation: Imported & { kind: 'conversation' };
   onBack: () => void;

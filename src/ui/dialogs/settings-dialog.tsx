@@ -47,13 +47,16 @@ const Storage = () => {
       <h3>Storage</h3>
       {kind === 'memory' ? (
         <p>
-          This browser stores nothing for this page, so conversations live only until the tab is closed. Export what
-          you want to keep, or allow this site to store data and reload.
+          This browser stores nothing for this page, so conversations live only until the tab is closed. Export what you
+          want to keep, or allow this site to store data and reload.
         </p>
       ) : (
         <>
           <p>
-            Conversations are kept in this browser{persisted ? ', and it will not clear them when space runs short.' : '. It may clear them when space runs short: export what must last.'}
+            Conversations are kept in this browser
+            {persisted
+              ? ', and it will not clear them when space runs short.'
+              : '. It may clear them when space runs short: export what must last.'}
           </p>
           {estimate !== null && (
             <div className={styles.usage}>

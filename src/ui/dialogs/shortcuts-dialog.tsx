@@ -1,6 +1,6 @@
 import { Dialog } from '../parts/dialog.tsx';
-import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
 import { shortcutGroups } from '../shell/shortcuts.ts';
+import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
 import styles from './dialogs.module.css';
 
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {

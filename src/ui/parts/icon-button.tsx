@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ButtonProps } from './button.tsx';
 import styles from './button.module.css';
+import type { ButtonProps } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children'> {

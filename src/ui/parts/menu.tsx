@@ -48,14 +48,32 @@ export const MenuItem = ({ icon, detail, children, ...rest }: ItemProps) => (
   </Radix.Item>
 );
 
-export const MenuChoice = ({ chosen, onChoose, children }: { chosen: boolean; onChoose: () => void; children: ReactNode }) => (
+export const MenuChoice = ({
+  chosen,
+  onChoose,
+  children,
+}: {
+  chosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}) => (
   <Radix.CheckboxItem role="menuitemradio" className={styles.item} checked={chosen} onSelect={onChoose}>
     <span className={styles.icon}>{chosen && <Check size={14} aria-hidden />}</span>
     <span className={styles.text}>{children}</span>
   </Radix.CheckboxItem>
 );
 
-export const Submenu = ({ icon, label, disabled = false, children }: { icon?: ReactNode; label: string; disabled?: boolean; children: ReactNode }) => (
+export const Submenu = ({
+  icon,
+  label,
+  disabled = false,
+  children,
+}: {
+  icon?: ReactNode;
+  label: string;
+  disabled?: boolean;
+  children: ReactNode;
+}) => (
   <Radix.Sub>
     <Radix.SubTrigger className={styles.item} disabled={disabled}>
       <span className={styles.icon}>{icon}</span>

@@ -8,7 +8,12 @@ interface Option<V> {
 }
 
 /** A few choices side by side, one of them on. `label` names the group. */
-export const Segmented = <V extends string>({ label, options, value, onChange }: {
+export const Segmented = <V extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
   label: string;
   options: readonly Option<V>[];
   value: V;

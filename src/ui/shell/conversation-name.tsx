@@ -43,10 +43,16 @@ export const ConversationName = () => {
       </button>
       {turns > 0 && (
         <>
-          <IconButton size="small" className={styles.rename ?? ''} label="Rename" icon={Pencil} onClick={() => setRenaming(true)} />
           <span className={styles.size}>
             {counted(topics, 'topic')}, {counted(turns, 'turn')}
           </span>
+          <IconButton
+            size="small"
+            className={styles.rename ?? ''}
+            label="Rename"
+            icon={Pencil}
+            onClick={() => setRenaming(true)}
+          />
         </>
       )}
     </div>

@@ -5,7 +5,12 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { foldedAfter } from './folding.ts';
 import styles from './header.module.css';
 
-const panes: readonly { readonly pane: Pane; readonly label: string; readonly icon: LucideIcon; readonly keys?: string }[] = [
+const panes: readonly {
+  readonly pane: Pane;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly keys?: string;
+}[] = [
   { pane: 'chat', label: 'Show chat', icon: MessageSquareText, keys: '[' },
   { pane: 'forest', label: 'Show forest', icon: Trees },
   { pane: 'inspector', label: 'Show inspector', icon: ScanSearch, keys: ']' },

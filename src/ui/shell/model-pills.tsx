@@ -21,14 +21,14 @@ const ROLE_WORDS: Record<Role, string> = {
 /** The chat model and the decider always; another model only while there is something to say of it. */
 export const ModelPills = () => (
   <>
-    <ModelPill role="chat" />
-    <ModelPill role="decide" />
-    <ModelPill role="embed" quiet />
-    <ModelPill role="summarise" quiet />
+    <ModelPill of="chat" />
+    <ModelPill of="decide" />
+    <ModelPill of="embed" quiet />
+    <ModelPill of="summarise" quiet />
   </>
 );
 
-const ModelPill = ({ role, quiet = false }: { role: Role; quiet?: boolean }) => {
+const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) => {
   const { session } = useActions();
   const { name, state, failure } = useApp((app) => app.models[role]);
   if (quiet && state !== 'failed' && state !== 'loading') return null;

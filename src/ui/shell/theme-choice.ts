@@ -19,7 +19,7 @@ export const applyTheme = (theme: Theme): (() => void) => {
   const system = matchMedia(DARK);
   const show = () => {
     const dark = theme === 'dark' || (theme === 'system' && system.matches);
-    document.documentElement.dataset['theme'] = dark ? 'dark' : 'light';
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   };
   show();
   try {

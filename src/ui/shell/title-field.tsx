@@ -1,6 +1,9 @@
 import { useRef } from 'react';
 import styles from './title-field.module.css';
 
+/** The person has just asked to write here. */
+const writeHere = (input: HTMLInputElement | null): void => input?.select();
+
 /** Edits a title in place: Enter or leaving keeps it, Escape does not. `null`: nothing to keep. */
 export const TitleField = ({ title, onDone }: { title: string; onDone: (name: string | null) => void }) => {
   const done = useRef(false);
@@ -12,13 +15,11 @@ export const TitleField = ({ title, onDone }: { title: string; onDone: (name: st
   };
   return (
     <input
+      ref={writeHere}
       className={styles.field}
       aria-label="Title"
       defaultValue={title}
       maxLength={120}
-      // The person has just asked to write here.
-      autoFocus
-      onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(event.target.value)}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;

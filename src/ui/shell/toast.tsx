@@ -23,6 +23,8 @@ export const Toast = () => {
   return (
     <div
       data-toast
+      role="group"
+      aria-label="Notice"
       className={styles.place}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

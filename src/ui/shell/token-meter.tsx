@@ -1,7 +1,7 @@
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Context } from '../../domain/context.ts';
 import { pathTo, replyOf } from '../../domain/queries.ts';
-import { useApp } from '../app-context.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import { count } from '../parts/numbers.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './header.module.css';
@@ -18,28 +18,22 @@ const lastContext = (state: AppState): Context | null => {
 
 /** What the last turn sent, beside what the whole history would have cost. */
 export const TokenMeter = () => {
+  const { session } = useActions();
+  const state = useAppState();
   const context = useApp(lastContext);
   if (context === null) return null;
   const { tokens, fullHistoryTokens, unit } = context;
   const share = fullHistoryTokens === 0 ? 1 : Math.min(1, tokens / fullHistoryTokens);
+  const inspect = () =>
+    session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (
     <Tooltip text={`Sent with the last turn, of what the whole history would cost. Counted by ${unit}.`}>
-      <span
-        className={styles.meter}
-         role="meter"
-        aria-label="Tokens sent"
-        aria-valuenow={tokens}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(tokens, fullHistoryTokens)}
-        tabIndex={0}
-      >
+      <button type="button" className={styles.meter} onClick={inspect}>
         <span className={styles.bar} aria-hidden>
           <span style={{ width: `${share * 100}%` }} />
         </span>
-        <span>
-          {count(tokens)} of {count(Math.max(tokens, fullHistoryTokens))} tokens
-        </span>
-      </span>
+        {count(tokens)} of {count(Math.max(tokens, fullHistoryTokens))} tokens
+      </button>
     </Tooltip>
   );
 };

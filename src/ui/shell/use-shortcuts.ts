@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { Pane } from '../../app/state.ts';
 import { useActions, useAppState } from '../app-context.ts';
+import { foldedAfter } from './folding.ts';
 import { commandOf, paneAfter } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
-import { foldedAfter } from './folding.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -37,7 +37,8 @@ export const useShortcuts = (): void => {
     const fold = (pane: Pane) => actions.session({ folded: foldedAfter(state().session.folded, pane) });
 
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || document.querySelector('[role="dialog"], [role="menu"]')) return;
+      if (event.defaultPrevented || event.isComposing || document.querySelector('[role="dialog"], [role="menu"]'))
+        return;
       const command = commandOf(event, isTypedIn(event.target), singleKeys());
       if (command === null) return;
       event.preventDefault();

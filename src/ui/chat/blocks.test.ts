@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest';
+import { blocksOf } from './blocks.ts';
+
+describe('markdown in blocks', () => {
+  test('blank lines part blocks', () => {
+    expect(blocksOf('one\ntwo\n\n\nthree')).toEqual(['one\ntwo', 'three']);
+  });
+
+  test('fenced code is one block, complete or not', () => {
+    expect(blocksOf('a\n\n```js\nlet b;\n\nlet c;\n```\n\nd')).toEqual(['a', '```js\nlet b;\n\nlet c;\n```', 'd']);
+    expect(blocksOf('```\nx\n\ny')).toEqual(['```\nx\n\ny']);
+  });
+
+  test('a longer fence is not closed by a shorter one', () => {
+    expect(blocksOf('````\n```\n\n```\n````')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../domain/decision.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
+import { whyOf, whyWords } from './why.ts';
+
+const lineOf = (forest: Forest, number: number) => {
+  const node = Object.values(forest.nodes).find((one) => one.number === number) as Node;
+  const why = whyOf(forest, node);
+  return { ...why, words: whyWords(why) };
+};
+const wordsFor = (made: Decision): string => lineOf(forestOf([[null], [1], [2], [1, made]]), 4).words;
+
+describe('where a turn went, in words', () => {
+  test.each<[string, Decision]>([
+    ['went on here', decision('continue-topic', 'continue-branch')],
+    ['new topic', decision('create-topic', null)],
+    ['new branch from turn 1', decision('continue-topic', 'create-branch')],
+    ['switched to the branch of turn 1', decision('continue-topic', 'switch-branch')],
+    ['returned to Topic 1', decision('switch-topic', 'continue-branch')],
+    ['returned to Topic 1, new branch from turn 1', decision('switch-topic', 'create-branch')],
+    ['returned to Topic 1, switched to the branch of turn 1', decision('switch-topic', 'switch-branch')],
+    ['new topic, as you chose', decision('create-topic', null, 'person')],
+  ])('%s', (words, made) => {
+    expect(wordsFor(made)).toBe(words);
+  });
+
+  test('the branch switched to is that of the fork point, not of the turn it ends at', () => {
+    const made = tracedTo(decision('continue-topic', 'switch-branch'), 'n2', 0.64);
+    expect(wordsFor(made)).toBe('switched to the branch of turn 2');
+  });
+});
+
+test('similarity is that of what drew the message there, and missing where nothing did', () => {
+  const branch = tracedTo(decision('continue-topic', 'create-branch'), 'n1', 0.71);
+  const went = tracedTo(decision('continue-topic', 'continue-branch'), 'n3', 0.5);
+  expect(lineOf(forestOf([[null], [1], [1, branch]]), 3).similarity).toBe(0.71);
+  expect(lineOf(forestOf([[null], [1], [2], [3, went]]), 4).similarity).toBeNull();
+});
+
+test('a correction says who moved the turn, where, and what the engine had chosen', () => {
+  const forest = forestOf([[null], [1], [null]]);
+  const label = { engine: placed('t3', null), person: placed('t1', 'n2'), at: 0 };
+  const moved = { ...(forest.nodes.n3 as Node), parentId: 'n2', treeId: 't1', branchId: 'b1', label };
+  forest.nodes.n3 = moved;
+  expect(lineOf(forest, 3)).toMatchObject({
+    shape: 'continue',
+    words: 'moved by you under turn 2 (engine: new topic)',
+  });
+});
+
+test('what stood in for a failed model is named', () => {
+  const made = tracedTo(decision('continue-topic', 'continue-branch'), 'n1', 0.5);
+  const fallbacks = [{ role: 'decide' as const, from: 'a model', to: 'embedded decider', why: 'it timed out' }];
+  const failed = { ...made, trace: made.trace === null ? null : { ...made.trace, fallbacks } };
+  expect(lineOf(forestOf([[null], [1, failed]]), 2).fallback).toBe(
+    'embedded decider stood in for a model: it timed out',
+  );
+});
+
+const placed = (treeId: string, parentId: string | null) => ({ treeId, branchId: `b${treeId.slice(1)}`, parentId });

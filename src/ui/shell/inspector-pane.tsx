@@ -1,0 +1,29 @@
+import { X } from 'lucide-react';
+import { useActions, useAppState } from '../app-context.ts';
+import { Inspector } from '../inspector/inspector.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { foldedAfter } from './folding.ts';
+import styles from './inspector-pane.module.css';
+import { COMPACT, PHONE, useMedia } from './use-media.ts';
+
+/** The inspector beside the forest, or over it where there is no room beside. */
+export const InspectorPane = () => {
+  const { session } = useActions();
+  const state = useAppState();
+  const compact = useMedia(COMPACT);
+  const phone = useMedia(PHONE);
+  return (
+    <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
+      <Inspector />
+      {compact && !phone && (
+        <IconButton
+          size="small"
+          className={styles.close ?? ''}
+          label="Close the inspector"
+          icon={X}
+          onClick={() => session({ folded: foldedAfter(state().session.folded, 'inspector') })}
+        />
+      )}
+    </section>
+  );
+};
