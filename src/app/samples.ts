@@ -22,7 +22,7 @@ export const samples: readonly Sample[] = [
   {
     id: 'code',
     title: 'A script that finds duplicates',
-    description: 'A small program grows by refinements, with questions on hashes, environments and dates in between.',
+    description: 'A small program grows by refinements, with questions on hashes, batteries and dates in between.',
     turns: 19,
     load: async () => (await import('./samples/code.ts')).code,
   },

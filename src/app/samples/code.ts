@@ -119,24 +119,14 @@ def grouped_in_parallel(paths, key):
 It pays on an SSD. On a spinning disk, several readers at once make it slower.`,
     },
     {
-      message: 'How do I make a virtual environment again?',
-      reply: `~~~sh
-python3 -m venv .venv
-source .venv/bin/activate
-~~~
-
-From then on \`python\` and \`pip\` are those of the environment; \`deactivate\` leaves it. On Debian and Ubuntu the package \`python3-venv\` must be installed first.`,
+      message: 'Something else entirely: is it bad for my laptop battery to stay plugged in all day?',
+      reply:
+        'A little. Lithium-ion cells age faster when they are kept full, and faster still when they are warm. Charging stops by itself, so nothing is overloaded, but if the laptop offers a limit of about 80 percent, switch it on. Lift it from the desk while it works hard, so that the heat gets out.',
     },
     {
-      message: 'And on Windows?',
-      reply: `In PowerShell:
-
-~~~powershell
-py -m venv .venv
-.venv\\Scripts\\Activate.ps1
-~~~
-
-If running scripts is forbidden there, allow it for your account with \`Set-ExecutionPolicy -Scope CurrentUser RemoteSigned\`.`,
+      message: 'And how full should it be if I put it away for the summer?',
+      reply:
+        'About half. Switch the laptop off, not just to sleep, and store it somewhere cool and dry. Every few months look whether it has fallen below 20 percent or so, and bring it back to half: a cell that runs empty may not recover.',
     },
     {
       message:

@@ -55,7 +55,7 @@ One compares how much each group lost, and whether the minutes of slow-wave slee
         'To some degree. Some corals change to more heat-tolerant algae after bleaching, at the price of slower growth. Corals that live in warm lagoons tolerate more, and part of that is inherited, so breeding selected parents gives hardier young. Whether any of this keeps pace with the warming is doubtful.',
     },
     {
-      message: 'You said a reef takes 10 to 15 years to recover. What helps a reef recover faster after bleaching?',
+      message: 'Let me return to how bleached corals recover: what makes some reefs recover faster than others?',
       reply:
         'Three things stand out: plant-eating fish that keep seaweed from taking the free space, healthy reefs upstream that send larvae, and clean water without too much soil and fertiliser from land. Reefs with all three have come back within about a decade. Cooler years in between are the condition for everything else.',
     },
