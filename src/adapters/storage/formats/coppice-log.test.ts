@@ -109,3 +109,9 @@ test('a file or an entry of a newer version is told apart from a broken one', ()
   expect(failureOf(newerFile)).toMatchObject({ kind: 'newer-version', line: 1 });
   expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({ kind: 'newer-version', line: 4 });
 });
+
+test('a conversation larger than other files may be can still be read', () => {
+  const life = new Life();
+  life.say(null, 'x'.repeat(21 * 1024 * 1024));
+  expect(formats.parse('', formats.print('', life.entries)).ok).toBe(true);
+});

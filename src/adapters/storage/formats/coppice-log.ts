@@ -29,6 +29,9 @@ export const printLog = (title: string, entries: readonly Entry[], exportedAt: n
   return `${[header, ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
 };
 
+/** Whether a text begins as an export does, told without parsing it. */
+export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
+
 export const isLog = (first: unknown): boolean => has(first, 'coppice');
 
 /** Reads what `printLog` wrote, and proves that the log makes a valid forest. */

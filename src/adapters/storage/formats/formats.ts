@@ -1,6 +1,6 @@
 import type { Formats, Imported } from '../../../engine/ports.ts';
 import { chatGptExport } from './chatgpt-export.ts';
-import { isLog, printLog, readLog } from './coppice-log.ts';
+import { isLog, isLogText, printLog, readLog } from './coppice-log.ts';
 import type { Form } from './form.ts';
 import { failed, got, type Read } from './import-failures.ts';
 import { readJson } from './json-source.ts';
@@ -11,8 +11,10 @@ import { dialoguesOf, type Script } from './script.ts';
 import { promptAnswers, shareGpt, speakerTurns } from './speaker-turns.ts';
 import { userTurns } from './user-turns.ts';
 
-/** The largest text that is read, in characters (about as many bytes): parsing more would freeze the page. */
-const LARGEST = 20 * 1024 * 1024;
+/** The largest texts that are read, in MB (a character is about a byte): parsing more would freeze the page. */
+const LARGEST = 20;
+/** Coppice's own exports may be larger: what it wrote it must be able to read. 20,000 turns come to 40 MB and more. */
+const LARGEST_OWN = 400;
 
 const FORMS: readonly Form[] = [
   messagesObject,
@@ -39,13 +41,11 @@ export const createFormats = (now: () => number = Date.now): Formats => ({
 });
 
 const readText = (name: string, given: string): Read<Imported> => {
-  if (given.length > LARGEST) {
-    const size = Math.ceil(given.length / 1024 / 1024);
-    return failed(
-      'too-large',
-      null,
-      `This is about ${size} MB; Coppice reads files up to 20 MB. Split it and import a part.`,
-    );
+  const largest = isLogText(given) ? LARGEST_OWN : LARGEST;
+  const size = given.length / 1024 / 1024;
+  if (size > largest) {
+    const advice = `Coppice reads files up to ${largest} MB. Split it and import a part`;
+    return failed('too-large', null, `This is about ${Math.ceil(size)} MB; ${advice}.`);
   }
   const text = given.replace(/^\uFEFF/, '');
   if (text.trim() === '') return NOTHING;
