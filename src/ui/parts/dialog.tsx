@@ -23,6 +23,11 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
       <Radix.Overlay className={styles.overlay} />
       <Radix.Content
         className={`${styles.dialog} ${styles[size]}`}
+        // The dialog itself, so that its name is read first and no tooltip opens.
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          (event.currentTarget as HTMLElement).focus();
+        }}
         {...(description === undefined ? { 'aria-describedby': undefined } : {})}
       >
         <header className={styles.head}>

@@ -19,6 +19,11 @@ export const Conversations = () => {
         <Dialog.Content
           className={styles.drawer}
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const drawer = event.currentTarget as HTMLElement;
+            (drawer.querySelector<HTMLElement>('[aria-current]') ?? drawer).focus();
+          }}
           onInteractOutside={(event) => belongs(event.target) && event.preventDefault()}
         >
           <div className={styles.head}>

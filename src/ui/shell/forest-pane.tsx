@@ -16,16 +16,11 @@ export const ForestPane = () => {
   const view = useApp((state) => state.session.view);
   return (
     <section aria-label="Forest" data-pane="forest" tabIndex={-1} className={styles.forest}>
-      <div className={styles.views}>
+      <div className={styles.bar}>
+        <h2 className={styles.heading}>Forest</h2>
         <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
       </div>
-      {view === 'canvas' ? (
-        <ForestCanvas />
-      ) : (
-        <div className={styles.outline}>
-          <Outline />
-        </div>
-      )}
+      <div className={styles.view}>{view === 'canvas' ? <ForestCanvas /> : <Outline />}</div>
     </section>
   );
 };

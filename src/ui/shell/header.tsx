@@ -1,4 +1,4 @@
-import { Ellipsis, Keyboard, PanelLeft, Settings, SquarePen } from 'lucide-react';
+import { Ellipsis, Keyboard, PanelLeft, Plus, Settings } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
@@ -35,7 +35,7 @@ export const Header = () => {
       <StoragePill />
       {!phone && <ModelPills />}
       {phone && <UndoButtons />}
-      <IconButton label="New conversation" icon={SquarePen} onClick={() => void actions.newConversation()} />
+      <IconButton label="New conversation" icon={Plus} onClick={() => void actions.newConversation()} />
       {compact ? (
         <More />
       ) : (

@@ -3,15 +3,20 @@ import { useEffect, useState } from 'react';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import { progressWords } from './progress-words.ts';
 import styles from './toast.module.css';
 
 /** How long it stays, in milliseconds: longer where there is something to do. */
 const STAYS = { text: 5_000, action: 12_000 };
 
-/** The newest confirmation. The status around it is always there, so that screen readers hear it change. */
+/**
+ * The newest confirmation; between them, for screen readers alone, how the turn gets on. The status is
+ * always there, so that they hear it change.
+ */
 export const Toast = () => {
   const { closeNotice } = useActions();
   const notice = useApp((state) => state.notice);
+  const progress = useApp(progressWords);
   const [held, setHeld] = useState(false);
 
   useEffect(() => {
@@ -32,7 +37,7 @@ export const Toast = () => {
       onBlur={() => setHeld(false)}
     >
       <div className={notice === null ? 'visually-hidden' : styles.toast}>
-        <span role="status">{notice?.text}</span>
+        <span role="status">{notice?.text ?? progress}</span>
         {notice?.action != null && (
           <Button
             size="small"
