@@ -26,7 +26,7 @@ const spoilt = (line: number, change: (entry: Entry) => unknown): string[] => {
   return lines;
 };
 
-test('printing and parsing again loses nothing', () => {
+test('printing and parsing again loses nothing', { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(lives, fc.string({ unit: 'binary' }), (moves, words) => {
       const life = new Life();
@@ -110,7 +110,7 @@ test('a file or an entry of a newer version is told apart from a broken one', ()
   expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({ kind: 'newer-version', line: 4 });
 });
 
-test('a conversation larger than other files may be can still be read', () => {
+test('a conversation larger than other files may be can still be read', { timeout: 60_000 }, () => {
   const life = new Life();
   life.say(null, 'x'.repeat(21 * 1024 * 1024));
   expect(formats.parse('', formats.print('', life.entries)).ok).toBe(true);
