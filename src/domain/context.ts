@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Id } from './id.ts';
 
 /**
  * A piece of a context, in the order sent. Text that stands elsewhere in the log is referred to;
@@ -56,7 +57,7 @@ export type OverviewLine = z.infer<typeof OverviewLine>;
  * same, word for word, while the conversation continues, so that a chat model can reuse its cache.
  */
 export const Overview = z.object({
-  id: z.string(),
+  id: Id,
   /** The branch it was built for. */
   branchId: z.string(),
   lines: z.array(OverviewLine),

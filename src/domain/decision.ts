@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Id } from './id.ts';
 
 /** Context-Agent §3.3, step 1. */
 export const TopicAction = z.enum(['create-topic', 'switch-topic', 'continue-topic']);
@@ -14,9 +15,9 @@ export type Timing = z.infer<typeof Timing>;
 
 /** Where a turn is or should be: under a node, or (`parentId` null) as the root of its topic. */
 export const Placement = z.object({
-  treeId: z.string(),
-  branchId: z.string(),
-  parentId: z.nullable(z.string()),
+  treeId: Id,
+  branchId: Id,
+  parentId: z.nullable(Id),
 });
 export type Placement = z.infer<typeof Placement>;
 

@@ -162,3 +162,15 @@ describe('moving', () => {
     expect(life.move(a, b)).toEqual({ ok: false, refusal: 'under-itself' });
   });
 });
+
+test('an id that every object has already is refused at the border', () => {
+  const entry = {
+    v: 1,
+    seq: 1,
+    at: 0,
+    step: null,
+    event: { type: 'summarised', nodeId: '__proto__', text: 's', by: 'm' },
+  };
+  expect(Entry.safeParse(entry).success).toBe(false);
+  expect(Entry.safeParse({ ...entry, event: { ...entry.event, nodeId: 'n1' } }).success).toBe(true);
+});

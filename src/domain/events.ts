@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { Context, Overview } from './context.ts';
 import { Decision, Label, Placement, Timing } from './decision.ts';
-
-const id = z.string().check(z.minLength(1));
+import { Id } from './id.ts';
 
 const Target = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('under'), nodeId: id }),
+  z.object({ kind: z.literal('under'), nodeId: Id }),
   z.object({ kind: z.literal('new-topic') }),
 ]);
 
@@ -13,39 +12,39 @@ const Target = z.discriminatedUnion('kind', [
 export const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message-sent'),
-    nodeId: id,
+    nodeId: Id,
     message: z.string(),
     given: z.nullable(z.string()),
     target: z.nullable(Target),
   }),
-  z.object({ type: z.literal('turn-placed'), nodeId: id, placement: Placement, decision: Decision }),
+  z.object({ type: z.literal('turn-placed'), nodeId: Id, placement: Placement, decision: Decision }),
   z.object({ type: z.literal('overview-built'), overview: Overview }),
   z.object({
     type: z.literal('reply-started'),
-    nodeId: id,
-    replyId: id,
+    nodeId: Id,
+    replyId: Id,
     model: z.string(),
     context: z.nullable(Context),
   }),
-  z.object({ type: z.literal('reply-received'), nodeId: id, replyId: id, text: z.string() }),
+  z.object({ type: z.literal('reply-received'), nodeId: Id, replyId: Id, text: z.string() }),
   z.object({
     type: z.literal('reply-ended'),
-    nodeId: id,
-    replyId: id,
+    nodeId: Id,
+    replyId: Id,
     state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
     failure: z.nullable(z.string()),
     timings: z.array(Timing),
   }),
   /** A reply that broke off is gone on with. */
-  z.object({ type: z.literal('reply-resumed'), nodeId: id, replyId: id }),
-  z.object({ type: z.literal('reply-chosen'), nodeId: id, replyId: id }),
-  z.object({ type: z.literal('summarised'), nodeId: id, text: z.string(), by: z.string() }),
-  z.object({ type: z.literal('topic-titled'), treeId: id, title: z.string(), by: z.enum(['engine', 'person']) }),
-  z.object({ type: z.literal('turn-moved'), nodeId: id, placement: Placement, label: Label }),
-  z.object({ type: z.literal('activated'), nodeId: id }),
+  z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id }),
+  z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }),
+  z.object({ type: z.literal('summarised'), nodeId: Id, text: z.string(), by: z.string() }),
+  z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),
+  z.object({ type: z.literal('turn-moved'), nodeId: Id, placement: Placement, label: Label }),
+  z.object({ type: z.literal('activated'), nodeId: Id }),
   z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }),
-  z.object({ type: z.literal('undone'), step: id }),
-  z.object({ type: z.literal('redone'), step: id }),
+  z.object({ type: z.literal('undone'), step: Id }),
+  z.object({ type: z.literal('redone'), step: Id }),
 ]);
 export type Event = z.infer<typeof Event>;
 export type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
@@ -61,7 +60,7 @@ export const Entry = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
   /** The undo step it belongs to; null for what is not undone by itself (streamed text, summaries, undo). */
-  step: z.nullable(id),
+  step: z.nullable(Id),
   event: Event,
 });
 export type Entry = z.infer<typeof Entry>;

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { syntheticLog } from '../../eval/synthetic-forest.ts';
+import { Life } from '../../domain/testing/random-life.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { overlayStorage } from './overlay-storage.ts';
 
 const meta = (id: string, updatedAt: number) => ({ id, title: id, turns: 1, createdAt: 0, updatedAt, deletedAt: null });
 
 test('what is stored below is still read, and what is added stays above', async () => {
-  const log = syntheticLog(3, 1);
+  const life = new Life();
+  for (let i = 0; i < 4; i++) life.say(null);
+  const log = life.entries;
   const below = memoryStorage();
   await below.append(log.slice(0, 5), meta('old', 1));
   const storage = overlayStorage(below);

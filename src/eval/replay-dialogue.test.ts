@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFormats } from '../adapters/storage/formats/formats.ts';
+import { samples } from '../app/samples.ts';
+import { violations } from '../domain/invariants.ts';
+import { replyOf } from '../domain/queries.ts';
+import type { Dialogue, Models } from '../engine/ports.ts';
+import { modelsFromDisk } from './models-from-disk.ts';
+import { replayDialogue } from './replay-dialogue.ts';
+
+const DATA = resolve(import.meta.dirname, '../../../shared/data');
+/** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all (some minutes). */
+const EVERY = Number(process.env.REPLAY_EVERY ?? 20);
+
+const models: Models = await modelsFromDisk();
+
+const playThrough = async (dialogue: Dialogue) => {
+  const forest = await replayDialogue(dialogue, models);
+  const nodes = Object.values(forest.nodes);
+  expect(violations(forest)).toEqual([]);
+  expect(nodes).toHaveLength(dialogue.turns.length);
+  expect(nodes.map((node) => replyOf(node)?.state)).toEqual(dialogue.turns.map(() => 'done'));
+  expect(nodes.every(({ summary, decision }) => summary?.text !== '' && decision.trace?.fallbacks.length === 0)).toBe(
+    true,
+  );
+};
+
+test.each(samples)('the sample “$title” plays to its end', async ({ load, turns }) => {
+  const dialogue = await load();
+  expect(dialogue.turns).toHaveLength(turns);
+  await playThrough(dialogue);
+});
+
+describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where that folder is absent)', () => {
+  test.each([
+    'ntm/dialogues.jsonl',
+    'sgd/dialogues_013.json',
+    'sgd/dialogues_034.json',
+    'structflow/dialogues.json',
+    'oasst/trees.jsonl',
+  ])('%s replay to the end', { timeout: 600_000 }, async (file) => {
+    const parsed = createFormats().parse(file, readFileSync(resolve(DATA, file), 'utf8'));
+    const all = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
+    expect(all.length).toBeGreaterThan(0);
+    for (const dialogue of all.filter((_, i) => i % EVERY === 0)) await playThrough(dialogue);
+  });
+});

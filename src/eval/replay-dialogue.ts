@@ -1,0 +1,43 @@
+import { apply } from '../domain/apply.ts';
+import { type Entry, LOG_VERSION } from '../domain/events.ts';
+import { emptyForest, type Forest } from '../domain/forest.ts';
+import { type Handled, handle, type Intent } from '../domain/handle.ts';
+import { pendingTurn } from '../domain/queries.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Dialogue, Models } from '../engine/ports.ts';
+
+/** Plays a dialogue through the engine itself, as the app does, with nothing stored. Rejects where a turn finds no place. */
+export const replayDialogue = async (dialogue: Dialogue, models: Models): Promise<Forest> => {
+  const forest = emptyForest();
+  let seq = 0;
+  let ids = 0;
+  const newId = () => `id${++ids}`;
+  const commit = async (intent: Intent): Promise<Handled> => {
+    const handled = handle(forest, intent);
+    if (!handled.ok) return handled;
+    for (const event of handled.events) {
+      const entry: Entry = { v: LOG_VERSION, seq: ++seq, at: seq, step: handled.step, event };
+      apply(forest, entry);
+    }
+    return handled;
+  };
+  const engine = new Engine(
+    {
+      models: () => models,
+      embedded: models,
+      vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
+      now: () => performance.now(),
+      newId,
+    },
+    { forest: () => forest, commit, received: () => undefined, phase: () => undefined },
+  );
+  for (const { message, reply } of dialogue.turns) {
+    const event = { type: 'message-sent' as const, nodeId: newId(), message, given: reply, target: null };
+    const sent = await commit({ type: 'record', event, step: newId() });
+    const pending = pendingTurn(forest);
+    if (!sent.ok || pending === null) throw new Error(`a message was refused: ${sent.ok ? 'lost' : sent.refusal}`);
+    await engine.turn(pending, new AbortController().signal);
+    if (forest.nodes[pending.id] === undefined) throw new Error('a turn found no place');
+  }
+  return forest;
+};
