@@ -81,7 +81,7 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
 const JOBS: Record<Role, string> = { chat: 'reply', decide: 'decide', summarise: 'summarise', embed: 'embed' };
 
 export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
-  `${from} was to ${JOBS[role]}, but did not: ${why.replace(/\.$/, '')}. ${to} stood in.`;
+  `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. In its place: ${to}.`;
 
 /** Why there is nothing to show of how a turn was placed. */
 export const untracedWords = ({ by }: Decision): string =>

@@ -23,6 +23,7 @@ test('durations keep two figures where they are short', () => {
 
 test('a saving is measured against the whole history', () => {
   expect(saving(412, 2980)).toBe('−86 %');
+  expect(saving(314, 94_970)).toBe('−99.7 %');
   expect(saving(120, 100)).toBe('+20 %');
   expect(saving(100, 100)).toBe('±0 %');
   expect(saving(5, 0)).toBe('±0 %');

@@ -13,8 +13,11 @@ export const duration = (ms: number): string => {
 /** `−86 %`: how much less was sent than the whole history; what was added where it was more. */
 export const saving = (tokens: number, fullHistoryTokens: number): string => {
   if (fullHistoryTokens <= 0) return '±0 %';
-  const percent = Math.round((tokens / fullHistoryTokens - 1) * 100);
+  const exact = (tokens / fullHistoryTokens - 1) * 100;
+  const percent = Math.round(exact);
   if (percent === 0) return '±0 %';
+  // Something was sent: −100 % would deny it.
+  if (percent === -100 && tokens > 0) return `−${Math.min(99.9, Math.abs(exact)).toFixed(1)} %`;
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
 };
 

@@ -21,7 +21,10 @@ export const SimilarityRow = ({ label, value, colour, scale, theta, strong }: Pr
   const fill: CSSProperties = { left: `${from}%`, width: `${to - from}%`, background: colour };
   return (
     <li className={barCss.similarity} data-strong={strong || undefined}>
-      <span className={inlineCss.ellipsis}>{label}</span>
+      <span className={inlineCss.ellipsis}>
+        {label}
+        {strong && <span className="visually-hidden"> (chosen)</span>}
+      </span>
       <span className={barCss.bar} aria-hidden="true">
         <span className={barCss.fill} style={fill} />
         {scale.zero > 0 && <span className={barCss.zero} style={{ left: `${scale.zero}%` }} />}

@@ -1,9 +1,11 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { OutlineRow } from './rows.ts';
 
 /** Height of a row in pixels. */
 const ROW = 32;
+/** Room above the first row and under the last, in pixels. */
+const PADDING = 8;
 
 interface Window {
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -29,18 +31,20 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
   const reveal = useRef<string | null>(null);
   const rowId = useCallback((key: string) => `${prefix}${key}`, [prefix]);
 
-  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));
-  const focused = Math.max(
-    0,
-    firstFound(indexOf(focusKey), () => indexOf(shown)),
-  );
+  const places = useMemo(() => new Map(rows.map((row, index) => [row.key, index])), [rows]);
+  const indexOf = (key: string | null) => (key === null ? -1 : (places.get(key) ?? -1));
+  const focused = [indexOf(focusKey), indexOf(shown)].find((index) => index !== -1) ?? 0;
 
+  // Kept the same between renders: another function would have all rows measured anew on every scroll.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: rowHeight,
     overscan: 8,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    paddingStart: PADDING,
+    paddingEnd: PADDING,
+    getItemKey,
     rangeExtractor: (range: Range) => {
       const inView = defaultRangeExtractor(range);
       const kept = inView.includes(focused) || focused >= rows.length ? inView : [...inView, focused];
@@ -79,4 +83,4 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
   return { scroller, items: virtualizer.getVirtualItems(), height: virtualizer.getTotalSize(), focused, focus, rowId };
 };
 
-const firstFound = (index: number, otherwise: () => number): number => (index === -1 ? otherwise() : index);
+const rowHeight = (): number => ROW;

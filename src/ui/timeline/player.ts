@@ -1,7 +1,7 @@
 import type { Entry } from '../../domain/events.ts';
 
 /** Pace of the film: a scene lasts this long, unless the whole would be longer; milliseconds. */
-const SCENE = 420;
+const SCENE = 350;
 const LONGEST_FILM = 45_000;
 
 /** Entry counts after which the forest looks different: the scenes of the film. */
@@ -11,7 +11,6 @@ export const scenesOf = (entries: readonly Entry[]): number[] =>
       case 'turn-placed':
       case 'reply-ended':
       case 'turn-moved':
-      case 'topic-titled':
       case 'activated':
       case 'undone':
       case 'redone':

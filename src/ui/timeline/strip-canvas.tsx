@@ -1,13 +1,12 @@
 import { memo, useEffect, useRef } from 'react';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import type { Weight } from './film.ts';
 import type { Bar } from './strip.ts';
 import { useThemeName } from './theme-name.ts';
 import styles from './timeline.module.css';
 
-/** Height of the strip and of its bars in pixels, by how much a turn changed the forest. */
+/** Height of the strip, and of its lowest and tallest bar; pixels. */
 export const STRIP_HEIGHT = 30;
-const HEIGHT: Record<Weight, number> = { continue: 12, branch: 20, topic: 28 };
+const BAR = { lowest: 12, tallest: 28 };
 const ALPHA = { past: 0.9, future: 0.25 };
 
 interface Props {
@@ -35,14 +34,9 @@ export const StripCanvas = memo(({ bars, width, position }: Props) => {
     for (const bar of bars) {
       context.globalAlpha = bar.position <= position ? ALPHA.past : ALPHA.future;
       context.fillStyle = colours[bar.topic % TOPIC_COLOURS] ?? 'gray';
+      const height = BAR.lowest + (BAR.tallest - BAR.lowest) * bar.weight;
       context.beginPath();
-      context.roundRect(
-        bar.x,
-        STRIP_HEIGHT - HEIGHT[bar.weight],
-        bar.width,
-        HEIGHT[bar.weight],
-        Math.min(2, bar.width / 2),
-      );
+      context.roundRect(bar.x, STRIP_HEIGHT - height, bar.width, height, bar.width > 4 ? 2 : 0);
       context.fill();
     }
   }, [bars, width, position, theme]);

@@ -8,19 +8,24 @@ const frames = (...weights: Weight[]): Frame[] =>
 
 test('a few turns get a bar each', () => {
   const bars = barsOf(frames('topic', 'continue', 'branch'), 216);
-  expect(bars.map((bar) => [bar.x, bar.weight, bar.position])).toEqual([
-    [0, 'topic', 1],
-    [72, 'continue', 2],
-    [144, 'branch', 3],
+  expect(bars.map((bar) => [bar.x, bar.topic, bar.weight, bar.position])).toEqual([
+    [0, 0, 1, 1],
+    [72, 1, 0, 2],
+    [144, 2, 0.5, 3],
   ]);
 });
 
-test('a bar for many turns shows what changed most', () => {
-  const bars = barsOf(frames('continue', 'topic', 'continue', 'branch'), 6);
-  expect(bars.map((bar) => [bar.weight, bar.topic, bar.position])).toEqual([
-    ['topic', 1, 2],
-    ['branch', 3, 4],
+test('a bar for many turns has their mean height and the colour of most', () => {
+  const made = frames('topic', 'continue', 'continue', 'branch', 'branch', 'continue');
+  const bars = barsOf(
+    made.map((frame) => ({ ...frame, topic: frame.number === 1 ? 0 : 1 })),
+    4,
+  );
+  expect(bars.map((bar) => [bar.topic, bar.position])).toEqual([
+    [1, 3],
+    [1, 6],
   ]);
+  expect(bars.map((bar) => bar.weight)).toEqual([1 / 3, 1 / 3]);
 });
 
 test('every turn is in one bar and no bar overlaps the next', () => {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { BranchRule, TopicAnswer, Trace } from '../../domain/decision.ts';
+import type { Node } from '../../domain/forest.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import {
+  branchRuleWords,
+  branchSource,
+  branchWords,
+  decidedTopic,
+  topicRuleWords,
+  topicSource,
+} from './decision-words.ts';
+
+const life = new Life();
+const one = life.say(null);
+const two = life.say(one);
+const node = life.forest.nodes[two] as Node;
+
+const answer: TopicAnswer = {
+  action: 'continue-topic',
+  confidence: 0.934,
+  reasons: [],
+  raw: '',
+  decider: 'embedded decider',
+};
+const traceOf = (rule: BranchRule, topic: Partial<Trace['topic']> = {}): Trace => ({
+  policy: 'context-agent',
+  embedder: 'e',
+  decider: 'embedded decider',
+  topic: { rule: 'asked', answer, target: node.treeId, candidates: [], ...topic },
+  fork: { theta: 0.6, candidates: [{ nodeId: one, similarity: 0.48 }], point: one },
+  branch: { rule, answer: null, settled: null },
+  fallbacks: [],
+  timings: [],
+});
+
+test('the source of an answer says how sure it was, or that it did not say', () => {
+  expect(topicSource(traceOf('on-tip'))).toBe('embedded decider · sure 0.93');
+  const unsure = traceOf('on-tip', { answer: { ...answer, confidence: null } });
+  expect(topicSource(unsure)).toBe('embedded decider gave no confidence');
+  expect(topicSource(traceOf('on-tip', { rule: 'first-turn', answer: null }))).toBe('first turn');
+  expect(branchSource(traceOf('below-threshold'))).toBe('not asked');
+});
+
+test('the rule that kept the branch names the turn and the numbers', () => {
+  expect(branchRuleWords(life.forest, traceOf('below-threshold'))).toBe(
+    'Turn 1 is nearest and stays below θ (0.48 < 0.60), so the branch goes on without asking.',
+  );
+});
+
+test('a question that nobody could answer says what happened instead', () => {
+  expect(branchRuleWords(life.forest, traceOf('asked'))).toMatch(/None could answer: the branch went on\.$/);
+  expect(topicRuleWords(traceOf('asked', { answer: null }))).toMatch(/stayed/);
+  expect(topicRuleWords(traceOf('asked'))).toBeNull();
+});
+
+test('a corrected turn still tells what the engine had said', () => {
+  const corrected: Node = {
+    ...node,
+    treeId: 'elsewhere',
+    parentId: null,
+    decision: { ...node.decision, branch: 'create-branch', trace: traceOf('asked', { target: null }) },
+    label: {
+      engine: { treeId: 'first', branchId: 'b', parentId: one },
+      person: { treeId: 'elsewhere', branchId: 'c', parentId: null },
+      at: 0,
+    },
+  };
+  expect(branchWords(corrected)).toEqual({ action: 'New branch', link: 'from', at: one });
+  expect(decidedTopic(corrected)).toBe('first');
+});
