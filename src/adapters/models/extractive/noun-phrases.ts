@@ -42,12 +42,14 @@ const DETERMINERS = new Set([
 ]);
 /** After these comes a verb. */
 const BEFORE_VERB =
-  /^(?:to|i|we|you|they|it|he|she|can|could|should|would|will|must|might|may|please|let['’]s|not|don['’]t|who|that|which|and|or|also|i['’](?:d|ll|ve|m)|didn['’]t|doesn['’]t|won['’]t)$/i;
+  /^(?:to|i|we|you|they|it|he|she|can|could|should|would|will|must|might|may|please|let['’]s|not|always|never|often|usually|don['’]t|who|that|which|and|or|also|i['’](?:d|ll|ve|m)|didn['’]t|doesn['’]t|won['’]t)$/i;
 
 /** Runs of naming words in a clause, tied ones together where both fit; each of at most five words, in order. */
 export const nounPhrases = (clause: string): string[] => {
   const found: string[] = [];
-  for (const part of clause.split(/[,;:!?()[\]"“”]+|\.(?=\s|$)|\s[–—-]\s/)) {
+  // After an auxiliary the verb follows its subject: "how does Redis handle queues".
+  const asked = /^(?:\w+ ){0,3}(?:do|does|did|can|could|should|would|will) /i.test(clause);
+  for (const part of clause.split(/,(?!\d)|[;:!?()[\]"“”]+|\.(?=\s|$)|\s[–—-]\s/)) {
     const words = part
       .split(/\s+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word))
@@ -55,7 +57,8 @@ export const nounPhrases = (clause: string): string[] => {
     let phrase: string[] = [];
     let tie: string[] = [];
     const end = (): void => {
-      if (phrase.length > 0) found.push(phrase.slice(-LONGEST).join(' '));
+      const told = withoutWeakEnds(phrase);
+      if (told.length > 0) found.push(told.slice(0, LONGEST).join(' '));
       phrase = [];
       tie = [];
     };
@@ -63,7 +66,16 @@ export const nounPhrases = (clause: string): string[] => {
       const lower = word.toLowerCase();
       if (phrase.length > 0 && tie.length === 0 && TIES.has(lower)) tie = [word];
       else if (tie.length > 0 && DETERMINERS.has(lower)) return;
-      else if (!names(word, words[at - 1] ?? '')) end();
+      else if (
+        asked &&
+        phrase.length > 0 &&
+        tie.length === 0 &&
+        REQUEST_VERBS.has(lower) &&
+        !TIES.has(words[at + 1] ?? 'of')
+      )
+        end();
+      else if (!names(word, words[at - 1] ?? '') || (WEAK_WORDS.has(lower) && (phrase.length === 0 || tie.length > 0)))
+        end();
       else {
         const tied = tie.length === 0 ? [...phrase, word] : [...phrase, ...tie, ...runFrom(words, at)];
         if (tie.length > 0 && (tied.length > LONGEST || phrase.length > 3)) end();
@@ -76,6 +88,28 @@ export const nounPhrases = (clause: string): string[] => {
   return found;
 };
 
+/** Weak words and trailing participles at either end say nothing ("details of", "components related"). */
+const withoutWeakEnds = (phrase: readonly string[]): readonly string[] => {
+  const [first = '', second] = phrase;
+  const last = phrase.at(-1) ?? '';
+  if (second === undefined) return phrase.filter((word) => !WEAK_WORDS.has(word.toLowerCase()));
+  if (
+    WEAK_WORDS.has(last.toLowerCase()) ||
+    TIES.has(last.toLowerCase()) ||
+    (phrase.length > 2 && /[^e]ed$/.test(last))
+  ) {
+    return withoutWeakEnds(phrase.slice(0, -1));
+  }
+  if (
+    WEAK_WORDS.has(first.toLowerCase()) ||
+    TIES.has(first.toLowerCase()) ||
+    (TIES.has(second) && /[^e]ed$/.test(first))
+  ) {
+    return withoutWeakEnds(phrase.slice(1));
+  }
+  return phrase;
+};
+
 /** The naming words from a place on. */
 const runFrom = (words: readonly string[], at: number): string[] => {
   const stop = words.findIndex((word, i) => i >= at && !names(word, i === at ? '' : (words[i - 1] ?? '')));
@@ -86,12 +120,10 @@ const names = (word: string, before: string): boolean => {
   const lower = word.toLowerCase();
   if (isStopWord(lower) || isAdverb(lower)) return false;
   const isName = /^\p{Lu}/u.test(word) && before !== '';
-  if (WEAK_WORDS.has(lower)) return false;
   if (isName || /\p{N}/u.test(word)) return true;
   if (BEFORE_VERB.test(before) && (lower.length < 4 || REQUEST_VERBS.has(lower) || before.toLowerCase() !== 'and'))
     return false;
   return !(before === '' && REQUEST_VERBS.has(lower)) && !isVerbForm(lower);
 };
 
-const trimmed = (word: string): string =>
-  word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#%]+$/gu, '').replace(/['’]s$/, (s) => s);
+const trimmed = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#%]+$/gu, '');

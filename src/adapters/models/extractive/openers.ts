@@ -1,6 +1,6 @@
 /** A sentence that gives the model a part to play: it says little of what the turn is about. */
 const ROLE =
-  /^(?:please )?(?:now )?(?:you are|you['’]re|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your role is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
+  /^(?:please )?(?:now )?(?:you are|you['’]re|you will be|act as|imagine (?:that )?you(?:['’]re| are)|pretend (?:that you are|to be)|suppose you(?:['’]re| are)|your (?:role|character|job) is|assume the role of|take on the role of|play the role of|i want you to act as|as an? (?:expert|professional|experienced|senior|seasoned)\b)/i;
 
 const LEAD_INS: readonly RegExp[] = [
   /^(?:hi|hello|hey|yo|greetings|good (?:morning|afternoon|evening))(?: (?:there|again|everyone|assistant))?\s*[,.!:–—-]+\s*/i,
@@ -47,13 +47,13 @@ export const gestureOf = (sentence: string): string | null => {
 const THANKS =
   "(?:many )?(?:thanks?|thank you|thx|cheers)(?: (?:so|very) much| a (?:lot|bunch|million)| again| for (?:all |the |your |this |that |everything|helping|being)[a-z' ]*)*";
 const YES =
-  "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
+  "(?:yes|yeah|yep|yup|sure|ok|okay|alright|correct|exactly|right|agreed|perfect|great|good|fine|cool|nice|awesome|absolutely|of course|please|please do|go ahead|go on|continue|(?:it |that |this )?(?:sounds|looks|works|seems)(?: (?:good|great|fine|perfect|perfectly|nice|ok|okay|for me|to me|lovely|right))*|(?:it|that|this)(?:'?s| is) (?:all |very |so )?(?:right|correct|fine|good|great|perfect|ok|okay|awesome|nice|helpful))";
 const NO =
   "(?:no|nope|nah|not really|not now|no thanks|no thank you|never mind|nothing(?: else)?|(?:that(?:'?s| is| will be| would be)|it's) (?:all|it)(?: (?:for )?(?:now|today|i need|i needed))*|i(?:'m| am) (?:good|fine|all set|done)|i don't need anything(?: else)?)";
 const GREETING =
   '(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings)(?: (?:there|again|everyone|assistant))?';
 const BYE =
-  "(?:(?:good ?)?bye(?: bye)?|good ?night|see you(?: [a-z]+)?|have a (?:nice|good|great|lovely) \\w+|(?:i'll )?talk to you later)";
+  "(?:(?:good ?)?bye(?: bye)?|good ?night|see you(?: [a-z]+)?|for now|have a (?:nice|good|great|lovely) \\w+|(?:i'll )?talk to you later)";
 const HELPFUL =
   "(?:you(?:'ve| have)? been (?:a |very |so |such a |really )*(?:\\w+ )?help(?:ful)?|i appreciate (?:it|that|your help))";
 const ONLY_GESTURES = new RegExp(

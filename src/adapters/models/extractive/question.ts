@@ -1,3 +1,4 @@
+import { uninverted } from './inversion.ts';
 import { aboutUser } from './third-person.ts';
 import { conjugated } from './verbs.ts';
 
@@ -20,7 +21,7 @@ const WH = '((?:what|which|where|when|why|who|whom|whose|how)(?: (?!and )[^ ,?]+
 const RULES: readonly Rule[] = [
   [/^(?:what|how) about (.+)$/i, (x) => `asks about ${x}`],
   [
-    /^how (?:(?:do|can|could|should|would|might) (?:i|we|you|one|people)|to) (?:best )?(.+)$/i,
+    /^how (?:(?:do|can|could|should|would|might) (?:i|we|you|one|people)|to) (?:best )?(?!know so|feel|think)(.+)$/i,
     (x) => `asks how to ${x}`,
   ],
   [/^why not (.+)$/i, (x) => `asks why not ${x}`],
@@ -122,5 +123,15 @@ export const toldQuestion = (clause: string): string => {
         told.replace(/^asks (\p{Lu})(?=\p{Ll})/u, (_all, first: string) => `asks ${first.toLowerCase()}`),
       );
   }
-  return `asks “${question}?”`;
+  const order = isAboutSubject(question)
+    ? question.slice(0, 1).toLowerCase() + aboutUser(question.slice(1))
+    : uninverted(question);
+  return order === null ? `asks “${question}?”` : `asks ${order}`;
 };
+
+/** "Which bus goes there": the question word is the subject, so the order is that of a statement already. */
+const isAboutSubject = (question: string): boolean =>
+  /^(?:what|which|who) \w+/i.test(question) &&
+  !/\b(?:do|does|did|is|are|was|were|can|could|will|would|shall|should|may|might|must|has|have|had)\b|['’]/i.test(
+    question.split(' ').slice(0, 7).join(' '),
+  );

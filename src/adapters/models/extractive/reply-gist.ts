@@ -7,9 +7,9 @@ import { aboutReply } from './third-person.ts';
 import { conjugated } from './verbs.ts';
 
 const PREAMBLE =
-  /^(?:(?:sure|of course|certainly|absolutely|okay|ok|great|alright|yes|no problem|definitely|happy to help|great question|good question|thanks?(?: you)?|i see|got it|understood|hello|hi|well|sorry|i['’]m sorry|i apologi[sz]e)(?:[^.!?,:;]{0,40})?[!.,:]+\s*)+/i;
+  /^(?:(?:sure|of course|certainly|absolutely|okay|ok|great|alright|yes|no problem|definitely|happy to help|great question|good question|thanks?(?: you)?|i see|got it|understood|hello|hi|well|sorry|i['’]m sorry|i apologi[sz]e|my apologies|apologies)(?:[^.!?,:;]{0,40})?[!.,:]+\s*)+/i;
 const EMPTY =
-  /^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following|let me know|i hope|feel free|would you like|do you (?:want|need)|is there anything|if you (?:have|need|want|would like)|as an ai|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b/i;
+  /^(?:here (?:is|are)|here['’]s|below (?:is|are)|the following|let me know|i hope|feel free|would you like|do you (?:want|need)|is there anything|if you (?:have|need|want|would like)|as an ai|let me\b|let['’]s (?:break|dive|look)|i['’]d be happy|i can help|happy to)\b/i;
 const HEADS_SHOWN = 4;
 
 /** What a reply says, as what follows "; " in a summary; empty if it says nothing of its own. */

@@ -41,7 +41,7 @@ export const requestIn = (clause: string): string | null => {
 };
 
 /** "Training for a marathon is hard", "Plan B is better": the first word is no imperative here. */
-const isNoun = (plain: string): boolean => /^\w+ (?:is|are|was|were|has|of|[A-Z]\b)/.test(plain);
+const isNoun = (plain: string): boolean => /^\w+ (?:is|are|was|were|has|of|[A-Z])\b/.test(plain);
 
 /** An imperative as what follows "The user". */
 export const toldRequest = (request: string): string => {
@@ -55,7 +55,7 @@ export const toldRequest = (request: string): string => {
     if (REQUEST_VERBS.has(task.split(' ')[0]?.toLowerCase() ?? '')) return toldRequest(task);
     return `asks for help ${/^(?:with|in|on|me|us)\b/i.test(task) ? '' : 'to '}${aboutUser(task)}`;
   }
-  const target = object.replace(/ for (?:me|us)$/i, '').replace(/^(?:me|us|to me|for me|for us)\s+/i, '');
+  const target = object.replace(/ for (?:me|us)$/i, '').replace(/^(?:to me|for me|for us|(?:me|us)(?: with)?)\s+/i, '');
   const wanted = aboutUser(target);
   if (
     /^(?:tell|show|explain|describe|clarify|discuss|outline|summari[sz]e|teach|say|suggest|recommend|check|find|see)$/.test(
@@ -72,7 +72,7 @@ export const toldRequest = (request: string): string => {
   }
   if (NOUNS[verb] !== undefined && /^(?:more|further)\b/i.test(target))
     return `asks for more detail${wanted.replace(/^\S+/, '')}`;
-  if (NOUNS[verb] !== undefined && target !== '' && !/^(?:in|with|to|as|by)\b/i.test(target))
+  if (NOUNS[verb] !== undefined && target !== '' && !/^(?:in|with|to|as|by|but|and|so|only|again)\b/i.test(target))
     return `asks for ${NOUNS[verb]} ${wanted}`;
   if (FOR.test(verb) && target !== '' && !/^(?:it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target))
     return `asks for ${wanted}`;

@@ -13,7 +13,13 @@ const USER: readonly (readonly [RegExp, string])[] = [
   [/\bmy\b|\bour\b/gi, 'their'],
   [/\byou['’]ve\b/gi, 'the assistant has'],
   [/\byou['’]re\b|\byou are\b/gi, 'the assistant is'],
+  [
+    /\byou (know|have|think|say|want|need|see|use|make|find|recommend|suggest|mean|like|mention|provide)\b/gi,
+    'the assistant $1s',
+  ],
+  [/\bthe assistant haves\b/g, 'the assistant has'],
   [/\byou\b/gi, 'the assistant'],
+  [/\byour own\b/gi, "one's own"],
   [/\byour\b/gi, 'the'],
 ];
 

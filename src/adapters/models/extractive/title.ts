@@ -16,7 +16,13 @@ export const titleOf = ({ message, reply }: { message: string; reply: string }):
   if (best === undefined) return titleOfRest(plain, clauses);
   if (best.includes(' ')) return capitalised(best);
   return capitalised(
-    second === undefined ? `About ${best}` : second.split(' ').length < 4 ? `${best} and ${second}` : second,
+    second === undefined
+      ? `About ${best}`
+      : second.includes(' ')
+        ? second
+        : /^\p{Lu}|s$/u.test(second)
+          ? `${best} and ${second}`
+          : `About ${best}`,
   );
 };
 
@@ -30,10 +36,13 @@ const ranked = (clauses: readonly Clause[], whole: string): string[] => {
   const most = Math.max(...clauses.map(({ score }) => score));
   const found = clauses.flatMap(({ text, score }) =>
     nounPhrases(text).map((phrase, at) => {
+      // What it may cost or how many is seldom what it is about.
+      const amount = /^(?:budget|cost|price|\d)/i.test(phrase) ? 0.6 : 1;
       const content = [...contentWeights(phrase).values()].reduce((sum, weight) => sum + weight, 0);
       return {
         phrase,
-        score: (Math.min(content, 4) + 0.3 * often(phrase)) * (0.4 + score / most) * (1 - Math.min(at, 4) * 0.08),
+        score:
+          (Math.min(content, 4) + 0.3 * often(phrase)) * (0.4 + score / most) * (1 - Math.min(at, 4) * 0.08) * amount,
       };
     }),
   );

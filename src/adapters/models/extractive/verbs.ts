@@ -65,6 +65,10 @@ const VERB_FORMS = list(`
   making having being using used wanting learned learn buy bought eat ate visit visited cook cooked move moved
   live lives lived feel become improve improves affect affects include includes ensure appreciate involve involves
   handle process provide provides consider considering prioritize pick choose chose focus avoid prevent
+  want like know think tell say ask asks asked give gives gave get gets got make makes made go goes take takes let use
+  uses used see sees look help try mean means start keep put come comes find mentioned exist exists focuses focused relate
+  relates relating implements work happen cost costs need feel sleep matter affect grow pay sound sounds fit fits said
+  stop begin end love enjoy loves enjoys reached decide
   differ differs depends depend change changed changes struggle struggling interested curious
 `);
 

@@ -1,7 +1,8 @@
 import { plainText } from './plain-text.ts';
 
 const ABBREVIATION =
-  /(?:^|[\s(])(?:[A-Z]|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|approx|Inc|Ltd|Jr|Sr|cf|al|a\.m|p\.m|U\.S|U\.K)\.$/;
+  /(?:^|[\s(])(?:[A-Z]|Rd|Ave|Dr|Mr|Mrs|Ms|Prof|St|vs|etc|e\.g|i\.e|No|approx|Inc|Ltd|Jr|Sr|cf|al|a\.m|p\.m|U\.S|U\.K)\.$/;
+const MAY_END = /(?:etc|a\.m|p\.m|U\.S|U\.K|Inc|Ltd|al|approx)\.$/;
 const END = /[.!?…]+["'”’)\]]*(?=\s+|$)|[。！？]+[”’」』）]*/gu;
 
 /** Sentences of one line of plain text, each with its closing mark, in order. */
@@ -12,7 +13,12 @@ export const sentencesOf = (line: string): string[] => {
     const end = index + mark.length;
     const sentence = line.slice(start, end).trim();
     // "Dr. Who", "3 p.m. sharp": a full stop that ends no sentence.
-    if (mark === '.' && ABBREVIATION.test(sentence) && !/^\s+["“]?[A-Z][a-z]+ [a-z]/.test(line.slice(end))) continue;
+    if (
+      mark === '.' &&
+      ABBREVIATION.test(sentence) &&
+      !(MAY_END.test(sentence) && /^\s+["“]?\p{Lu}/u.test(line.slice(end)))
+    )
+      continue;
     if (sentence !== '') sentences.push(sentence);
     start = end;
   }

@@ -31,5 +31,6 @@ export const WEAK_WORDS = list(`
   draft format keyword keywords style response steps characteristics elements aspects key concise brief comprehensive
   detailed cool interesting attractive similar suitable specific particular relevant previous overall appropriate effective
   applicable ensuring incorporating exploring regarding features feature functionality
+  difference differences faster easier cheaper bigger smaller less earlier later longer interested
   topic topics conversation user assistant reply message role word words sentence sentences
 `);

@@ -25,7 +25,7 @@ export const wordWeight = (word: string): number => {
 /** The form under which words are compared: lower case, without the commonest English endings. */
 export const stem = (word: string): string => {
   const plain = word.toLowerCase().replace(/['’]s$/, '');
-  if (plain.length < 5) return plain.replace(/(?<=[a-z]{2}[^s])s$/, '');
+  if (plain.length < 4) return plain.replace(/(?<=[a-z]{2}[^s])s$/, '');
   return plain
     .replace(/ies$/, 'y')
     .replace(/(?:sses)$/, 'ss')
