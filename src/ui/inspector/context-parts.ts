@@ -99,17 +99,20 @@ const turnLabel = (forest: Forest, nodeId: NodeId): string => {
   return node === undefined ? 'A turn that is gone' : `Turn ${node.number}`;
 };
 
-/** Parts by kind; kinds that do not occur are left out. */
+/** Up to this many topics are listed one by one. */
+const NAMED = 3;
+
+/** Parts by kind; kinds that do not occur are left out, and a few topics stand by themselves. */
 export const groupParts = (forest: Forest, parts: readonly Part[]): PartGroup[] =>
   PART_KINDS.flatMap((kind) => {
     const own = parts.filter((part) => part.kind === kind);
     if (own.length === 0) return [];
-    const tokens = own.reduce((sum, part) => sum + part.tokens, 0);
-    return [{ kind, label: groupLabel(forest, kind, own), tokens, parts: own }];
+    const groups = kind === 'topic' && own.length <= NAMED ? own.map((part) => [part]) : [own];
+    return groups.map((group) => {
+      const tokens = group.reduce((sum, part) => sum + part.tokens, 0);
+      return { kind, label: groupLabel(forest, kind, group), tokens, parts: group };
+    });
   });
-
-/** Up to this many topics are called by name. */
-const NAMED = 2;
 
 const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): string => {
   const numbers = parts.flatMap((part) => (part.nodeId === null ? [] : (forest.nodes[part.nodeId]?.number ?? [])));
@@ -122,9 +125,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
     case 'branch':
       return `${parts.length === 1 ? 'summary' : 'summaries'} of ${counted(parts.length, 'branch', 'branches')}`;
     case 'topic':
-      return parts.length <= NAMED
-        ? `${parts.length === 1 ? 'summary' : 'summaries'}: ${parts.map((part) => part.label).join(', ')}`
-        : `summaries of ${counted(parts.length, 'topic')}`;
+      return parts.length === 1 ? `summary: ${parts[0]?.label}` : `summaries of ${counted(parts.length, 'topic')}`;
     case 'instructions':
       return 'instructions';
     case 'message':

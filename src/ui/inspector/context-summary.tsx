@@ -27,7 +27,7 @@ export const ContextSummary = ({ forest, node, context }: Props) => {
       <TokenBar groups={groups} topic={topic} />
       <ul className={sectionCss.list}>
         {groups.map((group) => (
-          <li key={group.kind} className={contextCss.part}>
+          <li key={group.parts[0]?.index} className={contextCss.part}>
             <PartMark kind={group.kind} topic={group.kind === 'topic' ? (group.parts[0]?.topic ?? null) : topic} />
             <span className={inlineCss.ellipsis} title={group.label}>
               {group.label}
