@@ -7,10 +7,14 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
+  // Generous, for machines that are slow or busy: no test asserts a time.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: 'chromium',
     launchOptions: await launchOptions(),
+    viewport: { width: 1440, height: 900 },
     trace: 'off',
     colorScheme: 'light',
     reducedMotion: 'reduce',

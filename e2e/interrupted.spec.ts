@@ -1,0 +1,52 @@
+import { App } from './support/app.ts';
+import { threeTopics } from './support/dialogues.ts';
+import { slowReplies } from './support/slow-replies.ts';
+import { expect, test } from './support/test.ts';
+
+test('a tab killed in the middle of a reply loses no turn; the reply is marked and goes on', async ({
+  context,
+  page,
+}) => {
+  await slowReplies(page);
+  const first = new App(page);
+  await first.open();
+  await first.message.fill(threeTopics[0]);
+  await first.button('Send').click();
+  await expect(first.button('Stop')).toBeVisible();
+  await expect(first.turn(1)).toContainText('language model');
+  await page.close();
+
+  const second = new App(await context.newPage());
+  await second.open();
+  await expect(second.turn(1)).toContainText('Interrupted');
+  await second.turn(1).getByRole('button', { name: 'Go on' }).click();
+  await expect(second.turn(1)).not.toContainText('Interrupted');
+  await second.settled();
+  await expect(second.turn(1).getByRole('button', { name: 'Go on' })).toHaveCount(0);
+});
+
+test('a reply that is stopped keeps what came of it', async ({ app, page }) => {
+  await slowReplies(page);
+  await app.open();
+  await app.message.fill(threeTopics[0]);
+  await app.button('Send').click();
+  await expect(app.turn(1)).toContainText('language model');
+  await app.button('Stop').click();
+
+  await expect(app.turn(1)).toContainText('Stopped');
+  await expect(app.turn(1)).toContainText('language model');
+});
+
+test('a message that was sent is there after a reload at once', async ({ context, page }) => {
+  const first = new App(page);
+  await first.open();
+  await first.message.fill(threeTopics[0]);
+  await first.button('Send').click();
+  await expect(first.turn(1)).toBeVisible();
+  await page.close();
+
+  const second = new App(await context.newPage());
+  await second.open();
+  await expect(second.turn(1)).toContainText(threeTopics[0]);
+  await second.settled();
+});

@@ -1,0 +1,128 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The page as a person finds it: everything by role and accessible name. */
+export class App {
+  readonly page: Page;
+  readonly message: Locator;
+  readonly conversation: Locator;
+  readonly turns: Locator;
+  readonly forest: Locator;
+  readonly outline: Locator;
+  readonly inspector: Locator;
+  readonly timeline: Locator;
+  readonly undo: Locator;
+  readonly redo: Locator;
+  readonly problem: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.message = page.getByRole('textbox', { name: 'Message', exact: true });
+    this.conversation = page.getByRole('log', { name: 'Conversation' });
+    this.turns = this.conversation.getByRole('article');
+    this.forest = page.getByRole('region', { name: 'Forest' });
+    this.outline = page.getByRole('tree', { name: 'Outline' });
+    this.inspector = page.getByRole('region', { name: 'Inspector' });
+    this.timeline = page.getByRole('slider', { name: 'Timeline' });
+    this.undo = page.getByRole('button', { name: 'Undo', exact: true });
+    this.redo = page.getByRole('button', { name: 'Redo', exact: true });
+    this.problem = page.getByRole('alert');
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('./');
+    await expect(this.message).toBeEditable();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await expect(this.message).toBeEditable();
+  }
+
+  turn(number: number): Locator {
+    return this.conversation.getByRole('article', { name: `Turn ${number}`, exact: true });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  dialog(name: string): Locator {
+    return this.page.getByRole('dialog', { name });
+  }
+
+  /** Opens a dialog by the button of the same name, which a narrow page keeps under "More". */
+  async openDialog(name: string): Promise<Locator> {
+    if (!(await this.button(name).isVisible())) await this.button('More').click();
+    await this.button(name).click();
+    await expect(this.dialog(name)).toBeVisible();
+    return this.dialog(name);
+  }
+
+  /** The items of the list of conversations, which is opened where it is not open yet. */
+  async listConversations(): Promise<Locator> {
+    const opener = this.button('Conversations');
+    if ((await opener.getAttribute('aria-expanded')) !== 'true') await opener.click();
+    return this.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
+  }
+
+  /** Sends a message and waits until its turn is done, summary included. */
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.button('Send').click();
+    await expect(this.turns.filter({ hasText: text })).toBeVisible();
+    await this.settled();
+  }
+
+  /** Nothing is being decided, replied or summarised. */
+  async settled(): Promise<void> {
+    await expect(this.conversation).toHaveAttribute('aria-busy', 'false');
+  }
+
+  async showOutline(): Promise<void> {
+    await this.forest.getByRole('button', { name: 'Outline' }).click();
+    await expect(this.outline).toBeVisible();
+  }
+
+  async showCanvas(): Promise<void> {
+    await this.forest.getByRole('button', { name: 'Canvas' }).click();
+  }
+
+  outlineTurn(number: number): Locator {
+    return this.outline.getByRole('treeitem', { name: new RegExp(`^Turn ${number}\\b`) });
+  }
+
+  /** The shape of the forest as the outline tells it, row by row; independent of ids. */
+  async shape(): Promise<string[]> {
+    await this.showOutline();
+    return this.outline
+      .getByRole('treeitem')
+      .evaluateAll((rows) =>
+        rows
+          .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+          .map((row) => `${row.ariaLevel} ${row.ariaLabel}${row.ariaCurrent === 'true' ? ' (active)' : ''}`),
+      );
+  }
+
+  /** Opens the corrections under a turn's message. */
+  async startCorrecting(number: number): Promise<void> {
+    await this.turn(number).getByRole('button', { name: 'Change' }).click();
+    await expect(this.page.getByRole('menu')).toBeVisible();
+  }
+
+  async correctToNewTopic(number: number): Promise<void> {
+    await this.startCorrecting(number);
+    await this.page.getByRole('menuitem', { name: 'New topic' }).click();
+  }
+
+  /** Corrects a turn to hang from another as a new branch. */
+  async correctToBranchFrom(number: number, from: number): Promise<void> {
+    await this.startCorrecting(number);
+    await this.page.getByRole('menuitem', { name: 'New branch from…' }).click();
+    await this.page.getByRole('menuitem', { name: new RegExp(`^Turn ${from}:`) }).click();
+  }
+
+  /** What the quiet line under a turn's message says. */
+  why(number: number): Locator {
+    return this.turn(number).getByRole('button', { name: 'Change' }).locator('..');
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, type Locator } from '@playwright/test';
+import type { App } from './app.ts';
+
+/** The controls of a dialogue that is being played. */
+export class ReplayBar {
+  readonly root: Locator;
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.root = app.page.getByRole('group', { name: 'Replay' });
+  }
+
+  async withoutPause(): Promise<void> {
+    await this.root.getByRole('button', { name: /^Speed/ }).click();
+    await this.#app.page.getByRole('menuitemradio', { name: 'No pause' }).click();
+  }
+
+  button(name: string): Locator {
+    return this.root.getByRole('button', { name });
+  }
+
+  /** Waits until every turn has been played. */
+  async ended(): Promise<void> {
+    await expect(this.root).toBeHidden({ timeout: 100_000 });
+    await this.#app.settled();
+  }
+}

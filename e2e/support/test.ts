@@ -1,0 +1,47 @@
+import { test as base, expect } from '@playwright/test';
+import { serve } from '../../scripts/serve.mjs';
+import { App } from './app.ts';
+
+interface Fixtures {
+  readonly app: App;
+  /** Fails a test whose page asked another origin for anything, or threw an error that nobody caught. */
+  readonly wellBehaved: undefined;
+}
+
+interface WorkerFixtures {
+  /** Where the built site is served: under a sub-path, as on a shared host. */
+  readonly address: string;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  address: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const { address, close } = await serve({ base: '/coppice/' });
+      await use(address);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ address }, use) => use(address),
+  app: ({ page }, use) => use(new App(page)),
+  wellBehaved: [
+    async ({ context, address }, use) => {
+      const strangers: string[] = [];
+      const errors: string[] = [];
+      context.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (protocol.startsWith('http') && origin !== new URL(address).origin) strangers.push(request.url());
+      });
+      context.on('weberror', (error) => {
+        errors.push(error.error().stack ?? String(error.error()));
+      });
+      await use(undefined);
+      expect(strangers, 'requests to other origins').toEqual([]);
+      expect(errors, 'errors that nobody caught').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
