@@ -20,13 +20,20 @@ const PILL = { height: 26, padding: 9, top: 6.5 };
 
 /** Writes the topics' titles with one pen. */
 export const createTitleDrawer = (pen: Pen) => {
-  const { titleText, forget } = createTitleTexts(pen);
+  const texts = createTitleTexts((text) => pen.measureText(text).width);
+  let bold = '';
+  let light = '';
   let choice: { layout: ForestLayout; activeId: TreeId | null; step: number; ids: ReadonlySet<TreeId> } | null = null;
 
   const setFont = (size: number, { font }: Palette) => {
-    pen.font = `600 ${size}px ${font}`;
+    bold = `600 ${size}px ${font}`;
+    light = `400 ${size}px ${font}`;
+    pen.font = bold;
     pen.textBaseline = 'middle';
   };
+
+  const titleText = (forest: Scene['forest'], placed: PlacedTree, room: number, withNote: boolean): TitleText =>
+    texts.titleText(forest, placed, room, withNote, bold);
 
   const farText = (forest: Scene['forest'], placed: PlacedTree): TitleText =>
     titleText(forest, placed, FAR_ROOM - DOT_ROOM, forest.active?.treeId === placed.treeId);
@@ -46,24 +53,23 @@ export const createTitleDrawer = (pen: Pen) => {
   };
 
   const write = ({ text, note, textWidth }: TitleText, x: number, y: number, ink: string, palette: Palette, haloed: boolean) => {
+    if (haloed) {
+      pen.globalAlpha = 0.85;
+      pen.fillStyle = palette.ground;
+      pen.fillRect(x - 3, y - 9, DOT_ROOM + textWidth + 6, 18);
+      pen.globalAlpha = 1;
+    }
     pen.beginPath();
     pen.arc(x + DOT_RADIUS, y, DOT_RADIUS, 0, 2 * Math.PI);
     pen.fillStyle = ink;
     pen.fill();
-    if (haloed) {
-      pen.strokeStyle = palette.ground;
-      pen.lineWidth = 4;
-      pen.lineJoin = 'round';
-      pen.strokeText(text, x + DOT_ROOM, y);
-    }
     pen.fillStyle = palette.ink;
     pen.fillText(text, x + DOT_ROOM, y);
     if (note === '') return;
-    const { font } = pen;
-    pen.font = font.replace('600', '400');
+    pen.font = light;
     pen.fillStyle = palette.quiet;
     pen.fillText(note, x + DOT_ROOM + textWidth + NOTE_GAP, y);
-    pen.font = font;
+    pen.font = bold;
   };
 
   const pill = (x: number, y: number, width: number, edge: string, { panel }: Palette) => {
@@ -98,7 +104,7 @@ export const createTitleDrawer = (pen: Pen) => {
     }
   };
 
-  return { setFont, titleText, write, pill, drawTitles, forget };
+  return { setFont, titleText, write, pill, drawTitles, forget: texts.forget };
 };
 
 /** Writes, along the upper edge, the titles of the topics whose roots have left the view there. */

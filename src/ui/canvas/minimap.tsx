@@ -1,8 +1,9 @@
 import { useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { drawOverview } from './draw-overview.ts';
+import { drawMarker, drawOverview } from './draw-overview.ts';
 import styles from './minimap.module.css';
 import { readPalette, watchTheme } from './palette.ts';
+import { createPixelBrush } from './pixel-brush.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 import { seenBy } from './view.ts';
@@ -34,9 +35,13 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       const ratio = devicePixelRatio;
       element.width = SIZE.width * ratio;
       element.height = SIZE.height * ratio;
+      const palette = readPalette(element.parentElement as HTMLElement);
+      const brush = createPixelBrush();
+      brush.begin(element.width, element.height, ratio * zoom, ratio * left, ratio * top, palette.panelPixel);
+      drawOverview(brush, scene, { x: 0, y: 0, width: layout.width, height: layout.height }, zoom, palette);
+      pen.putImageData(brush.image(), 0, 0);
       pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * left, ratio * top);
-      const all = { x: 0, y: 0, width: layout.width, height: layout.height };
-      drawOverview(pen, { ...scene, selectedId: null }, all, zoom, readPalette(element.parentElement as HTMLElement), MARKER_RADIUS);
+      drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
     };
     const asked = requestAnimationFrame(paint);
     const end = watchTheme(paint);

@@ -1,13 +1,14 @@
 import { drawNear } from './draw-near.ts';
-import { drawOverview } from './draw-overview.ts';
+import { drawMarker, drawOverview, drawSelection } from './draw-overview.ts';
 import { createStripDrawer, createTitleDrawer, STRIP_HEIGHT } from './draw-titles.ts';
+import { createGround } from './ground.ts';
 import { OVERVIEW_ZOOM } from './measures.ts';
 import type { Palette } from './palette.ts';
+import { createPixelBrush } from './pixel-brush.ts';
 import type { Scene } from './scene.ts';
 import { seenBy, type View } from './view.ts';
 
-/** Distance of the ground's dots, in pixels at a zoom of 1. */
-const DOT_PITCH = 24;
+const MARKER_RADIUS = 5;
 
 /** Paints the layer under the cards and the strip of titles above them. */
 export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement) => {
@@ -16,39 +17,36 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
   const stripPen = strip.getContext('2d') as CanvasRenderingContext2D;
   const titles = createTitleDrawer(pen);
   const stripTitles = createStripDrawer(stripPen);
-  let dots: { pattern: CanvasPattern; ink: string; ratio: number } | null = null;
-
-  const dotsFor = (ink: string, ratio: number): CanvasPattern => {
-    if (dots?.ink !== ink || dots.ratio !== ratio) {
-      dots = { pattern: dotPattern(pen, ink, ratio), ink, ratio };
-    }
-    return dots.pattern;
-  };
+  const layGround = createGround(pen);
+  const brush = createPixelBrush();
 
   const paint = (scene: Scene, view: View, mounted: ReadonlySet<string>, palette: Palette): void => {
     const ratio = devicePixelRatio;
     resize(layer, view.width, view.height, ratio);
     resize(strip, view.width, STRIP_HEIGHT, ratio);
-    const { x, y, zoom, width, height } = view;
-    const near = zoom >= OVERVIEW_ZOOM;
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.fillStyle = palette.ground;
-    pen.fillRect(0, 0, width, height);
-    if (near) {
-      const pattern = dotsFor(palette.line, ratio);
-      pattern.setTransform(new DOMMatrix([zoom / ratio, 0, 0, zoom / ratio, x, y]));
-      pen.fillStyle = pattern;
-      pen.fillRect(0, 0, width, height);
-    }
-    pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
+    const { x, y, zoom } = view;
+    const { width, height } = layer;
     const seen = seenBy(view);
-    if (near) drawNear(pen, scene, seen, mounted, palette);
-    else drawOverview(pen, scene, seen, zoom, palette);
+    const toCanvas = () => pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    if (zoom >= OVERVIEW_ZOOM) {
+      layGround(x, y, zoom, width, height, ratio, palette.ground, palette.line);
+      toCanvas();
+      drawNear(pen, scene, seen, mounted, palette);
+    } else {
+      brush.begin(width, height, zoom * ratio, x * ratio, y * ratio, palette.groundPixel);
+      drawOverview(brush, scene, seen, zoom, palette);
+      pen.putImageData(brush.image(), 0, 0);
+      toCanvas();
+      drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
+      drawSelection(pen, scene, zoom, palette);
+    }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     titles.drawTitles(scene, view, palette);
     stripPen.setTransform(ratio, 0, 0, ratio, 0, 0);
     stripTitles.drawStrip(scene, view, palette);
   };
+
   /** What was measured no longer holds: another font has come. */
   const forget = () => {
     titles.forget();
@@ -62,15 +60,4 @@ const resize = (canvas: HTMLCanvasElement, width: number, height: number, ratio:
   const h = Math.round(height * ratio);
   if (canvas.width !== w) canvas.width = w;
   if (canvas.height !== h) canvas.height = h;
-};
-
-const dotPattern = (pen: CanvasRenderingContext2D, ink: string, ratio: number): CanvasPattern => {
-  const tile = document.createElement('canvas');
-  tile.width = tile.height = DOT_PITCH * ratio;
-  const tilePen = tile.getContext('2d') as CanvasRenderingContext2D;
-  tilePen.scale(ratio, ratio);
-  tilePen.fillStyle = ink;
-  tilePen.arc(DOT_PITCH / 2, DOT_PITCH / 2, 1, 0, 2 * Math.PI);
-  tilePen.fill();
-  return pen.createPattern(tile, 'repeat') as CanvasPattern;
 };

@@ -1,4 +1,5 @@
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
+import { createPixelReader, type Pixel } from './pixel-brush.ts';
 
 /** A topic's colour in the strengths that the drawn layers use, as CSS colours without `var`. */
 interface TopicInks {
@@ -7,10 +8,14 @@ interface TopicInks {
   readonly soft: string;
   /** Of a card's ground on the active path. */
   readonly tint: string;
+  readonly fullPixel: Pixel;
+  readonly softPixel: Pixel;
 }
 
 export interface Palette {
   readonly ground: string;
+  readonly groundPixel: Pixel;
+  readonly panelPixel: Pixel;
   readonly panel: string;
   readonly ink: string;
   readonly quiet: string;
@@ -30,17 +35,26 @@ export const readPalette = (element: HTMLElement): Palette => {
     probe.style.color = colour;
     return getComputedStyle(probe).color;
   };
+  const pixelOf = createPixelReader();
+  const ground = resolve('var(--bg)');
+  const panel = resolve('var(--panel)');
   const topics = Array.from({ length: TOPIC_COLOURS }, (_, order): TopicInks => {
     const colour = topicColour(order);
+    const full = resolve(colour);
+    const soft = resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`);
     return {
-      full: resolve(colour),
-      soft: resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`),
+      full,
+      soft,
+      fullPixel: pixelOf(full),
+      softPixel: pixelOf(soft),
       tint: resolve(`color-mix(in oklab, var(--panel), ${colour} var(--tint))`),
     };
   });
   const palette: Palette = {
-    ground: resolve('var(--bg)'),
-    panel: resolve('var(--panel)'),
+    ground,
+    groundPixel: pixelOf(ground),
+    panel,
+    panelPixel: pixelOf(panel),
     ink: resolve('var(--ink)'),
     quiet: resolve('var(--ink-3)'),
     line: resolve('var(--line)'),

@@ -1,4 +1,4 @@
-import type { Forest } from '../../domain/forest.ts';
+import type { Forest, TreeId } from '../../domain/forest.ts';
 import { fitText } from './fit-text.ts';
 import type { PlacedTree } from './forest-layout.ts';
 
@@ -11,33 +11,54 @@ export interface TitleText {
   readonly noteWidth: number;
 }
 
+interface Asked {
+  readonly title: string;
+  readonly turns: number;
+  readonly active: boolean;
+  readonly room: number;
+  readonly withNote: boolean;
+  readonly font: string;
+}
+
 /** Between title and note, in pixels of the screen. */
 export const NOTE_GAP = 8;
 /** A title is cut rather than its note left out while at least this much of it is left, in pixels. */
 const WORTH_READING = 72;
-const MOST_KEPT = 5000;
 
-/** Cuts and measures titles in the pen's own font, and keeps what it measured. */
-export const createTitleTexts = (pen: CanvasRenderingContext2D) => {
-  const known = new Map<string, TitleText>();
-  const width = (text: string) => pen.measureText(text).width;
+const sameAs = (a: Asked, b: Asked): boolean =>
+  a.title === b.title &&
+  a.turns === b.turns &&
+  a.active === b.active &&
+  a.room === b.room &&
+  a.withNote === b.withNote &&
+  a.font === b.font;
 
-  const titleText = (forest: Forest, { treeId, tree }: PlacedTree, room: number, withNote: boolean): TitleText => {
-    const title = forest.trees[treeId]?.title ?? '';
-    const turns = tree.ids.length;
-    const active = forest.active?.treeId === treeId;
-    const words = active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`;
-    const key = `${title}\n${words}\n${Math.round(room)} ${withNote}\n${pen.font}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const whole = width(title);
-    const noteRoom = room - width(words) - NOTE_GAP;
-    const note = withNote && noteRoom >= Math.min(whole, WORTH_READING) ? words : '';
-    const text = fitText(title, note === '' ? room : noteRoom, width);
-    const made = { text, textWidth: width(text), note, noteWidth: note === '' ? 0 : width(note) + NOTE_GAP };
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(key, made);
+/** Cuts titles by a measure of text, and keeps the answer for every topic: they are asked for in every frame. */
+export const createTitleTexts = (measure: (text: string) => number) => {
+  const known = new Map<TreeId, { asked: Asked; made: TitleText }>();
+
+  const titleText = (forest: Forest, { treeId, tree }: PlacedTree, room: number, withNote: boolean, font: string): TitleText => {
+    const asked: Asked = {
+      title: forest.trees[treeId]?.title ?? '',
+      turns: tree.ids.length,
+      active: forest.active?.treeId === treeId,
+      room: Math.round(room),
+      withNote,
+      font,
+    };
+    const before = known.get(treeId);
+    if (before !== undefined && sameAs(before.asked, asked)) return before.made;
+    const made = cut(asked, measure);
+    known.set(treeId, { asked, made });
     return made;
   };
   return { titleText, forget: () => known.clear() };
+};
+
+const cut = ({ title, turns, active, room, withNote }: Asked, measure: (text: string) => number): TitleText => {
+  const words = active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`;
+  const noteRoom = withNote ? room - measure(words) - NOTE_GAP : 0;
+  const note = withNote && noteRoom >= Math.min(measure(title), WORTH_READING) ? words : '';
+  const text = fitText(title, note === '' ? room : noteRoom, measure);
+  return { text, textWidth: measure(text), note, noteWidth: note === '' ? 0 : measure(note) + NOTE_GAP };
 };
