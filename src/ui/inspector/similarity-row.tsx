@@ -6,6 +6,8 @@ import type { Scale } from './scale.ts';
 
 interface Props {
   readonly label: ReactNode;
+  /** A word about it that is never cut short. */
+  readonly mark?: string;
   readonly value: number;
   readonly colour: string;
   readonly scale: Scale;
@@ -16,13 +18,14 @@ interface Props {
 }
 
 /** A candidate with its cosine as a bar; a negative one goes left from zero. */
-export const SimilarityRow = ({ label, value, colour, scale, theta, strong }: Props) => {
+export const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: Props) => {
   const [from, to] = [scale.zero, scale.at(value)].sort((a, b) => a - b) as [number, number];
   const fill: CSSProperties = { left: `${from}%`, width: `${to - from}%`, background: colour };
   return (
     <li className={barCss.similarity} data-strong={strong || undefined}>
-      <span className={inlineCss.ellipsis}>
-        {label}
+      <span className={barCss.candidate}>
+        <span className={inlineCss.ellipsis}>{label}</span>
+        {mark !== undefined && <span className={barCss.was}>{mark}</span>}
         {strong && <span className="visually-hidden"> (chosen)</span>}
       </span>
       <span className={barCss.bar} aria-hidden="true">

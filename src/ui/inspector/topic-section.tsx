@@ -33,7 +33,8 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
           return (
             <SimilarityRow
               key={treeId}
-              label={`${tree?.title ?? title}${active ? ' (was active)' : ''}`}
+              label={tree?.title ?? title}
+              {...(active ? { mark: '(was active)' } : {})}
               value={similarity}
               colour={tree === undefined ? 'var(--ink-3)' : topicColour(tree.order)}
               scale={scale}
