@@ -32,6 +32,10 @@ export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   return items;
 };
 
+/** Longest title, in characters, that leaves room for the words around it. */
+const TITLE = 24;
+const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
+
 const elsewhere = (forest: Forest, path: readonly Node[]): Node[] => {
   const onPath = new Set(path.map((node) => node.id));
   const others: Node[] = [];
@@ -54,7 +58,7 @@ const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
 
   const words =
     one !== null
-      ? `${turns} on ${forest.trees[one]?.title ?? 'it'} ${are} another topic`
+      ? `${turns} on ${shortened(forest.trees[one]?.title ?? 'it')} ${are} another topic`
       : !withOwn
         ? `${turns} are on ${topics.size} other topics`
         : topics.size > 0

@@ -11,12 +11,12 @@ export const Welcome = () => {
   const { session } = useActions();
   return (
     <div className={styles.welcome}>
-      <h1>A conversation is a forest</h1>
+      <h2 className={styles.title}>A conversation is a forest</h2>
       <p>
         Change the subject, come back, change your mind. Coppice finds each message its place among topics and branches,
         and sends the model only what belongs to it. Everything runs and stays in this browser.
       </p>
-      <h2>Watch one grow</h2>
+      <h3>Watch one grow</h3>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (
           <SampleCard key={sample.id} sample={sample} index={index} />
@@ -49,7 +49,7 @@ const SampleCard = ({ sample, index }: { sample: (typeof samples)[number]; index
     <li className={styles.sample}>
       <SampleShape index={index} />
       <div className={styles.about}>
-        <h3>{sample.title}</h3>
+        <h4>{sample.title}</h4>
         <p>{sample.description}</p>
       </div>
       <Button

@@ -44,7 +44,8 @@ export const ConversationName = () => {
       {turns > 0 && (
         <>
           <span className={styles.size}>
-            {counted(topics, 'topic')}, {counted(turns, 'turn')}
+            {topics > 0 && `${counted(topics, 'topic')}, `}
+            {counted(turns, 'turn')}
           </span>
           <IconButton
             size="small"

@@ -1,9 +1,14 @@
 import { ListTree, Workflow } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useActions, useApp } from '../app-context.ts';
-import { ForestCanvas } from '../canvas/forest-canvas.tsx';
-import { Outline } from '../outline/outline.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import styles from './forest-pane.module.css';
+
+// The page is painted before these are there.
+const ForestCanvas = lazy(() =>
+  import('../canvas/forest-canvas.tsx').then((module) => ({ default: module.ForestCanvas })),
+);
+const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
 
 const views = [
   { value: 'canvas' as const, label: 'Canvas', icon: <Workflow size={14} aria-hidden /> },
@@ -20,7 +25,9 @@ export const ForestPane = () => {
         <h2 className={styles.heading}>Forest</h2>
         <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
       </div>
-      <div className={styles.view}>{view === 'canvas' ? <ForestCanvas /> : <Outline />}</div>
+      <div className={styles.view}>
+        <Suspense fallback={null}>{view === 'canvas' ? <ForestCanvas /> : <Outline />}</Suspense>
+      </div>
     </section>
   );
 };

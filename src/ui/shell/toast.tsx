@@ -28,8 +28,8 @@ export const Toast = () => {
   return (
     <div
       data-toast
-      role="group"
-      aria-label="Notice"
+      role="region"
+      aria-label="Notices"
       className={styles.place}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
