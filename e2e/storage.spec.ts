@@ -20,13 +20,6 @@ test('where IndexedDB is blocked the page says so, goes on, and offers to export
   await expect(app.dialog('Export')).toBeVisible();
 });
 
-const exported = async (app: App): Promise<string> => {
-  await app.openDialog('Export');
-  const downloading = app.page.waitForEvent('download');
-  await app.button('Download JSONL').click();
-  return readFile(await (await downloading).path(), 'utf8');
-};
-
 test('a conversation that is exported and imported again has lost nothing', async ({ app, context }) => {
   await app.open();
   const dialog = new ImportDialog(app);
@@ -37,7 +30,7 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await app.correctToNewTopic(2);
   await expect(app.why(2)).toContainText('moved by you');
   const shape = await app.shape();
-  const file = await exported(app);
+  const file = await readFile(await app.exported(), 'utf8');
 
   const other = new App(await context.newPage());
   await other.open();

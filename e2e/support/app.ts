@@ -58,6 +58,14 @@ export class App {
     return this.dialog(name);
   }
 
+  /** Exports the conversation. Returns where the file lies. */
+  async exported(): Promise<string> {
+    const dialog = await this.openDialog('Export');
+    const downloading = this.page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download JSONL' }).click();
+    return (await downloading).path();
+  }
+
   /** The items of the list of conversations, which is opened where it is not open yet. */
   async listConversations(): Promise<Locator> {
     const opener = this.button('Conversations');
