@@ -3,7 +3,7 @@ import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { ratio } from './figures.ts';
 
 /** Where a turn was put before anybody corrected it. */
-export const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
+const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
   label?.engine ?? { treeId, branchId, parentId };
 
 /** The topic a decision chose or made. */

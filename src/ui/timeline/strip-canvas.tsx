@@ -5,7 +5,7 @@ import { useThemeName } from './theme-name.ts';
 import styles from './timeline.module.css';
 
 /** Height of the strip, and of its lowest and tallest bar; pixels. */
-export const STRIP_HEIGHT = 30;
+const STRIP_HEIGHT = 30;
 const BAR = { lowest: 12, tallest: 28 };
 const ALPHA = { past: 0.9, future: 0.25 };
 

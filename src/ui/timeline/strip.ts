@@ -12,7 +12,7 @@ export interface Bar {
 }
 
 /** Widest a turn's bar may be, and narrowest that still reads as a bar, gap included; pixels. */
-export const WIDEST = 72;
+const WIDEST = 72;
 const NARROWEST = 2;
 const GAP = 2;
 const WEIGHT: Record<Weight, number> = { continue: 0, branch: 0.5, topic: 1 };
