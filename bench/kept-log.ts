@@ -1,8 +1,11 @@
-import { produce } from 'immer';
+import { produce, setAutoFreeze } from 'immer';
 import { apply, fold } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/events.ts';
 import type { Forest } from '../src/domain/forest.ts';
 import { type Handled, handle, type Intent } from '../src/domain/handle.ts';
+
+// As in the app.
+setAutoFreeze(false);
 
 /** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew with Immer. */
 export class KeptLog {

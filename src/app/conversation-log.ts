@@ -1,4 +1,4 @@
-import { produce } from 'immer';
+import { produce, setAutoFreeze } from 'immer';
 import { apply } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/events.ts';
 import type { Forest } from '../domain/forest.ts';
@@ -6,6 +6,9 @@ import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
+
+// Freezing walks the whole forest once for each commit: most of a turn's cost, for a guard that the types give.
+setAutoFreeze(false);
 
 /** One thing at a time, in the order asked for. A task that fails does not hold up the next. */
 export class Queue {

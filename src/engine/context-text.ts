@@ -2,9 +2,11 @@ import type { ChatMessage, Context, Overview, Segment } from '../domain/context.
 import type { Forest, Node } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 
+export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
+
 /** The overview as it is sent: one line a branch or topic, in order of time. */
 export const overviewText = (overview: Overview): string =>
-  ['Elsewhere in this conversation:', ...overview.lines.map((line) => line.text)].join('\n');
+  [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
 /** What a turn of the path is sent as: its reply only as far as it had come then. */
 const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {

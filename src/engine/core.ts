@@ -8,7 +8,7 @@ import { contextAgent } from './policies/context-agent.ts';
 import type { Policy } from './policy.ts';
 import type { Decider, Models, Storage, Summariser } from './ports.ts';
 import { TokenCache } from './token-cache.ts';
-import type { Nearness } from './views.ts';
+import { Nearness } from './views.ts';
 
 /** What the engine is told and tells about one conversation. */
 export interface Host {
@@ -78,7 +78,7 @@ export class EngineCore {
         async (inner) => {
           await vectors.ensure(Object.values(this.host.forest().nodes), inner);
           const [vector = null] = await embed.embed([message], inner);
-          return { message, vector, table: vectors.table };
+          return new Nearness(message, vector, vectors.table);
         },
         this.parameters.patience,
         signal,
@@ -87,7 +87,7 @@ export class EngineCore {
       if (signal.aborted) throw error;
       const why = error instanceof Error ? error.message : String(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
-      return { message, vector: null, table: vectors.table };
+      return new Nearness(message, null, vectors.table);
     }
   }
 }

@@ -23,6 +23,12 @@ interface Entry {
   readonly nodes: readonly Node[];
 }
 
+/** What an entry is listed as. */
+interface Line {
+  readonly text: string;
+  readonly tokens: number;
+}
+
 /**
  * Summaries of every other branch of the tree and of every other tree (Context-Agent §3.3, step 4), the
  * nearest to the message first to get into the budget, listed in order of time. What does not get in is
@@ -34,7 +40,7 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
   if (tip === undefined) return null;
   const entries = [...otherBranches(forest, path, tip), ...otherTopics(forest, tip)];
   if (entries.length === 0) return null;
-  await tokens.prepare(entries.flatMap(({ head, nodes }) => [head, ...nodes.map(summaryText)]));
+  await tokens.prepare(entries.flatMap(({ head, nodes }) => [head, more(nodes.length), ...nodes.map(summaryText)]));
 
   const nearestFirst = (nodes: readonly Node[]): Node[] =>
     nodes
@@ -48,17 +54,16 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
       return (nearness(nearB.id) ?? -1) - (nearness(nearA.id) ?? -1) || nearB.number - nearA.number;
     });
 
-  const chosen = new Map<Entry, string>();
+  const chosen = new Map<Entry, Line>();
   let left = parameters.overviewBudget;
   for (const { entry, nodes } of ranked) {
     const allowed = Math.min(left, parameters.overviewLineBudget) - tokens.count(entry.head);
     const listed = fill(nodes, allowed, tokens);
     if (listed.length === 0) continue;
-    const text = lineText(entry, listed);
-    await tokens.prepare([text]);
-    if (tokens.count(text) > left) continue;
-    left -= tokens.count(text);
-    chosen.set(entry, text);
+    const line = lineOf(entry, listed, tokens);
+    if (line.tokens > left) continue;
+    left -= line.tokens;
+    chosen.set(entry, line);
   }
   return { id: input.id, branchId: tip.branchId, lines: await inOrder(entries, chosen, tokens) };
 };
@@ -107,28 +112,35 @@ const fill = (nodes: readonly Node[], budget: number, tokens: TokenCache): Node[
   return listed;
 };
 
-const lineText = ({ head, nodes }: Entry, listed: readonly Node[]): string => {
+/** Counted part by part, so that nothing is tokenised twice. */
+const lineOf = ({ head, nodes }: Entry, listed: readonly Node[], tokens: TokenCache): Line => {
   const kept = new Set(listed);
   const summaries = nodes.filter((node) => kept.has(node)).map(summaryText);
-  const more = nodes.length - listed.length;
-  const rest = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'turn' : 'turns'})`;
-  return `- ${head} ${summaries.join(' ')}${rest}`;
+  const missing = nodes.length - listed.length;
+  // Counted as if all were missing: the words are the same.
+  const rest = missing === 0 ? 0 : tokens.count(more(nodes.length));
+  return {
+    text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [more(missing)])].join(' '),
+    tokens: summaries.reduce((sum, summary) => sum + tokens.count(summary), tokens.count(head) + rest),
+  };
 };
+
+const more = (turns: number): string => `(and ${turns} more ${turns === 1 ? 'turn' : 'turns'})`;
 
 const inOrder = async (
   entries: readonly Entry[],
-  chosen: ReadonlyMap<Entry, string>,
+  chosen: ReadonlyMap<Entry, Line>,
   tokens: TokenCache,
 ): Promise<OverviewLine[]> => {
   const lines: OverviewLine[] = [];
   const leftOut = { branches: 0, topics: 0 };
   for (const entry of entries) {
-    const text = chosen.get(entry);
-    if (text === undefined) {
+    const line = chosen.get(entry);
+    if (line === undefined) {
       leftOut[entry.kind === 'branch' ? 'branches' : 'topics']++;
       continue;
     }
-    const rest = { nodeIds: entry.nodes.map(({ id }) => id), text, tokens: tokens.count(text) };
+    const rest = { nodeIds: entry.nodes.map(({ id }) => id), ...line };
     lines.push(
       entry.kind === 'branch'
         ? { kind: 'branch', branchId: entry.id, ...rest }

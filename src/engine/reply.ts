@@ -1,12 +1,12 @@
 import type { Context } from '../domain/context.ts';
-import type { Node, NodeId } from '../domain/forest.ts';
+import type { NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 import type { ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { streamReply } from './stream-reply.ts';
-import { type Nearness, pathViews, retrieve, similarityTo } from './views.ts';
+import { type Nearness, nearestFirst, pathViews } from './views.ts';
 
 /** How many of the nearest turns a responder that quotes is given. */
 const QUOTABLE = 8;
@@ -74,7 +74,7 @@ const contextFor = async (core: EngineCore, { nodeId, near }: Replying): Promise
   const { context, overview } = await core.policy.build({
     forest,
     nodeId,
-    nearness: (id) => similarityTo(near, nodeOf(forest, id)),
+    nearness: (id) => near.to(id),
     tokens: core.tokens,
     window: core.parts.models().chat.window,
     parameters: core.parameters,
@@ -86,13 +86,11 @@ const contextFor = async (core: EngineCore, { nodeId, near }: Replying): Promise
 
 const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
   const forest = core.host.forest();
-  const node: Node = nodeOf(forest, nodeId);
+  const node = nodeOf(forest, nodeId);
   return {
     path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
-    nearest: Object.keys(forest.trees)
-      .flatMap((treeId) => retrieve(forest, treeId, near))
+    nearest: nearestFirst(Object.values(forest.nodes), near)
       .filter((view) => view.nodeId !== nodeId)
-      .sort((a, b) => b.similarity - a.similarity)
       .slice(0, QUOTABLE),
   };
 };

@@ -1,4 +1,4 @@
-import type { Forest, Node } from '../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../domain/forest.ts';
 import { activePath, nodesOf, pathTo, treesOf } from '../domain/queries.ts';
 import { summaryText } from './overview.ts';
 import type { NodeView, TopicQuestion, TopicView } from './ports.ts';
@@ -8,21 +8,35 @@ import type { VectorTable } from './vector-table.ts';
 const RECENT = 10;
 
 /** A message and how near it is to the nodes of a forest. */
-export interface Nearness {
+export class Nearness {
   readonly message: string;
-  /** Normalised; null where it could not be embedded: everything is then equally far. */
-  readonly vector: Float32Array | null;
-  readonly table: VectorTable;
-}
+  readonly #vector: Float32Array | null;
+  readonly #table: VectorTable;
+  readonly #known = new Map<NodeId, number | null>();
 
-/** Cosine of a node to the message; null where one of them has no vector. */
-export const similarityTo = ({ vector, table }: Nearness, node: Node): number | null =>
-  vector === null ? null : table.similarity(node.id, vector);
+  /** `vector`: normalised; null where the message could not be embedded. */
+  constructor(message: string, vector: Float32Array | null, table: VectorTable) {
+    this.message = message;
+    this.#vector = vector;
+    this.#table = table;
+  }
+
+  /** Cosine of a node to the message; null where one of them has no vector. */
+  to(nodeId: NodeId): number | null {
+    if (this.#vector === null) return null;
+    let known = this.#known.get(nodeId);
+    if (known === undefined) {
+      known = this.#table.similarity(nodeId, this.#vector);
+      this.#known.set(nodeId, known);
+    }
+    return known;
+  }
+}
 
 const view = (near: Nearness, node: Node): NodeView => ({
   node,
   nodeId: node.id,
-  similarity: similarityTo(near, node) ?? 0,
+  similarity: near.to(node.id) ?? 0,
 });
 
 export const topicQuestion = (forest: Forest, near: Nearness): TopicQuestion => ({
@@ -56,11 +70,15 @@ const topicView = (forest: Forest, treeId: string, near: Nearness): TopicView =>
   };
 };
 
-/** Nodes of a topic that have a vector, most similar first; of equals the newer (Context-Agent §3.3, step 2). */
+/** Nodes of a topic that have a vector, most similar first (Context-Agent §3.3, step 2). */
 export const retrieve = (forest: Forest, treeId: string, near: Nearness): NodeView[] =>
-  nodesOf(forest, treeId)
+  nearestFirst(nodesOf(forest, treeId), near);
+
+/** The nodes that have a vector, most similar first; of equals the newer. */
+export const nearestFirst = (nodes: readonly Node[], near: Nearness): NodeView[] =>
+  nodes
     .flatMap((node) => {
-      const similarity = similarityTo(near, node);
+      const similarity = near.to(node.id);
       return similarity === null ? [] : [{ node, nodeId: node.id, similarity }];
     })
     .sort((a, b) => b.similarity - a.similarity || b.node.number - a.node.number);

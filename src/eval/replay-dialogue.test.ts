@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFormats } from '../adapters/storage/formats/formats.ts';
-import { samples } from '../app/samples.ts';
 import { violations } from '../domain/invariants.ts';
 import { replyOf } from '../domain/queries.ts';
 import type { Dialogue, Models } from '../engine/ports.ts';
@@ -25,12 +24,6 @@ const playThrough = async (dialogue: Dialogue) => {
     true,
   );
 };
-
-test.each(samples)('the sample “$title” plays to its end', async ({ load, turns }) => {
-  const dialogue = await load();
-  expect(dialogue.turns).toHaveLength(turns);
-  await playThrough(dialogue);
-});
 
 describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where that folder is absent)', () => {
   test.each([

@@ -1,7 +1,7 @@
 import type { Overview, Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
-import { replyText, segmentText } from '../context-text.ts';
+import { OVERVIEW_HEAD, replyText } from '../context-text.ts';
 import { fullHistoryTokens, turnTokens } from '../full-history.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import { INSTRUCTIONS } from '../parameters.ts';
@@ -31,12 +31,9 @@ export const contextAgent: Policy = {
 
     const front: Segment[] = [{ kind: 'instructions', text: INSTRUCTIONS, tokens: tokens.count(INSTRUCTIONS) }];
     if (overview !== null) {
-      const text = segmentText(
-        { ...forest, overviews: { [overview.id]: overview } },
-        { kind: 'overview', overviewId: overview.id, tokens: 0 },
-      );
-      await tokens.prepare([text]);
-      front.push({ kind: 'overview', overviewId: overview.id, tokens: tokens.count(text) });
+      await tokens.prepare([OVERVIEW_HEAD]);
+      const lines = overview.lines.reduce((total, line) => total + line.tokens, tokens.count(OVERVIEW_HEAD));
+      front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
     }
     const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
     const room = window - parameters.replyReserve - sum([...front, message]);
