@@ -10,4 +10,6 @@ export default defineConfig({
     conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
   },
   worker: { format: 'es' },
+  // Only the worker imports these; found late, they would reload a page that is already in use.
+  optimizeDeps: { include: ['@huggingface/tokenizers', 'onnxruntime-web/wasm'] },
 });

@@ -141,8 +141,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
-    open();
-    await conversations.start();
+    await conversations.start().finally(open);
     const estimate = await kernel.storage.estimate();
     store.setState((state) => ({ storage: { ...state.storage, estimate } }));
     ports.watchLog((id) => {

@@ -27,7 +27,13 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       past: null,
       turn: null,
       nextTokens: null,
-      session: { ...state.session, selectedId: null, target: null, draft: '' },
+      session: {
+        ...state.session,
+        selectedId: null,
+        target: null,
+        // What was typed while the page was still opening stays.
+        draft: state.phase === 'opening' ? state.session.draft : '',
+      },
     }));
   };
 
