@@ -14,6 +14,7 @@ export const InspectorPane = () => {
   const phone = useMedia(PHONE);
   return (
     <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
+      <h2 className="visually-hidden">Inspector</h2>
       <Inspector />
       {compact && !phone && (
         <IconButton

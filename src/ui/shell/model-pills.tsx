@@ -2,7 +2,7 @@ import type { ModelStatus } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
-import styles from './header.module.css';
+import styles from './pills.module.css';
 
 const STATE_WORDS: Record<ModelStatus['state'], string> = {
   idle: 'starts when it is needed',
@@ -41,7 +41,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
         onClick={() => session({ dialog: 'models' })}
       >
         <span className={styles.state} data-state={state} aria-hidden />
-        <span className={styles.pillName}>{state === 'failed' ? `${name} failed` : name}</span>
+        {state === 'failed' ? `${name} failed` : name}
       </button>
     </Tooltip>
   );

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useActions, useApp } from '../app-context.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
-import styles from './header.module.css';
+import styles from './pills.module.css';
 
 /** Stands there as long as nothing is kept. */
 export const StoragePill = () => {

@@ -4,7 +4,7 @@ import { pathTo, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { count } from '../parts/numbers.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
-import styles from './header.module.css';
+import styles from './pills.module.css';
 
 /** The newest context on the active path: replies that came with a dialogue have none. */
 const lastContext = (state: AppState): Context | null => {
