@@ -1,8 +1,8 @@
 import type { Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { contentWords } from '../../engine/content-words.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
+import { contentWeights } from './text/words.ts';
 
 /** What a decider reads of a turn besides its vector. */
 export interface TurnTexts {
@@ -14,8 +14,10 @@ export interface TurnTexts {
 
 /** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
 const KEPT_TOPICS = 2000;
-/** Beginning and end of a reply are enough to find its words again, in UTF-16 units. */
-const READ_OF_REPLY = 600;
+/** How far from its end a reply is searched for a question mark, in UTF-16 units. */
+const END_OF_REPLY = 20;
+/** Lightest word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
+const CONTENT_WEIGHT = 0.5;
 
 /** Texts are read once: nodes never change in place, and a topic's words are kept until its summary changes. */
 export class TextReader {
@@ -28,8 +30,8 @@ export class TextReader {
     const reply = replyOf(node)?.text ?? '';
     const texts: TurnTexts = {
       cues: cuesOf(node.message),
-      words: contentWords(`${node.message} ${reply.slice(0, READ_OF_REPLY)}`),
-      replyAsks: /\?\s*$/.test(reply.slice(-READ_OF_REPLY)),
+      words: contentWords(`${node.message} ${node.summary?.text ?? ''}`),
+      replyAsks: /\?\s*$/.test(reply.slice(-END_OF_REPLY)),
     };
     this.#turns.set(node, texts);
     return texts;
@@ -44,3 +46,10 @@ export class TextReader {
     return words;
   }
 }
+
+/** The words of a text that carry what it is about, by their stems. */
+export const contentWords = (text: string): ReadonlySet<string> => {
+  const words = new Set<string>();
+  for (const [word, weight] of contentWeights(text)) if (weight >= CONTENT_WEIGHT) words.add(word);
+  return words;
+};

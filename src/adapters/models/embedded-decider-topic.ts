@@ -1,9 +1,8 @@
 import type { TreeId } from '../../domain/forest.ts';
-import { contentWords } from '../../engine/content-words.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import type { TextReader } from './embedded-decider-texts.ts';
-import type { Choice } from './linear-choice.ts';
+import { contentWords, type TextReader } from './embedded-decider-texts.ts';
+import { type Choice, prefixed } from './linear-choice.ts';
 
 /** A way to answer the topic question. `target` is null for a new topic. */
 export interface TopicChoice extends Choice {
@@ -83,7 +82,6 @@ export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): 
     'tip in general': tipInGeneral,
     'tip asks': tipCues?.has('asks') ? 1 : 0,
     'reply asks': tipTexts?.replyAsks ? 1 : 0,
-    'no replies': question.recent.some(({ node }) => node.replyId !== null) ? 0 : 1,
     'short reference': cues.has('refers back') && words.size <= FEW_WORDS ? 1 : 0,
     'no content': words.size === 0 ? 1 : 0,
   };
@@ -164,9 +162,6 @@ const share = (part: number, whole: ReadonlySet<string>): number => (whole.size 
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const prefixed = (prefix: string, features: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(features).map(([name, value]) => [`${prefix}: ${name}`, value]));
 
 /** How often the last turns changed the topic, 0–1. */
 const changeRate = (recent: readonly NodeView[]): number => {

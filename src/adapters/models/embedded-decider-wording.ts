@@ -1,0 +1,98 @@
+import type { TreeId } from '../../domain/forest.ts';
+import { CUES } from '../../engine/cues.ts';
+import type { BranchQuestion, TopicQuestion, TopicView } from '../../engine/ports.ts';
+import type { Wording } from './embedded-decider-reasons.ts';
+import type { TopicReading } from './embedded-decider-topic.ts';
+
+const CUE_NAMES: ReadonlySet<string> = new Set(CUES);
+
+/** Features that tell a person the same thing are one reason. */
+export const groupOf = (feature: string): string => {
+  if (CUE_NAMES.has(feature)) return feature;
+  if (feature === 'bias') return 'usual';
+  if (/in general|acts|kind|wraps up|returns|tip asks/.test(feature)) return 'form';
+  if (/similarity|nearest|ahead of/.test(feature)) return 'similarity';
+  if (/overlap|new words|named/.test(feature)) return 'words';
+  if (/content|log words|short reference/.test(feature)) return 'length';
+  if (feature === 'reply asks') return 'reply asks';
+  return 'structure';
+};
+
+const cueWording = (cueWords: string | undefined, group: string): string =>
+  cueWords === undefined
+    ? (ABSENT[group] ?? `it does not say so: nothing ${group.replace(/^the /, '')}`)
+    : `“${cueWords}”`;
+
+/** A cue that is missing can speak, too: most messages of its kind would have it. */
+const ABSENT: Readonly<Record<string, string>> = {
+  asks: 'it is not a question',
+  numbers: 'it names no number',
+  'refers back': 'it refers to nothing before it',
+  'asks in general': 'it asks for no general knowledge',
+  'weighs a choice': 'it weighs no choice of your own',
+  instructs: 'it gives no instruction',
+  decides: 'it states no wish',
+  'tells of oneself': 'it says nothing of yourself',
+  accepts: 'it takes up nothing that was said',
+  revises: 'it changes nothing that was said',
+  returns: 'no word of going back',
+  opens: 'no word of opening a topic',
+  'wraps up': 'it asks for no summary',
+  'goes on': 'no word of going on',
+};
+
+/** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
+export const topicWording = ({ topics }: TopicQuestion, { shared }: TopicReading, target: TreeId | null): Wording => {
+  const nearest = topics.reduce<TopicView | undefined>(
+    (top, topic) => (top === undefined || topic.similarity > top.similarity ? topic : top),
+    undefined,
+  );
+  const about = topics.find(({ treeId }) => treeId === target);
+  const words = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
+  return (group, cueWords) => {
+    switch (group) {
+      case 'usual':
+        return null;
+      case 'similarity':
+        return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
+      case 'words':
+        return words.length === 0
+          ? 'it brings words of its own'
+          : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
+      case 'length':
+        return 'how much the message says by itself';
+      case 'form':
+        return cueWords ?? 'its form: a question, an instruction, a wish, beside the turns before';
+      case 'reply asks':
+        return 'whether the last reply asked something';
+      case 'structure':
+        return 'the shape of the conversation so far';
+      default:
+        return cueWording(cueWords, group);
+    }
+  };
+};
+
+/** Words in common that are named to a person. */
+const WORDS_NAMED = 3;
+
+/** Reasons of a branch decision in words. */
+export const branchWording =
+  ({ forkPoint, path }: BranchQuestion): Wording =>
+  (group, cueWords) => {
+    const turn = `turn ${forkPoint.node.number}`;
+    switch (group) {
+      case 'usual':
+        return null;
+      case 'similarity':
+        return `${turn} is at ${forkPoint.similarity.toFixed(2)}, the active turn at ${(path.at(-1)?.similarity ?? 0).toFixed(2)}`;
+      case 'words':
+        return `words it shares with ${turn}`;
+      case 'length':
+        return 'how much the message says by itself';
+      case 'structure':
+        return `where ${turn} lies from the active turn`;
+      default:
+        return cueWording(cueWords, group);
+    }
+  };

@@ -1,0 +1,159 @@
+import type { Choice } from '../adapters/models/linear-choice.ts';
+
+/** A decision that was labelled: the choices, and which was right. */
+export interface Example {
+  readonly choices: readonly Choice[];
+  readonly right: number;
+  readonly weight: number;
+}
+
+interface Row {
+  readonly candidates: { readonly at: Int32Array; readonly value: Float64Array }[];
+  readonly right: number;
+  readonly weight: number;
+}
+
+export interface Fitting {
+  /** Penalty on the squared weights, in units of a feature's own spread. */
+  readonly l2: number;
+  readonly iterations: number;
+}
+
+/**
+ * Weights of a conditional logit by maximum likelihood with an L2 penalty, found by L-BFGS. Features
+ * are scaled to unit spread while fitting, so that the penalty weighs on all alike.
+ */
+export const fit = (examples: readonly Example[], { l2, iterations }: Fitting): Readonly<Record<string, number>> => {
+  const names = [
+    ...new Set(examples.flatMap(({ choices }) => choices.flatMap(({ features }) => Object.keys(features)))),
+  ];
+  const index = new Map(names.map((name, at) => [name, at]));
+  const spread = spreadOf(examples, index);
+  const rows = examples.map(
+    ({ choices, right, weight }): Row => ({
+      right,
+      weight,
+      candidates: choices.map(({ features }) => {
+        const entries = Object.entries(features).filter(([, value]) => value !== 0);
+        const at = Int32Array.from(entries, ([name]) => index.get(name) ?? 0);
+        return { at, value: Float64Array.from(entries, ([, value], i) => value / (spread[at[i] ?? 0] ?? 1)) };
+      }),
+    }),
+  );
+  const scaled = minimise((point, slope) => loss(rows, point, slope, l2), names.length, iterations);
+  return Object.fromEntries(names.map((name, at) => [name, (scaled[at] ?? 0) / (spread[at] ?? 1)]));
+};
+
+const spreadOf = (examples: readonly Example[], index: ReadonlyMap<string, number>): Float64Array => {
+  const sum = new Float64Array(index.size);
+  const squares = new Float64Array(index.size);
+  const count = new Float64Array(index.size);
+  for (const { choices, weight } of examples) {
+    for (const { features } of choices) {
+      for (const [name, value] of Object.entries(features)) {
+        const at = index.get(name) ?? 0;
+        sum[at] = (sum[at] ?? 0) + weight * value;
+        squares[at] = (squares[at] ?? 0) + weight * value * value;
+        count[at] = (count[at] ?? 0) + weight;
+      }
+    }
+  }
+  return squares.map((square, at) => {
+    const n = Math.max(count[at] ?? 0, Number.MIN_VALUE);
+    const spread = Math.sqrt(Math.max(square / n - ((sum[at] ?? 0) / n) ** 2, 0));
+    return spread > 1e-6 ? spread : 1;
+  });
+};
+
+const loss = (rows: readonly Row[], point: Float64Array, slope: Float64Array, l2: number): number => {
+  let total = 0;
+  for (let i = 0; i < point.length; i++) {
+    const value = point[i] as number;
+    slope[i] = l2 * value;
+    total += (l2 * value * value) / 2;
+  }
+  for (const { candidates, right, weight } of rows) {
+    const scores = candidates.map(({ at, value }) => {
+      let score = 0;
+      for (let j = 0; j < at.length; j++) score += (point[at[j] as number] as number) * (value[j] as number);
+      return score;
+    });
+    const top = Math.max(...scores);
+    const sum = scores.reduce((all, score) => all + Math.exp(score - top), 0);
+    total -= weight * ((scores[right] as number) - top - Math.log(sum));
+    for (const [choice, { at, value }] of candidates.entries()) {
+      const probability = Math.exp((scores[choice] as number) - top) / sum;
+      const push = weight * (probability - (choice === right ? 1 : 0));
+      for (let j = 0; j < at.length; j++)
+        slope[at[j] as number] = (slope[at[j] as number] as number) + push * (value[j] as number);
+    }
+  }
+  return total;
+};
+
+const MEMORY = 12;
+const SUFFICIENT_DECREASE = 1e-4;
+const SMALLEST_STEP = 1e-10;
+const FLAT = 1e-5;
+
+/** L-BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5). `f` returns the value and writes the slope. */
+export const minimise = (
+  f: (point: Float64Array, slope: Float64Array) => number,
+  size: number,
+  iterations: number,
+): Float64Array => {
+  let point = new Float64Array(size);
+  let slope = new Float64Array(size);
+  let value = f(point, slope);
+  const past: { s: Float64Array; y: Float64Array; rho: number }[] = [];
+  for (let round = 0; round < iterations; round++) {
+    const direction = descent(slope, past);
+    const fall = dot(direction, slope);
+    if (fall > -FLAT) break;
+    let step = past.length === 0 ? 1 / Math.sqrt(dot(slope, slope)) : 1;
+    for (;;) {
+      const next = point.map((x, i) => x + step * (direction[i] as number));
+      const nextSlope = new Float64Array(size);
+      const nextValue = f(next, nextSlope);
+      if (nextValue <= value + SUFFICIENT_DECREASE * step * fall) {
+        const s = next.map((x, i) => x - (point[i] as number));
+        const y = nextSlope.map((x, i) => x - (slope[i] as number));
+        const curvature = dot(s, y);
+        if (curvature > SMALLEST_STEP) past.push({ s, y, rho: 1 / curvature });
+        if (past.length > MEMORY) past.shift();
+        [point, slope, value] = [next, nextSlope, nextValue];
+        break;
+      }
+      step /= 2;
+      if (step < SMALLEST_STEP) return point;
+    }
+  }
+  return point;
+};
+
+const descent = (
+  slope: Float64Array,
+  past: readonly { s: Float64Array; y: Float64Array; rho: number }[],
+): Float64Array => {
+  const q = slope.map((x) => -x);
+  const alphas: number[] = [];
+  for (const { s, y, rho } of past.toReversed()) {
+    const alpha = rho * dot(s, q);
+    alphas.unshift(alpha);
+    for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) - alpha * (y[i] as number);
+  }
+  const last = past.at(-1);
+  const gamma = last === undefined ? 1 : dot(last.s, last.y) / dot(last.y, last.y);
+  for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) * gamma;
+  for (const [k, { s, y, rho }] of past.entries()) {
+    const beta = rho * dot(y, q);
+    for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) + ((alphas[k] as number) - beta) * (s[i] as number);
+  }
+  return q;
+};
+
+const dot = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+};
