@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { App } from './support/app.ts';
 import { gardenMessages, threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
@@ -30,7 +29,7 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await app.correctToNewTopic(2);
   await expect(app.why(2)).toContainText('moved by you');
   const shape = await app.shape();
-  const file = await readFile(await app.exported(), 'utf8');
+  const file = await app.exported();
 
   const other = new App(await context.newPage());
   await other.open();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** The page as a person finds it: everything by role and accessible name. */
@@ -58,12 +59,12 @@ export class App {
     return this.dialog(name);
   }
 
-  /** Exports the conversation. Returns where the file lies. */
+  /** Exports the conversation. Returns the file's text. */
   async exported(): Promise<string> {
     const dialog = await this.openDialog('Export');
     const downloading = this.page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Download JSONL' }).click();
-    return (await downloading).path();
+    return readFile(await (await downloading).path(), 'utf8');
   }
 
   /** The items of the list of conversations, which is opened where it is not open yet. */
