@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter';
 import './theme.css';
-import { useEffect, useLayoutEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import styles from './app.module.css';
 import { useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
@@ -12,7 +12,7 @@ import { Header } from './shell/header.tsx';
 import { InspectorPane } from './shell/inspector-pane.tsx';
 import { Problems } from './shell/problems.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
-import { applyTheme } from './shell/theme-choice.ts';
+import { applyTheme, storedTheme } from './shell/theme-choice.ts';
 import { Toast } from './shell/toast.tsx';
 import { COMPACT, PHONE, useMedia } from './shell/use-media.ts';
 import { useShortcuts } from './shell/use-shortcuts.ts';
@@ -104,9 +104,18 @@ const OnePane = () => {
   );
 };
 
+/** Starts with the choice of the last visit; every later one is shown and kept. */
 const useTheme = (): void => {
+  const { session } = useActions();
   const theme = useApp((state) => state.session.theme);
-  useLayoutEffect(() => applyTheme(theme), [theme]);
+  const restored = useRef(false);
+  useLayoutEffect(() => {
+    if (restored.current) return applyTheme(theme);
+    restored.current = true;
+    const stored = storedTheme();
+    if (stored === theme) return applyTheme(theme);
+    session({ theme: stored });
+  }, [theme, session]);
 };
 
 /** Where the inspector would cover the forest it starts folded away; with room again it comes back. */

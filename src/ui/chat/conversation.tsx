@@ -27,7 +27,7 @@ export const Conversation = () => {
   const pending = pendingTurn(forest);
   const activeId = forest.active?.nodeId ?? null;
   const scroller = useRef<HTMLDivElement>(null);
-  const { away, toEnd, letGo } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
+  const { away, toEnd, letGo, settle } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
 
   const wanted =
     selectedId === null ? -1 : items.findIndex((item) => item.kind === 'turn' && item.node.id === selectedId);
@@ -58,9 +58,9 @@ export const Conversation = () => {
     if (selectedId === null) return;
     const turn = scroller.current?.querySelector(`[data-turn="${CSS.escape(selectedId)}"]`);
     if (turn == null) return;
-    letGo();
     turn.scrollIntoView({ block: 'nearest' });
-  }, [selectedId, letGo]);
+    settle();
+  }, [selectedId, settle]);
 
   const empty = items.length === 0 && pending === null;
   return (

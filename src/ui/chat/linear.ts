@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { isAncestor } from '../../domain/queries.ts';
+import { count } from '../parts/numbers.ts';
 
 /** Turns sent between two turns of the path that lie elsewhere. */
 export interface Gap {
@@ -49,7 +50,7 @@ const elsewhere = (forest: Forest, path: readonly Node[]): Node[] => {
 const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
   const last = nodes.at(-1) as Node;
   const later = last.number > tip.number;
-  const turns = `${nodes.length}${later ? ' later' : ''} ${nodes.length === 1 ? 'turn' : 'turns'}`;
+  const turns = `${count(nodes.length)}${later ? ' later' : ''} ${nodes.length === 1 ? 'turn' : 'turns'}`;
   const are = nodes.length === 1 ? 'is' : 'are';
   const topics = new Set(nodes.map((node) => node.treeId));
   const [only] = topics;

@@ -3,6 +3,9 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 /** How near to its end a log still counts as "at the end", in pixels. */
 const NEAR = 48;
 
+const isAtEnd = (element: HTMLElement): boolean =>
+  element.scrollHeight - element.clientHeight - element.scrollTop < NEAR;
+
 /**
  * Keeps a scroller at its end while its content grows, until the person scrolls up; at the end again
  * it holds again. `freshKey` changes when another text is shown: it starts at its end.
@@ -28,9 +31,8 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     if (element == null || content == null) return;
     let top = element.scrollTop;
     const scrolled = () => {
-      const near = element.scrollHeight - element.clientHeight - element.scrollTop < NEAR;
       // Content that grows scrolls nothing up: only the person does.
-      if (near) held.current = true;
+      if (isAtEnd(element)) held.current = true;
       else if (element.scrollTop < top) held.current = false;
       top = element.scrollTop;
       setAway(!held.current);
@@ -50,5 +52,12 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
   const letGo = useCallback(() => {
     held.current = false;
   }, []);
-  return { away, toEnd, letGo };
+  /** After a jump: holds on only if the end is what was jumped to. */
+  const settle = useCallback(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    held.current = isAtEnd(element);
+    setAway(!held.current);
+  }, [scroller]);
+  return { away, toEnd, letGo, settle };
 };

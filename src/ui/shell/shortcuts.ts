@@ -79,11 +79,12 @@ export const shortcutGroups: readonly { readonly title: string; readonly shortcu
     ],
   },
   {
-    title: 'In the forest and the outline',
+    title: 'In the outline',
     shortcuts: [
-      { keys: ['Arrow keys'], does: 'Move between turns' },
-      { keys: ['Enter'], does: 'Select the turn' },
-      { keys: ['Shift Enter'], does: 'Go on from the turn' },
+      { keys: ['↑', '↓'], does: 'Go through topics and turns' },
+      { keys: ['←', '→'], does: 'Close and open what is under one' },
+      { keys: ['Enter'], does: 'Select the turn; once more: go on from it' },
+      { keys: ['F2'], does: 'Rename the topic' },
     ],
   },
 ];
