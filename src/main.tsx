@@ -1,0 +1,63 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createEmbeddedModels } from './adapters/models/embedded.ts';
+import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
+import { watchLog } from './adapters/storage/changes.ts';
+import { exclusive } from './adapters/storage/exclusive.ts';
+import { createFormats } from './adapters/storage/formats/formats.ts';
+import { openStorage } from './adapters/storage/open-storage.ts';
+import { overlayStorage } from './adapters/storage/overlay-storage.ts';
+import { createApp } from './app/app.ts';
+import type { ModelStatus } from './app/state.ts';
+import { AppView } from './ui/app.tsx';
+import { AppContext } from './ui/app-context.ts';
+
+const ready = ({ name }: { name: string }): ModelStatus => ({ name, state: 'ready', failure: null });
+
+const embedded = createEmbeddedModels({
+  base: document.baseURI,
+  onEncoderState: (change) =>
+    app.store.setState(({ models }) => ({ models: { ...models, embed: { ...models.embed, ...change } } })),
+});
+const models = { ...embedded, decide: createEmbeddedDecider() };
+
+/** Random and short: it stands in every entry of a log. (`crypto.randomUUID` is missing without TLS.) */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
+
+const app = createApp(
+  {
+    openStorage,
+    overlayStorage,
+    formats: createFormats(),
+    models: () => models,
+    embedded: models,
+    watchLog,
+    exclusive,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    newId,
+  },
+  {
+    chat: ready(models.chat),
+    decide: ready(models.decide),
+    summarise: ready(models.summarise),
+    embed: { ...ready(models.embed), state: 'idle' },
+  },
+);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <AppContext value={app}>
+      <AppView />
+    </AppContext>
+  </StrictMode>,
+);
+void app.start();
+
+// The encoder loads behind the first paint, so that the first message need not wait for it. If that fails
+// the status says so, and the first use tries again.
+const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+whenIdle(() => void embedded.load().catch(() => undefined));
