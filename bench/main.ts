@@ -2,10 +2,12 @@ import { engineShare } from './engine.ts';
 import type { Figure } from './figure.ts';
 import { lineOf } from './figure.ts';
 import { firstPaint } from './first-paint.ts';
+import { pageOpen } from './page-open.ts';
 
 const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Engine', engineShare],
   ['First paint', firstPaint],
+  ['Page', pageOpen],
 ];
 
 // `npm run bench -- engine` measures the parts whose title contains the word.
