@@ -1,6 +1,6 @@
 import { nearestIds } from './find-cards.ts';
 import { OVERVIEW_ZOOM, WORDS_ZOOM } from './measures.ts';
-import { MOUNT_LIMIT, nextMounted } from './mount-window.ts';
+import { MOUNT_LIMIT, mountsInFrame, nextMounted } from './mount-window.ts';
 import { createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
@@ -9,7 +9,7 @@ import { seenBy, type View } from './view.ts';
 /** Cards are mounted this far around the pane, and taken away only further out; pixels of the screen. */
 const MOUNT_MARGIN = 120;
 const STAY_MARGIN = 480;
-/** The zoom is at rest after this many milliseconds without a change; nothing is mounted before. */
+/** The view rests after this many milliseconds without a change. While its zoom changes, nothing is mounted. */
 const SETTLE_MS = 120;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -24,45 +24,60 @@ export const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: 
   let scene: Scene | null = null;
   let palette: Palette | null = null;
   let mounted = NONE;
-  let zoom = 0;
-  let settled = true;
+  let shown: View | null = null;
+  let moving = false;
+  let zooming = false;
   let timer = 0;
   let asked = 0;
+  let frameTime = 0;
 
   const invalidate = () => {
     if (asked === 0) asked = requestAnimationFrame(frame);
   };
 
-  const settle = () => {
-    settled = true;
+  const rest = () => {
+    moving = false;
+    zooming = false;
+    // While it moves, the cards are one picture that is shifted; at rest they are drawn sharp again.
+    delete root.dataset['moving'];
     invalidate();
   };
 
-  const remount = (now: Scene, at: View) => {
+  const notice = (at: View) => {
+    if (shown !== null && at.x === shown.x && at.y === shown.y && at.zoom === shown.zoom) return;
+    if (shown !== null) {
+      if (!moving) root.dataset['moving'] = '';
+      moving = true;
+      zooming ||= at.zoom !== shown.zoom;
+    }
+    shown = at;
+    clearTimeout(timer);
+    timer = window.setTimeout(rest, SETTLE_MS);
+  };
+
+  const remount = (now: Scene, at: View, since: number) => {
     const near = at.zoom >= OVERVIEW_ZOOM;
     const wanted = near ? nearestIds(now.layout, seenBy(at, MOUNT_MARGIN), MOUNT_LIMIT) : [];
     const mayStay = near ? nearestIds(now.layout, seenBy(at, STAY_MARGIN), 2 * MOUNT_LIMIT) : [];
-    const next = nextMounted(mounted, wanted, mayStay);
+    const next = nextMounted(mounted, wanted, mayStay, mountsInFrame(moving, since));
     if (next.more) invalidate();
     if (next.cards === mounted) return;
     mounted = next.cards;
     for (const listener of listeners) listener();
   };
 
-  const frame = () => {
+  const frame = (time: number) => {
     asked = 0;
+    const since = time - frameTime;
+    frameTime = time;
     const at = view();
     if (scene === null || at.width === 0 || at.height === 0) return;
     palette ??= readPalette(root);
-    if (at.zoom !== zoom) {
-      zoom = at.zoom;
-      settled = false;
-      clearTimeout(timer);
-      timer = window.setTimeout(settle, SETTLE_MS);
-    }
-    const far = zoom < OVERVIEW_ZOOM;
-    if (far || settled) root.dataset['detail'] = far ? 'far' : zoom < WORDS_ZOOM ? 'mid' : 'near';
-    if (settled) remount(scene, at);
+    notice(at);
+    const far = at.zoom < OVERVIEW_ZOOM;
+    const detail = far ? 'far' : at.zoom < WORDS_ZOOM ? 'mid' : 'near';
+    if ((far || !zooming) && root.dataset['detail'] !== detail) root.dataset['detail'] = detail;
+    if (!zooming) remount(scene, at, since);
     painter.paint(scene, at, far ? NONE : mounted, palette);
   };
 

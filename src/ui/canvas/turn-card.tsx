@@ -13,8 +13,8 @@ export type CardNode = FlowNode<
   'turn'
 >;
 
-/** Two lines hold less than this. */
-const LONGEST = 160;
+/** A card holds less than this; the rest need not be laid out. */
+const LONGEST = 96;
 
 export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
   const node = useApp((state) => shownForest(state).nodes[id]);
