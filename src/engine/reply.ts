@@ -38,6 +38,7 @@ export const reply = async (
 export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
+  core.host.phase('replying', nodeId, replyId);
   const context = await stopwatch.time('context', () => contextFor(core, turn));
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: 'given', context });
   if (!begun.ok) return;
