@@ -42,7 +42,8 @@ export const syntheticLog = (turns: number, seed: number): Entry[] => {
   const trees: MadeTree[] = [];
   let tree: MadeTree | null = null;
   let at = STARTED_AT;
-  const put = (event: Event, step: string | null) => entries.push({ v: LOG_VERSION, seq: entries.length + 1, at, step, event });
+  const put = (event: Event, step: string | null) =>
+    entries.push({ v: LOG_VERSION, seq: entries.length + 1, at, step, event });
 
   for (let number = 1; number <= turns; number++) {
     const nodeId = `n${number}`;
@@ -127,7 +128,8 @@ const parentFor = (random: () => number, move: Move, tree: MadeTree): Made | nul
 };
 
 const fill = (pick: <T>(from: readonly T[]) => T, move: Move, { topic, nodes }: MadeTree) => {
-  const phrases = move === 'fork' ? REVISIONS : move === 'switch-topic' || move === 'switch-branch' ? RETURNS : CONTINUATIONS;
+  const phrases =
+    move === 'fork' ? REVISIONS : move === 'switch-topic' || move === 'switch-branch' ? RETURNS : CONTINUATIONS;
   const put = (phrase: string) => {
     const text = phrase.replace('*', pick(topic.things));
     return text.charAt(0).toUpperCase() + text.slice(1);
@@ -137,7 +139,8 @@ const fill = (pick: <T>(from: readonly T[]) => T, move: Move, { topic, nodes }: 
 
 const decisionFor = (move: Move, parent: Made | null, goesOn: boolean): Decision => ({
   topic: parent === null ? 'create-topic' : move === 'switch-topic' ? 'switch-topic' : 'continue-topic',
-  branch: parent === null ? null : !goesOn ? 'create-branch' : move === 'switch-branch' ? 'switch-branch' : 'continue-branch',
+  branch:
+    parent === null ? null : !goesOn ? 'create-branch' : move === 'switch-branch' ? 'switch-branch' : 'continue-branch',
   by: 'engine',
   trace: null,
 });
@@ -157,9 +160,12 @@ const contextFor = (node: Made, turns: number): Context => {
 };
 
 /** Tommy Ettinger's mulberry32: small, seeded, good enough to make up conversations. */
-const mulberry32 = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+const mulberry32 = (seed: number) => {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const a = Math.imul(state ^ (state >>> 15), 1 | state);
+    const b = (a + Math.imul(a ^ (a >>> 7), 61 | a)) ^ a;
+    return ((b ^ (b >>> 14)) >>> 0) / 4_294_967_296;
+  };
 };

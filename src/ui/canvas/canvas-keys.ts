@@ -9,28 +9,31 @@ const move = (direction: Direction): CanvasCommand => ({ do: 'move', direction }
 /** One press of a zoom key or button. */
 export const ZOOM_STEP = 1.3;
 
-const COMMANDS: Readonly<Record<string, CanvasCommand>> = {
-  ArrowUp: move('up'),
-  ArrowDown: move('down'),
-  ArrowLeft: move('left'),
-  ArrowRight: move('right'),
-  Home: move('root'),
-  End: move('tip'),
-  Enter: { do: 'activate' },
-  a: { do: 'activate' },
-  Escape: { do: 'clear' },
-  f: { do: 'fit' },
-  t: { do: 'topic' },
-  '0': { do: 'actual-size' },
-  '1': { do: 'actual-size' },
-  '+': { do: 'zoom', by: ZOOM_STEP },
-  '=': { do: 'zoom', by: ZOOM_STEP },
-  '-': { do: 'zoom', by: 1 / ZOOM_STEP },
-};
+const COMMANDS = new Map<string, CanvasCommand>(
+  Object.entries<CanvasCommand>({
+    ArrowUp: move('up'),
+    ArrowDown: move('down'),
+    ArrowLeft: move('left'),
+    ArrowRight: move('right'),
+    Home: move('root'),
+    End: move('tip'),
+    Enter: { do: 'activate' },
+    a: { do: 'activate' },
+    Escape: { do: 'clear' },
+    f: { do: 'fit' },
+    t: { do: 'topic' },
+    '0': { do: 'actual-size' },
+    '1': { do: 'actual-size' },
+    '+': { do: 'zoom', by: ZOOM_STEP },
+    '=': { do: 'zoom', by: ZOOM_STEP },
+    '-': { do: 'zoom', by: 1 / ZOOM_STEP },
+  }),
+);
 
 /** What a key asks of the canvas; null for a key that is not the canvas's. */
-export const commandOf = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): CanvasCommand | null =>
-  event.ctrlKey || event.metaKey || event.altKey ? null : (COMMANDS[event.key] ?? null);
+export const commandOf = (
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): CanvasCommand | null => (event.ctrlKey || event.metaKey || event.altKey ? null : (COMMANDS.get(event.key) ?? null));
 
 /** For the list of shortcuts. */
 export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [

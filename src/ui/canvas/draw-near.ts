@@ -30,7 +30,8 @@ export const drawNear = (pen: Pen, scene: Scene, seen: Rect, mounted: ReadonlySe
       if (onPath) boldInk = full;
       if (parent !== -1) {
         addLine(onPath ? bold : plain, placed, parent, index);
-        if ((children[parent] as readonly string[]).length > 1) forks.set(ids[parent] as string, { ...foot(placed, parent), ink: full });
+        if ((children[parent] as readonly string[]).length > 1)
+          forks.set(ids[parent] as string, { ...foot(placed, parent), ink: full });
       }
       if (!mounted.has(id) && touches(placed, index, seen)) drawGround(pen, placed, index, onPath, palette);
     }
@@ -66,7 +67,13 @@ const addCurve = (path: Path2D, x0: number, y0: number, x1: number, y1: number):
   else path.bezierCurveTo(x0, y0 + ROW_GAP * 0.75, x1, y1 - ROW_GAP * 0.75, x1, y1);
 };
 
-const drawGround = (pen: Pen, { x, y, order, tree }: PlacedTree, index: number, onPath: boolean, palette: Palette): void => {
+const drawGround = (
+  pen: Pen,
+  { x, y, order, tree }: PlacedTree,
+  index: number,
+  onPath: boolean,
+  palette: Palette,
+): void => {
   const { full, soft, tint } = inksOf(palette, order);
   const left = x + (tree.xs[index] as number);
   const top = y + (tree.ys[index] as number);

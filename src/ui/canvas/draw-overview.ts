@@ -41,7 +41,8 @@ const drawTrunks = (brush: PixelBrush, { x, y, tree }: PlacedTree, zoom: number)
 const drawElbow = (brush: PixelBrush, from: number, to: number, childTop: number, line: number): void => {
   const bend = childTop - ROW_GAP / 2;
   brush.rect(from - line / 2, childTop - ROW_GAP, line, ROW_GAP / 2);
-  if (Math.abs(from - to) > 1) brush.rect(Math.min(from, to) - line / 2, bend - line / 2, Math.abs(from - to) + line, line);
+  if (Math.abs(from - to) > 1)
+    brush.rect(Math.min(from, to) - line / 2, bend - line / 2, Math.abs(from - to) + line, line);
   brush.rect(to - line / 2, bend, line, ROW_GAP / 2);
 };
 
@@ -73,12 +74,19 @@ const drawPath = (brush: PixelBrush, { forest, layout }: Scene, zoom: number, pa
     if (blocks) brush.rect(left, top, CARD.width, CARD.height);
     else brush.rect(left + (CARD.width - line) / 2, top, line, CARD.height);
     const parent = tree.parents[at] as number;
-    if (parent !== -1) drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, left + CARD.width / 2, top, line);
+    if (parent !== -1)
+      drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, left + CARD.width / 2, top, line);
   }
 };
 
 /** Where the conversation goes on from. Lengths are in the pen's own pixels; `zoom` is the pen's scale. */
-export const drawMarker = (pen: CanvasRenderingContext2D, scene: Scene, zoom: number, radius: number, palette: Palette): void => {
+export const drawMarker = (
+  pen: CanvasRenderingContext2D,
+  scene: Scene,
+  zoom: number,
+  radius: number,
+  palette: Palette,
+): void => {
   const active = cardOf(scene.layout, scene.forest.nodes[scene.forest.active?.nodeId ?? '']);
   if (active === null) return;
   const { x, y, width, height } = boxOf(active);
@@ -91,7 +99,12 @@ export const drawMarker = (pen: CanvasRenderingContext2D, scene: Scene, zoom: nu
   pen.stroke();
 };
 
-export const drawSelection = (pen: CanvasRenderingContext2D, { forest, layout, selectedId }: Scene, zoom: number, palette: Palette): void => {
+export const drawSelection = (
+  pen: CanvasRenderingContext2D,
+  { forest, layout, selectedId }: Scene,
+  zoom: number,
+  palette: Palette,
+): void => {
   const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
   if (selected === null) return;
   const { x, y, width, height } = boxOf(selected);

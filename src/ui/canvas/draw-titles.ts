@@ -52,7 +52,14 @@ export const createTitleDrawer = (pen: Pen) => {
     return choice.ids;
   };
 
-  const write = ({ text, note, textWidth }: TitleText, x: number, y: number, ink: string, palette: Palette, haloed: boolean) => {
+  const write = (
+    { text, note, textWidth }: TitleText,
+    x: number,
+    y: number,
+    ink: string,
+    palette: Palette,
+    haloed: boolean,
+  ) => {
     if (haloed) {
       pen.globalAlpha = 0.85;
       pen.fillStyle = palette.ground;
@@ -91,7 +98,9 @@ export const createTitleDrawer = (pen: Pen) => {
     const shown = far ? chosen(scene, zoom) : null;
     for (const placed of treesIn(layout, seenBy(view, far ? FAR_ROOM : 0))) {
       if (shown?.has(placed.treeId) === false) continue;
-      const title = far ? farText(forest, placed) : titleText(forest, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
+      const title = far
+        ? farText(forest, placed)
+        : titleText(forest, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
       const x = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
       const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
       const { full } = inksOf(palette, placed.order);
@@ -125,7 +134,14 @@ export const createStripDrawer = (pen: Pen) => {
       const x = Math.max(free, left * view.zoom + view.x);
       if (x + width > view.width - 8) break;
       pill(x, PILL.top, width, palette.line, palette);
-      write(title, x + PILL.padding, PILL.top + PILL.height / 2 + 0.5, inksOf(palette, placed.order).full, palette, false);
+      write(
+        title,
+        x + PILL.padding,
+        PILL.top + PILL.height / 2 + 0.5,
+        inksOf(palette, placed.order).full,
+        palette,
+        false,
+      );
       free = x + width + 6;
     }
   };

@@ -64,7 +64,10 @@ export const touches = ({ x, y, tree }: PlacedTree, index: number, rect: Rect): 
   const left = x + (tree.xs[index] as number);
   const top = y + (tree.ys[index] as number);
   return (
-    left <= rect.x + rect.width && left + CARD.width >= rect.x && top <= rect.y + rect.height && top + CARD.height >= rect.y
+    left <= rect.x + rect.width &&
+    left + CARD.width >= rect.x &&
+    top <= rect.y + rect.height &&
+    top + CARD.height >= rect.y
   );
 };
 

@@ -37,7 +37,13 @@ export const createFlowNodes = () => {
         next.set(id, known);
         continue;
       }
-      const data = { standing, active, selected, fresh: known?.node.data.fresh ?? fresh.has(id), colour: topicColour(order) };
+      const data = {
+        standing,
+        active,
+        selected,
+        fresh: known?.node.data.fresh ?? fresh.has(id),
+        colour: topicColour(order),
+      };
       next.set(id, { node: { ...FIXED, id, type: 'turn', position: { x, y }, data }, look });
     }
     cache = next;

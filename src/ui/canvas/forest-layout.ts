@@ -53,7 +53,11 @@ export const layoutForest = (forest: Forest, previous: ForestLayout | null): For
     return before !== undefined && isSame(before, place) ? before : place;
   });
   const source = { trees, children };
-  if (previous !== null && placed.length === previous.trees.length && placed.every((one, at) => one === previous.trees[at])) {
+  if (
+    previous !== null &&
+    placed.length === previous.trees.length &&
+    placed.every((one, at) => one === previous.trees[at])
+  ) {
     return Object.assign(previous, { source });
   }
   return {

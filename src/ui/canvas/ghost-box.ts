@@ -1,5 +1,5 @@
 import type { Forest, PendingTurn } from '../../domain/forest.ts';
-import { cardAt } from './find-cards.ts';
+import { nearestIds } from './find-cards.ts';
 import { boxOf, cardOf, type ForestLayout } from './forest-layout.ts';
 import { CARD, type Rect, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from './measures.ts';
 
@@ -26,6 +26,6 @@ export const ghostOf = (forest: Forest, layout: ForestLayout, { target }: Pendin
   for (let step = 0; ; step++) {
     const away = Math.ceil(step / 2) * (CARD.width + SIBLING_GAP) * (step % 2 === 0 ? -1 : 1);
     const box = { x: card.x + away, y, ...CARD };
-    if (cardAt(layout, box.x + CARD.width / 2, y + CARD.height / 2, CARD.height / 2) === null) return { box, from: card };
+    if (nearestIds(layout, box, 1).length === 0) return { box, from: card };
   }
 };

@@ -14,7 +14,16 @@ export const createGround = (pen: CanvasRenderingContext2D) => {
   let made = '';
 
   /** Covers `width` × `height` pixels of the device; the pen must not be transformed. */
-  return (x: number, y: number, zoom: number, width: number, height: number, ratio: number, ground: string, dot: string): void => {
+  return (
+    x: number,
+    y: number,
+    zoom: number,
+    width: number,
+    height: number,
+    ratio: number,
+    ground: string,
+    dot: string,
+  ): void => {
     const look = `${width} ${height} ${ratio} ${ground} ${dot}`;
     if (made !== look) tiles.clear();
     made = look;
@@ -34,7 +43,14 @@ const pitchAt = (zoom: number): number => {
 
 const mod = (value: number, by: number): number => ((value % by) + by) % by;
 
-const makeTile = (pitch: number, width: number, height: number, ratio: number, ground: string, dot: string): HTMLCanvasElement => {
+const makeTile = (
+  pitch: number,
+  width: number,
+  height: number,
+  ratio: number,
+  ground: string,
+  dot: string,
+): HTMLCanvasElement => {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;

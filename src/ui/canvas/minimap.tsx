@@ -77,7 +77,10 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
     const x = (event.clientX - bounds.left - left) / zoom;
     const y = (event.clientY - bounds.top - top) / zoom;
     const view = camera.view();
-    camera.move({ x: view.width / 2 - x * view.zoom, y: view.height / 2 - y * view.zoom, zoom: view.zoom }, { at: 'once' });
+    camera.move(
+      { x: view.width / 2 - x * view.zoom, y: view.height / 2 - y * view.zoom, zoom: view.zoom },
+      { at: 'once' },
+    );
     moved();
   };
 

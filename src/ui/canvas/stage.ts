@@ -18,7 +18,12 @@ const NONE: ReadonlySet<string> = new Set();
  * What happens in a frame: draws the layer under the cards and says which cards are to be mounted.
  * Works only when something changed, at most once a frame.
  */
-export const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: HTMLCanvasElement, view: () => View) => {
+export const createStage = (
+  root: HTMLElement,
+  layer: HTMLCanvasElement,
+  strip: HTMLCanvasElement,
+  view: () => View,
+) => {
   const painter = createPainter(layer, strip);
   const listeners = new Set<() => void>();
   let scene: Scene | null = null;
@@ -39,14 +44,14 @@ export const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: 
     moving = false;
     zooming = false;
     // While it moves, the cards are one picture that is shifted; at rest they are drawn sharp again.
-    delete root.dataset['moving'];
+    delete root.dataset.moving;
     invalidate();
   };
 
   const notice = (at: View) => {
     if (shown !== null && at.x === shown.x && at.y === shown.y && at.zoom === shown.zoom) return;
     if (shown !== null) {
-      if (!moving) root.dataset['moving'] = '';
+      if (!moving) root.dataset.moving = '';
       moving = true;
       zooming ||= at.zoom !== shown.zoom;
     }
@@ -76,7 +81,7 @@ export const createStage = (root: HTMLElement, layer: HTMLCanvasElement, strip: 
     notice(at);
     const far = at.zoom < OVERVIEW_ZOOM;
     const detail = far ? 'far' : at.zoom < WORDS_ZOOM ? 'mid' : 'near';
-    if ((far || !zooming) && root.dataset['detail'] !== detail) root.dataset['detail'] = detail;
+    if ((far || !zooming) && root.dataset.detail !== detail) root.dataset.detail = detail;
     if (!zooming) remount(scene, at, since);
     painter.paint(scene, at, far ? NONE : mounted, palette);
   };

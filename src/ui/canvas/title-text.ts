@@ -37,7 +37,13 @@ const sameAs = (a: Asked, b: Asked): boolean =>
 export const createTitleTexts = (measure: (text: string) => number) => {
   const known = new Map<TreeId, { asked: Asked; made: TitleText }>();
 
-  const titleText = (forest: Forest, { treeId, tree }: PlacedTree, room: number, withNote: boolean, font: string): TitleText => {
+  const titleText = (
+    forest: Forest,
+    { treeId, tree }: PlacedTree,
+    room: number,
+    withNote: boolean,
+    font: string,
+  ): TitleText => {
     const asked: Asked = {
       title: forest.trees[treeId]?.title ?? '',
       turns: tree.ids.length,

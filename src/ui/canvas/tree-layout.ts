@@ -45,7 +45,8 @@ export const layoutTree = (forest: Forest, rootId: NodeId): TreeLayout => {
       depths.push((depths[at] as number) + 1);
       const point = pointOf(index);
       point.parent = parent;
-      (parent.children ??= []).push(point);
+      if (parent.children === undefined) parent.children = [point];
+      else parent.children.push(point);
       points.push(point);
     }
   }

@@ -9,7 +9,13 @@ import styles from './turn-card.module.css';
 
 /** What a card is told; the turn's own text it reads from the store, so that one turn's change renders one card. */
 export type CardNode = FlowNode<
-  { readonly standing: Standing; readonly active: boolean; readonly selected: boolean; readonly fresh: boolean; readonly colour: string },
+  {
+    readonly standing: Standing;
+    readonly active: boolean;
+    readonly selected: boolean;
+    readonly fresh: boolean;
+    readonly colour: string;
+  },
   'turn'
 >;
 

@@ -1,6 +1,6 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useMemo } from 'react';
-import { fit, fitZoom, type View, type Viewport } from './view.ts';
+import { fitTo, fitZoom, type View, type Viewport } from './view.ts';
 
 /** How long the view takes to move by itself, in milliseconds. */
 const MOVE_MS = 180;
@@ -21,7 +21,7 @@ export const useCamera = () => {
         const still = options.at === 'once' || matchMedia('(prefers-reduced-motion: reduce)').matches;
         void setViewport({ x, y, zoom }, still ? {} : { duration: MOVE_MS });
       },
-      fitAll: (forest: { width: number; height: number }) => fit({ x: 0, y: 0, ...forest }, view()),
+      fitAll: (forest: { width: number; height: number }) => fitTo({ x: 0, y: 0, ...forest }, view()),
     };
   }, [store, setViewport]);
 };

@@ -1,11 +1,11 @@
 import { useMemo, useRef } from 'react';
 import { useActions, useAppState } from '../app-context.ts';
 import type { CanvasCommand } from './canvas-keys.ts';
-import { boxOf, cardOf, type CardRef } from './forest-layout.ts';
+import { boxOf, type CardRef, cardOf } from './forest-layout.ts';
 import { moveSelection } from './move-selection.ts';
 import type { Scene } from './scene.ts';
 import { type Camera, leastZoom } from './use-camera.ts';
-import { bringIntoView, centre, READING_ZOOM, topicView, zoomTo } from './view.ts';
+import { bringIntoView, centre, topicView, zoomTo } from './view.ts';
 
 /** Carries out what keys and buttons ask for. `moved` hears that the person has moved the view. */
 export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => {
@@ -15,7 +15,8 @@ export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => 
   latest.current = scene;
 
   return useMemo(() => {
-    const selected = (): CardRef | null => cardOf(latest.current.layout, latest.current.forest.nodes[latest.current.selectedId ?? '']);
+    const selected = (): CardRef | null =>
+      cardOf(latest.current.layout, latest.current.forest.nodes[latest.current.selectedId ?? '']);
     const active = (): CardRef | null => {
       const { layout, forest } = latest.current;
       return cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);

@@ -17,7 +17,11 @@ export const useFraming = (scene: Scene, camera: Camera) => {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   /** The conversation that has been framed, and whether the person has moved the view since. */
-  const framed = useRef<{ id: string | null; touched: boolean; following: boolean }>({ id: null, touched: false, following: true });
+  const framed = useRef<{ id: string | null; touched: boolean; following: boolean }>({
+    id: null,
+    touched: false,
+    following: true,
+  });
 
   const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
   const activeBox = active === null ? null : boxOf(active);
@@ -26,6 +30,7 @@ export const useFraming = (scene: Scene, camera: Camera) => {
   const latest = useRef({ scene, activeBox, at });
   latest.current = { scene, activeBox, at };
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place to look at moves, not when its object is made anew.
   useEffect(() => {
     const { scene, activeBox, at } = latest.current;
     if (width === 0 || height === 0 || at === null) return;

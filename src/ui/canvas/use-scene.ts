@@ -30,9 +30,9 @@ export const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reply that streams changes the forest, not where turns stand.
   const standings = useMemo(() => standingsOf(forest), [layout, activeId, context]);
   const pending = pendingTurn(forest);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   const ghost = useMemo(
     () => (pending === null ? null : ghostOf(forest, layout, pending)),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
     [pending, layout, activeId],
   );
   const scene = useMemo(

@@ -6,7 +6,7 @@ import type { Camera } from './use-camera.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const none = () => NONE;
-const silent = () => () => {};
+const silent = () => () => undefined;
 
 /** Draws the scene whenever it or the view changes; returns the ids of the cards to mount. */
 export const useStage = (

@@ -18,7 +18,7 @@ const MARGIN = 40;
 /** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
 const OPEN_WHOLE_ZOOM = 0.5;
 /** How a single turn is shown when nothing else says how large. */
-export const READING_ZOOM = 0.9;
+const READING_ZOOM = 0.9;
 
 /** The part of the canvas that a view shows, and `margin` pixels of the screen around it. */
 export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
@@ -28,14 +28,17 @@ export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect =>
   height: (height + 2 * margin) / zoom,
 });
 
-export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({ x: (sx - x) / zoom, y: (sy - y) / zoom });
+export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({
+  x: (sx - x) / zoom,
+  y: (sy - y) / zoom,
+});
 
 /** The zoom at which a rectangle just fits a pane, never above 1. */
 export const fitZoom = (rect: Size, pane: Size): number =>
   Math.min(1, Math.max(pane.width - 2 * MARGIN, 1) / rect.width, Math.max(pane.height - 2 * MARGIN, 1) / rect.height);
 
 /** Fits a rectangle into a pane: in the middle, hanging from the top where there is room to spare. */
-export const fit = (rect: Rect, pane: Size): Viewport => {
+export const fitTo = (rect: Rect, pane: Size): Viewport => {
   const zoom = fitZoom(rect, pane);
   const spare = pane.height - rect.height * zoom;
   return {
@@ -57,7 +60,7 @@ export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
  */
 export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
   const all = { x: 0, y: 0, ...forest };
-  if (active === null || fitZoom(all, pane) >= OPEN_WHOLE_ZOOM) return fit(all, pane);
+  if (active === null || fitZoom(all, pane) >= OPEN_WHOLE_ZOOM) return fitTo(all, pane);
   const zoom = READING_ZOOM;
   const { x, y } = centre(active, pane, zoom);
   const width = forest.width * zoom;
@@ -95,4 +98,4 @@ export const zoomTo = (view: View, zoom: number, least: number): Viewport => {
 
 /** Shows a topic: all of it if it can be read so, else its root or `focus` at a zoom for reading. */
 export const topicView = (tree: Rect, focus: Rect, pane: Size): Viewport =>
-  fitZoom(tree, pane) >= WORDS_ZOOM ? fit(tree, pane) : centre(focus, pane, READING_ZOOM);
+  fitZoom(tree, pane) >= WORDS_ZOOM ? fitTo(tree, pane) : centre(focus, pane, READING_ZOOM);
