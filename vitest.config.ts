@@ -19,6 +19,8 @@ export default defineConfig({
           include: [inBrowser],
           browser: {
             enabled: true,
+            // By number: not every machine can look its own name up.
+            api: { host: '127.0.0.1' },
             headless: true,
             screenshotFailures: false,
             provider: playwright({ launchOptions: await launchOptions() }),
