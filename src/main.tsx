@@ -5,7 +5,6 @@ import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
 import { watchLog } from './adapters/storage/changes.ts';
 import { exclusive } from './adapters/storage/exclusive.ts';
 import { createFormats } from './adapters/storage/formats/formats.ts';
-import { openStorage } from './adapters/storage/open-storage.ts';
 import { overlayStorage } from './adapters/storage/overlay-storage.ts';
 import { createApp } from './app/app.ts';
 import type { ModelStatus } from './app/state.ts';
@@ -27,7 +26,8 @@ const newId = (): string =>
 
 const app = createApp(
   {
-    openStorage,
+    // With its library after the first paint.
+    openStorage: async () => (await import('./adapters/storage/open-storage.ts')).openStorage(),
     overlayStorage,
     formats: createFormats(),
     models: () => models,

@@ -129,7 +129,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         await (next === undefined ? fresh() : open(next.id));
       }
       notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
-        label: 'Undo',
+        label: 'Take back',
         run: () => void restore(meta).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
       });
     },

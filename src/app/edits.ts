@@ -35,7 +35,7 @@ export const createEdits = (kernel: Kernel, turns: Turns) => {
     if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
     if (session.selectedId !== null && now.nodes[session.selectedId] === undefined)
       setSession(kernel, { selectedId: null });
-    notify(kernel, 'Undone.', { label: 'Redo', run: () => void redo() });
+    notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo() });
   };
 
   const redo = async () => {
@@ -45,7 +45,7 @@ export const createEdits = (kernel: Kernel, turns: Turns) => {
     const { forest: now, session } = store.getState();
     const back = Object.values(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && session.draft === back.message) setSession(kernel, { draft: '' });
-    notify(kernel, 'Redone.', { label: 'Undo', run: () => void undo() });
+    notify(kernel, 'Redone.', { label: 'Take back', run: () => void undo() });
   };
 
   return {
@@ -77,7 +77,7 @@ export const createEdits = (kernel: Kernel, turns: Turns) => {
       const node = nodeOf(forest, nodeId);
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
-      notify(kernel, `Turn ${node.number} moved ${where}.`, { label: 'Undo', run: () => void undo() });
+      notify(kernel, `Turn ${node.number} moved ${where}.`, { label: 'Take back', run: () => void undo() });
     },
 
     titleTopic: async (treeId: TreeId, title: string) => {
