@@ -1,3 +1,4 @@
+import { canvas } from './canvas.ts';
 import { engineShare } from './engine.ts';
 import type { Figure } from './figure.ts';
 import { lineOf } from './figure.ts';
@@ -8,6 +9,7 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Engine', engineShare],
   ['First paint', firstPaint],
   ['Page', pageOpen],
+  ['Canvas', canvas],
 ];
 
 // `npm run bench -- engine` measures the parts whose title contains the word.

@@ -1,0 +1,57 @@
+import '../../src/ui/theme.css';
+import { createRoot } from 'react-dom/client';
+import { createStore } from 'zustand/vanilla';
+import type { Actions } from '../../src/app/actions.ts';
+import { type AppState, initialState } from '../../src/app/state.ts';
+import { fold } from '../../src/domain/apply.ts';
+import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+import { AppContext } from '../../src/ui/app-context.ts';
+import { ForestCanvas } from '../../src/ui/canvas/forest-canvas.tsx';
+import { AllNodes } from './all-nodes.tsx';
+import { pan, zoom } from './motion.ts';
+
+/** What the measuring side calls. */
+export interface CanvasBench {
+  /** Mounts a forest of so many turns; milliseconds until its active turn's card is on the screen. */
+  mount(turns: number, seed: number, how: 'window' | 'all-nodes'): Promise<number>;
+  pan(frames: number): Promise<number[]>;
+  zoom(frames: number): Promise<number[]>;
+}
+
+declare global {
+  interface Window {
+    bench: CanvasBench;
+  }
+}
+
+const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
+const idle = { name: '', state: 'ready', failure: null } as const;
+
+window.bench = {
+  pan,
+  zoom,
+  mount: async (turns, seed, how) => {
+    const forest = fold(syntheticLog(turns, seed));
+    const models = { chat: idle, decide: idle, summarise: idle, embed: idle };
+    const store = createStore<AppState>(() => ({
+      ...initialState(models, 'memory'),
+      phase: 'ready',
+      conversationId: 'c',
+      forest,
+    }));
+    const select: Actions['select'] = (selectedId) =>
+      store.setState((state) => ({ session: { ...state.session, selectedId } }));
+    const actions = { select } as Actions;
+    const card = `[data-id="${forest.active?.nodeId}"]`;
+    await nextFrame();
+    const start = performance.now();
+    createRoot(document.getElementById('root') as HTMLElement).render(
+      <AppContext value={{ store, actions }}>
+        {how === 'window' ? <ForestCanvas /> : <AllNodes forest={forest} />}
+      </AppContext>,
+    );
+    while (document.querySelector(card) === null) await nextFrame();
+    await nextFrame();
+    return performance.now() - start;
+  },
+};
