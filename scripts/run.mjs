@@ -13,7 +13,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
  * @param {{ env?: Record<string, string>, shell?: boolean, limit?: number }} [options] `limit` in minutes
  * @returns {Promise<number>} its exit status; 1 if it could not start or was stopped
  */
-export const run = (command, args, { env = {}, shell = false, limit = 8 } = {}) =>
+export const run = (command, args, { env = {}, shell = false, limit = 15 } = {}) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,

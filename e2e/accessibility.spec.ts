@@ -1,0 +1,50 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+
+const expectNoViolations = async (page: Page, where: string, except: readonly string[] = []): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).disableRules([...except]).analyze();
+  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`));
+  expect(found, where).toEqual([]);
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds no violation on a first visit and in any dialog', async ({ app, page }) => {
+      await app.open();
+      await expectNoViolations(page, 'first visit');
+      for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts', 'Conversations']) {
+        await app.openDialog(name);
+        await expectNoViolations(page, name);
+        await page.keyboard.press('Escape');
+      }
+    });
+
+    test('axe finds no violation in a conversation', async ({ app, page }) => {
+      await app.open();
+      for (const message of threeTopics.slice(0, 3)) await app.send(message);
+      for (const tab of ['Decision', 'Context', 'Turn']) {
+        await app.inspector.getByRole('tab', { name: tab, exact: true }).click();
+        await expectNoViolations(page, `inspector, ${tab}`);
+      }
+      await app.showOutline();
+      await expectNoViolations(page, 'outline');
+      await app.startCorrecting(3);
+      // An open menu lies over the page, outside its landmarks.
+      await expectNoViolations(page, 'correction menu', ['region']);
+    });
+
+    test('axe finds no violation on a phone', async ({ app, page }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await app.open();
+      await app.send(threeTopics[0]);
+      for (const pane of ['Chat', 'Forest', 'Inspector']) {
+        await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
+        await expectNoViolations(page, pane);
+      }
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+
+test('a conversation is held, walked, corrected and undone with the keyboard alone', async ({ app, page }) => {
+  const { keyboard } = page;
+  await app.open();
+  // An empty conversation waits for words.
+  await expect(app.message).toBeFocused();
+  for (const message of threeTopics.slice(0, 2)) {
+    await keyboard.type(message);
+    await keyboard.press('Enter');
+    await expect(app.turns.filter({ hasText: message })).toBeVisible();
+    await app.settled();
+    await app.message.focus();
+  }
+
+  // To the outline, and onto the first turn.
+  await app.forest.getByRole('button', { name: 'Outline' }).focus();
+  await keyboard.press('Enter');
+  await app.outlineTurn(2).focus();
+  await keyboard.press('ArrowUp');
+  await expect(app.outlineTurn(1)).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(app.outlineTurn(1)).toHaveAttribute('aria-selected', 'true');
+  await keyboard.press('Shift+Enter');
+  await expect(app.outlineTurn(1)).toHaveAttribute('aria-current', 'true');
+  await expect(app.turn(2)).toHaveCount(0);
+
+  await keyboard.press('Control+z');
+  await expect(app.outlineTurn(2)).toHaveAttribute('aria-current', 'true');
+
+  await app.turn(2).getByRole('button', { name: 'Change' }).focus();
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'New topic' }).focus();
+  await keyboard.press('Enter');
+  await expect(app.why(2)).toContainText('moved by you');
+});
+
+test('the canvas is walked with the keyboard', async ({ app, page }) => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 2)) await app.send(message);
+  const canvas = app.forest.getByRole('application');
+  await canvas.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(app.inspector).toContainText('Turn 1');
+});
+
+test('dialogs take the focus and give it back', async ({ app, page }) => {
+  await app.open();
+  for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts']) {
+    await app.button(name).focus();
+    await page.keyboard.press('Enter');
+    await expect(app.dialog(name)).toBeVisible();
+    await expect.poll(() => app.dialog(name).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(app.dialog(name)).toBeHidden();
+    await expect(app.button(name)).toBeFocused();
+  }
+});
