@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { fold } from '../domain/apply.ts';
 import { Entry } from '../domain/events.ts';
 import { violations } from '../domain/invariants.ts';
