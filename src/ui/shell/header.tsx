@@ -36,15 +36,13 @@ export const Header = () => {
       {!phone && <ModelPills />}
       {phone && <UndoButtons />}
       <IconButton label="New conversation" icon={Plus} onClick={() => void actions.newConversation()} />
+      {!phone && <FileButtons />}
       {compact ? (
         <More />
       ) : (
-        <>
-          <FileButtons />
-          <div className={styles.icons}>
-            <Preferences />
-          </div>
-        </>
+        <div className={styles.icons}>
+          <Preferences />
+        </div>
       )}
       {!phone && <FoldButtons />}
     </header>
@@ -74,18 +72,21 @@ const Preferences = () => {
 };
 
 /** Where the header is too narrow for all of it. */
-const More = () => (
-  <Popover.Root>
-    <Popover.Trigger asChild>
-      <IconButton label="More" icon={Ellipsis} />
-    </Popover.Trigger>
-    <Popover.Portal>
-      <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
-        <FileButtons />
-        <div className={styles.moreIcons}>
-          <Preferences />
-        </div>
-      </Popover.Content>
-    </Popover.Portal>
-  </Popover.Root>
-);
+const More = () => {
+  const phone = useMedia(PHONE);
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <IconButton label="More" icon={Ellipsis} />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
+          {phone && <FileButtons />}
+          <div className={styles.moreIcons}>
+            <Preferences />
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+};

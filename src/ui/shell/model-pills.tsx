@@ -41,7 +41,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
         onClick={() => session({ dialog: 'models' })}
       >
         <span className={styles.state} data-state={state} aria-hidden />
-        {state === 'failed' ? `${name} failed` : name}
+        <span className={styles.pillName}>{state === 'failed' ? `${name} failed` : name}</span>
       </button>
     </Tooltip>
   );
