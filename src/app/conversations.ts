@@ -8,7 +8,7 @@ import { type Kernel, notify, report, reportUnexpected, setSession } from './ker
 import type { Turns } from './turns.ts';
 
 /** How long a deleted conversation can be brought back, in milliseconds. */
-export const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
+const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
 /** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
 const PORTION = 2000;

@@ -1,7 +1,7 @@
 import type { Fallback, Role } from '../domain/decision.ts';
 
 /** A model did not answer in time. */
-export class TimeoutFailure extends Error {
+class TimeoutFailure extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms / 1000} s`);
     this.name = 'TimeoutFailure';

@@ -5,7 +5,7 @@ import { nodeOf } from '../domain/queries.ts';
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
 /** The overview as it is sent: one line a branch or topic, in order of time. */
-export const overviewText = (overview: Overview): string =>
+const overviewText = (overview: Overview): string =>
   [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
 /** What a turn of the path is sent as: its reply only as far as it had come then. */
@@ -17,7 +17,7 @@ const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): Chat
 };
 
 /** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
-export const segmentText = (forest: Forest, segment: Segment): string => {
+const segmentText = (forest: Forest, segment: Segment): string => {
   switch (segment.kind) {
     case 'instructions':
     case 'turn-summary':

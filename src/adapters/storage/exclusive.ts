@@ -9,11 +9,15 @@ export const exclusive = async (name: string, patience: number, task: () => Prom
     return true;
   }
   let ran = false;
+  const run = async (lock: Lock | null) => {
+    ran = lock !== null;
+    if (ran) await task();
+  };
+  // A free lock first: on a busy machine the time could be up before a lock that nobody holds is granted.
+  await navigator.locks.request(name, { ifAvailable: true }, run);
+  if (ran) return true;
   try {
-    await navigator.locks.request(name, { signal: AbortSignal.timeout(patience) }, () => {
-      ran = true;
-      return task();
-    });
+    await navigator.locks.request(name, { signal: AbortSignal.timeout(patience) }, run);
     return true;
   } catch (error) {
     if (ran) throw error;

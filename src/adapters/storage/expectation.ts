@@ -60,6 +60,8 @@ const wanted = (issue: Issue): string => {
       return `at most ${issue.maximum}`;
     case 'invalid_union':
       return 'of a known kind';
+    case 'custom':
+      return issue.message;
     default:
       return 'something else';
   }

@@ -32,7 +32,7 @@ export const lives = fc.array(
   { maxLength: 80 },
 );
 
-export const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
+const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
 /** A conversation in the making: its forest, its log, and intents carried out one by one. */
 export class Life {

@@ -37,7 +37,7 @@ export const bagEmbedder: Embedder = {
   embed: async (texts) => texts.map(bagOfWords),
 };
 
-export const wordCounter = {
+const wordCounter = {
   name: 'words',
   count: async (texts: readonly string[]) => texts.map((text) => wordsOf(text).length),
 };

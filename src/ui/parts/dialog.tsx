@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 
@@ -16,34 +16,45 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog; it is open while it is mounted. */
-export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => (
-  <Radix.Root open onOpenChange={(open) => !open && onClose()}>
-    <Radix.Portal>
-      <Radix.Overlay className={styles.overlay} />
-      <Radix.Content
-        className={`${styles.dialog} ${styles[size]}`}
-        // The dialog itself, so that its name is read first and no tooltip opens.
-        onOpenAutoFocus={(event) => {
-          event.preventDefault();
-          (event.currentTarget as HTMLElement).focus();
-        }}
-        {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-      >
-        <header className={styles.head}>
-          <div>
-            <Radix.Title className={styles.title}>{title}</Radix.Title>
-            {description !== undefined && (
-              <Radix.Description className={styles.description}>{description}</Radix.Description>
-            )}
-          </div>
-          <Radix.Close asChild>
-            <IconButton label="Close" icon={X} />
-          </Radix.Close>
-        </header>
-        <div className={styles.body}>{children}</div>
-        {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-);
+/** A modal dialog; it is open while it is mounted, and gives the focus back to where it was. */
+export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(() => () => giveBack(opener), [opener]);
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content
+          className={`${styles.dialog} ${styles[size]}`}
+          // The dialog itself, so that its name is read first and no tooltip opens.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className={styles.head}>
+            <div>
+              <Radix.Title className={styles.title}>{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className={styles.description}>{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={X} />
+            </Radix.Close>
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};
+
+/** After the dialog's own clean-up, which leaves the focus on the page. */
+const giveBack = (opener: Element | null): void => {
+  setTimeout(() => {
+    if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) opener.focus();
+  });
+};

@@ -52,7 +52,7 @@ const fallback = (clause: string): string => {
 };
 
 /** In lower case at the start, unless the first word is a name or an abbreviation as far as one can tell. */
-export const lowerFirst = (text: string): string =>
+const lowerFirst = (text: string): string =>
   /^(?:I\b|\p{Lu}[\p{Lu}\p{N}]|\p{Lu}\p{Ll}+ \p{Lu}\p{L})/u.test(text) || !COMMON_START.test(text)
     ? text
     : text.slice(0, 1).toLowerCase() + text.slice(1);

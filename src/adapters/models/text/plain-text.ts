@@ -54,7 +54,7 @@ export const plainText = (markdown: string): PlainText => {
 };
 
 /** One line without emphasis, links, images, tags and back-ticks; white space as single spaces. */
-export const inlineText = (line: string): string =>
+const inlineText = (line: string): string =>
   line
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')

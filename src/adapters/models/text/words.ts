@@ -14,7 +14,7 @@ export const wordCount = (text: string): number => {
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word.toLowerCase().replace(/’/g, "'"));
 
 /** How much a word says of what a text is about: 0 for words of grammar, about 1 for a plain noun, 2 for a name or number. */
-export const wordWeight = (word: string): number => {
+const wordWeight = (word: string): number => {
   if (isStopWord(word)) return 0;
   if (WEAK_WORDS.has(word.toLowerCase())) return 0.3;
   if (/\p{N}/u.test(word)) return 1.5;

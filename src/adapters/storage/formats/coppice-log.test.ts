@@ -93,7 +93,7 @@ test.each([
     'an id that every object has',
     spoilt(2, (entry) => ({ ...entry, event: { ...entry.event, nodeId: '__proto__' } })),
     2,
-    'an id, found "__proto__"',
+    '"nodeId" to be an id that is free to be used as a key, found "__proto__"',
   ],
 ] as const)('%s is named with its line', (_, lines, line, what) => {
   expect(failureOf(lines)).toEqual({

@@ -51,8 +51,6 @@ export const readLog = (source: JsonSource): Read<Conversation> => {
     if (parsed.entry.seq !== index + 1) {
       return unexpected(source, { path: [index + 1, 'seq'], text: `"seq" to be ${index + 1}` });
     }
-    const hostile = hostileId(parsed.entry.event);
-    if (hostile !== null) return broken(source.lineOf([index + 1]), `expected an id, found "${hostile}"`);
     entries.push(parsed.entry);
   }
   const expected = header.data.entries;
@@ -77,16 +75,6 @@ const newer = (line: number): Read<never> =>
     line,
     `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to get the newer one, then import it again.`,
   );
-
-/** An id that names a property every object has: a forest indexes plain objects by id. */
-const hostileId = (value: object): string | null => {
-  for (const [key, inside] of Object.entries(value)) {
-    if (typeof inside === 'string' && /id$/i.test(key) && inside in Object.prototype) return inside;
-    const found = typeof inside === 'object' && inside !== null ? hostileId(inside) : null;
-    if (found !== null) return found;
-  }
-  return null;
-};
 
 /** The first entry after which the forest is no longer valid, and the rule it broke. */
 const flawIn = (entries: readonly Entry[]): { seq: number; why: string } | null => {
