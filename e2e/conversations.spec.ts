@@ -25,7 +25,7 @@ test('conversations are listed most recent first, renamed, opened, and deleted w
     .getByRole('button', { name: /^Delete/ })
     .click();
   await expect(items).toHaveCount(1);
-  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Take back' }).click();
   await app.listConversations();
   await expect(items).toHaveCount(2);
 
