@@ -10,7 +10,7 @@ const PATTERNS = {
   regards:
     /^(?:(?:ok(?:ay)?|so|now|well|and),? )?(?:regarding|concerning|about|as (?:for|to)|with regard to|when it comes to|in terms of|on the topic of)\b/,
   opens:
-    /\b(?:by the way|btw|incidentally|(?:on )?an?(?:other|unrelated|different|new) (?:question|topic|note|subject|thing)|(?:chang|switch|shift)\w* (?:the )?(?:topics?|subjects?)|different (?:topic|subject)|off[- ]topic|on a side note|side question|out of curiosity|just curious|(?:quick|random|unrelated|separate) question|unrelated(?:ly)?|i(?:'m| am) also (?:looking|trying|planning|thinking)|something else|i was wondering|i also (?:need|want) (?:to|help))\b/,
+    /\b(?:by the way|btw|incidentally|(?:an)?other (?:question|topic|note|subject|thing|matter)|(?:different|new|unrelated|separate) (?:question|topic|subject|matter|note)|(?:chang|switch|shift)\w* (?:the )?(?:topics?|subjects?)|different (?:topic|subject)|off[- ]topic|on a side note|side question|out of curiosity|just curious|(?:quick|random|unrelated|separate) question|unrelated(?:ly)?|i(?:'m| am) also (?:looking|trying|planning|thinking)|something else|i was wondering|i also (?:need|want) (?:to|help))\b/,
   associates: /\bspeaking of\b|\bthat reminds me\b|\bi(?:'ve)? (?:just )?(?:heard|read)\b/,
   revises:
     /\b(?:instead|rather than|on second thought|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remove|removing|drop|delete|cancel|get rid of|forget (?:it|about|the|that)|never ?mind|scrap|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back|add (?:\w+ ){0,3}back in|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)/,
@@ -26,6 +26,8 @@ const PATTERNS = {
     /\b(?:it|its|they|them|their|this|that|these|those|he|she|him|her|one|ones|there|then|both|either|neither|the (?:first|second|third|last|other|former|latter|same|above))\b/,
   'asks in general':
     /^(?:(?:hey|hi|so|well|ok(?:ay)?|and|also|anyway)[,.!]* )?(?:in [a-z ]+, )?(?:what(?:'s| is| are| was| were| exactly)\b|what (?:does|do|did)\b|how (?:do|does|did|can|could|is|are|to|much|many|effective)\b|why\b|who\b|when (?:did|was|is)\b|where (?:is|are|does)\b|which\b|can you (?:briefly )?(?:explain|tell)|could you (?:briefly )?(?:explain|tell)|explain\b|describe\b|define\b|is it true|is there|are there|do(?:es)? (?:the|a|an)\b)|\b(?:the (?:key |main |important |essential )?differences? between|pros and cons|advantages and disadvantages|advantages of|best practices?|compare[sd]? to|what exactly|is (?:this|that|it) true)\b/,
+  'asks for knowledge':
+    /\b(?:differences? between|pros and cons|advantages|disadvantages|best (?:practices?|ways?)|how (?:do|can|should|would|might) (?:i|you|we|one|people)\b|how (?:do|does|did|is|are|has|have) [\w-]+|why (?:do|does|did|is|are|was|were|should)\b|what(?:'s| is| are| causes?| makes?)\b(?! (?:their|its|your|my|our|that|this|it|the (?:price|phone|address|cost|time|rating|name|number|date|total)))|explain\b|key (?:points|considerations|factors|metrics)|(?:security|ethical) (?:considerations|measures|practices)|is it (?:true|safe|possible)|typical|challenges|requirements|compare)\b/,
   'asks about itself':
     /\b(?:your favou?rite|do you (?:prefer|like|enjoy|have|think|believe|know|ever)|have you ever|what do you (?:think|like|do)|are you (?:a|into)|how are you)\b/,
   'weighs a choice':
@@ -34,6 +36,13 @@ const PATTERNS = {
     /^(?:(?:ok(?:ay)?|so|now|then|also|and|first|next|finally|wait|instead|understood|great|good)[,.]* )?(?:please |can you |could you |i'd like you to |i want you to |let's |let us )?(?:please )?(?:add|implement|include|integrate|create|build|make|write|design|develop|plan|set|modify|change|replace|remove|reduce|raise|increase|adjust|update|keep|use|switch|incorporate|allocate|extend|improve|optimi[sz]e|provide|give|show|list|generate|convert|move|insert|focus|put|turn|refactor|fix|stop|start|allow|ensure|find|book|get|help|recommend|suggest|arrange|schedule)\b/,
   decides:
     /\b(?:i(?:'ve| have)? (?:decided|chosen)|i(?:'ll| will)\b|let's\b|i(?:'d| would) (?:like|prefer|still|rather|better)|i (?:want|need|prefer|choose|hope|plan)\b|we (?:want|need|hope|have decided|will)\b|we're (?:going|switching)|i'm (?:going|switching)|my (?:goals?|budget)\b|(?:sounds?|looks?) (?:good|great|nice))/,
+  seeks:
+    /\b(?:find|search(?:ing)?|look(?:ing)? (?:for|up)|book|reserve|reservation|buy|purchase|order|i(?:'m| am) interested in|is there|are there|any other)\b/,
+  adds: /\b(?:also|too|as well|another(?! (?:question|topic|subject|matter|note|thing)\b)|(?<!something )else|in addition|additional(?:ly)?|besides)\b/,
+  'names the work':
+    /\b(?:the|my|our|this|your) (?:[\w-]+ ){0,3}(?:plan|script|code|project|app|application|program|function|functionality|budget|schedule|itinerary|trip|design|list|report|system|solution|recipe|menu|draft|essay|story|text|feature|version|page|site|api|model|tool|game)s?\b/,
+  'sets a task':
+    /\b(?:write|create|build|make (?:me )?an? (?!reservation)|develop|design|plan|draft|implement|prepare|compose)\b/,
   'assigns a role':
     /\b(?:your (?:role|character) is|you are an?\b|act as|suppose you are|imagine you(?:'re| are)|pretend)\b/,
   'tells of oneself': /\b(?:i'm|i am|i've|i have|i was|my)\b/,

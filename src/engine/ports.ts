@@ -59,6 +59,8 @@ export interface BranchQuestion {
   readonly retrieved: readonly NodeView[];
   /** n*: where a new branch would hang, or whose branch would be switched to. */
   readonly forkPoint: NodeView;
+  /** The message has just switched to this topic: words of return may mean no more than that. */
+  readonly topicSwitched: boolean;
 }
 
 /** Role `decide` (Context-Agent §3.3, steps 1 and 3). */

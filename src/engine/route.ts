@@ -168,6 +168,7 @@ const decideBranch = async (input: RouteInput, topic: TopicOutcome): Promise<Bra
     path: pathViews(forest, current.id, near),
     retrieved: candidates.slice(0, parameters.k),
     forkPoint: point,
+    topicSwitched: topic.action === 'switch-topic',
   };
   const answer = await askInTurn(
     'decide',

@@ -17,13 +17,18 @@ export interface Fitting {
   /** Penalty on the squared weights, in units of a feature's own spread. */
   readonly l2: number;
   readonly iterations: number;
+  /** Where the penalty pulls a weight to, in log-odds, and by log-odds; to zero, by its spread, where a feature is not named. */
+  readonly prior?: Readonly<Record<string, number>>;
 }
 
 /**
  * Weights of a conditional logit by maximum likelihood with an L2 penalty, found by L-BFGS. Features
  * are scaled to unit spread while fitting, so that the penalty weighs on all alike.
  */
-export const fit = (examples: readonly Example[], { l2, iterations }: Fitting): Readonly<Record<string, number>> => {
+export const fitWeights = (
+  examples: readonly Example[],
+  { l2, iterations, prior = {} }: Fitting,
+): Readonly<Record<string, number>> => {
   const names = [
     ...new Set(examples.flatMap(({ choices }) => choices.flatMap(({ features }) => Object.keys(features)))),
   ];
@@ -40,7 +45,9 @@ export const fit = (examples: readonly Example[], { l2, iterations }: Fitting): 
       }),
     }),
   );
-  const scaled = minimise((point, slope) => loss(rows, point, slope, l2), names.length, iterations);
+  const pull = Float64Array.from(names, (name, at) => (name in prior ? l2 / (spread[at] ?? 1) ** 2 : l2));
+  const centre = Float64Array.from(names, (name, at) => (prior[name] ?? 0) * (spread[at] ?? 1));
+  const scaled = minimise((point, slope) => loss(rows, point, slope, pull, centre), names.length, iterations);
   return Object.fromEntries(names.map((name, at) => [name, (scaled[at] ?? 0) / (spread[at] ?? 1)]));
 };
 
@@ -65,12 +72,18 @@ const spreadOf = (examples: readonly Example[], index: ReadonlyMap<string, numbe
   });
 };
 
-const loss = (rows: readonly Row[], point: Float64Array, slope: Float64Array, l2: number): number => {
+const loss = (
+  rows: readonly Row[],
+  point: Float64Array,
+  slope: Float64Array,
+  pull: Float64Array,
+  centre: Float64Array,
+): number => {
   let total = 0;
   for (let i = 0; i < point.length; i++) {
-    const value = point[i] as number;
-    slope[i] = l2 * value;
-    total += (l2 * value * value) / 2;
+    const value = (point[i] as number) - (centre[i] as number);
+    slope[i] = (pull[i] as number) * value;
+    total += ((pull[i] as number) * value * value) / 2;
   }
   for (const { candidates, right, weight } of rows) {
     const scores = candidates.map(({ at, value }) => {
@@ -97,7 +110,7 @@ const SMALLEST_STEP = 1e-10;
 const FLAT = 1e-5;
 
 /** L-BFGS with backtracking (Nocedal & Wright 2006, algorithm 7.5). `f` returns the value and writes the slope. */
-export const minimise = (
+const minimise = (
   f: (point: Float64Array, slope: Float64Array) => number,
   size: number,
   iterations: number,

@@ -24,7 +24,7 @@ export const reasonsFor = (
   const sums = new Map<string, number>();
   const add = ({ features }: Choice, sign: number) => {
     for (const name in features) {
-      const group = groupOf(name.replace(/^\w+: /, ''));
+      const group = groupOf(name.replace(/^(?:\w+: )+/, ''));
       const [weight, mean] = model[name] ?? [0, 0];
       sums.set(group, (sums.get(group) ?? 0) + sign * weight * ((features[name] ?? 0) - mean));
     }

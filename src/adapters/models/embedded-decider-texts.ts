@@ -47,6 +47,10 @@ export class TextReader {
   }
 }
 
+/** Words of the first set that are in the second, too. */
+export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+  [...a].filter((word) => b.has(word));
+
 /** The words of a text that carry what it is about, by their stems. */
 export const contentWords = (text: string): ReadonlySet<string> => {
   const words = new Set<string>();

@@ -42,7 +42,11 @@ const ABSENT: Readonly<Record<string, string>> = {
 };
 
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
-export const topicWording = ({ topics }: TopicQuestion, { shared }: TopicReading, target: TreeId | null): Wording => {
+export const topicWording = (
+  { topics }: TopicQuestion,
+  { setting: { shared } }: TopicReading,
+  target: TreeId | null,
+): Wording => {
   const nearest = topics.reduce<TopicView | undefined>(
     (top, topic) => (top === undefined || topic.similarity > top.similarity ? topic : top),
     undefined,

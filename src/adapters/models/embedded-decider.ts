@@ -35,7 +35,7 @@ export const createEmbeddedDecider = (
         action: chosen.action,
         target: chosen.target,
         confidence,
-        reasons: reasonsFor(chosen, other, topicModel, groupOf, reading.cues, wording),
+        reasons: reasonsFor(chosen, other, topicModel, groupOf, reading.setting.cues, wording),
         raw: JSON.stringify(
           reading.choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) })),
         ),

@@ -183,7 +183,7 @@ Four digits for the year, then a month from 01 to 12 and a day from 01 to 31. Th
         'No: it checks each field by itself, not the calendar. Let the pattern find candidates and the standard library judge them: `datetime.date.fromisoformat("2024-02-30")` raises a `ValueError`, because there is no such day.',
     },
     {
-      message: 'Last thing for the duplicate finder: how do I test the script without touching my photos?',
+      message: 'Back to the duplicate finder one last time: how do I test the script without touching my photos?',
       reply: `With pytest, whose \`tmp_path\` is a fresh folder for every test:
 
 ~~~python

@@ -40,7 +40,7 @@ export const research: Dialogue = {
 One compares how much each group lost, and whether the minutes of slow-wave sleep predict it.`,
     },
     {
-      message: 'Next: tell me about the Antikythera mechanism.',
+      message: 'Another subject: tell me about the Antikythera mechanism.',
       reply:
         'It is a Greek device of bronze gears, raised in 1901 from a shipwreck near the island of Antikythera and made in the second or early first century BC. Turning a handle moved pointers that showed the positions of the Sun and Moon, the phases of the Moon and coming eclipses, and even the cycle of the games. Thirty gears survive. Nothing as intricate is known for more than a thousand years after it.',
     },

@@ -1,0 +1,52 @@
+import type { TopicView } from '../../engine/ports.ts';
+import { asksInGeneral, isAct } from './embedded-decider-kinds.ts';
+import { CLOSE, is } from './embedded-decider-message.ts';
+import { overlapWith, ownOverlapWith, pointedAt } from './embedded-decider-overlap.ts';
+import type { Setting } from './embedded-decider-setting.ts';
+import { common, contentWords } from './embedded-decider-texts.ts';
+
+/** What speaks for returning to this topic rather than to another. */
+export const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
+  const { question, reader, cues, words, active, nearestOther, latestOther, largest } = setting;
+  const near = active?.similarity ?? 0;
+  const activeAlone = is(active?.size === 1);
+  const inGeneral = is(asksInGeneral(cues));
+  const acts = is(isAct(cues));
+  const returns = is(cues.has('returns'));
+  const alone = is(topic.size === 1);
+  const isLatest = is(topic === latestOther);
+  const isLargest = is(topic === largest);
+  const title = contentWords(topic.title);
+  const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
+  const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
+  return {
+    'target similarity': topic.similarity,
+    'target mean similarity': topic.meanSimilarity,
+    'target tip similarity': topic.activeSimilarity,
+    'target near': Math.max(0, topic.similarity - CLOSE),
+    'target is nearest': is(topic === nearestOther),
+    'target ahead of active': topic.similarity - near,
+    'target similarity, alone': alone * topic.similarity,
+    'target similarity, returns': returns * topic.similarity,
+    'target overlap': overlapWith(setting, topic),
+    'target own overlap': ownOverlapWith(setting, topic),
+    'target pointed at': pointedAt(setting, topic),
+    'target title named': title.size === 0 ? 0 : common(words, title).length / title.size,
+    'target size': Math.log1p(topic.size),
+    'target alone': alone,
+    'target is largest': isLargest,
+    'target is latest': isLatest,
+    'target is first': is(topic === question.topics[0]),
+    'target age': Math.log1p(topic.age),
+    'target seen lately': is(seen !== undefined),
+    'target latest, active alone': isLatest * activeAlone,
+    'target largest, active alone': isLargest * activeAlone,
+    'target latest, returns': isLatest * returns,
+    'target largest, acts': isLargest * acts,
+    'target largest, in general': isLargest * inGeneral,
+    'target largest, wraps up': isLargest * is(cues.has('wraps up')),
+    'target alone, acts': alone * acts,
+    'target alone, in general': alone * inGeneral,
+    'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
+  };
+};

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Node } from '../../domain/forest.ts';
+import type { BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
+import { createEmbeddedDecider } from './embedded-decider.ts';
+import { readBranchQuestion } from './embedded-decider-branch.ts';
+import { TextReader } from './embedded-decider-texts.ts';
+import { readTopicQuestion } from './embedded-decider-topic.ts';
+import { BRANCH_MODEL, TOPIC_MODEL } from './embedded-decider-weights.ts';
+
+const node = (number: number, message: string, treeId: string, parentId: string | null = null): Node => ({
+  id: `n${number}`,
+  number,
+  treeId,
+  branchId: `${treeId}-main`,
+  parentId,
+  message,
+  at: number,
+  replies: [],
+  replyId: null,
+  summary: { text: message, by: 'extractive' },
+  decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
+  label: null,
+});
+
+const view = (of: Node, similarity: number): NodeView => ({ nodeId: of.id, similarity, node: of });
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom('By the way, who was Ada?', 'back to the plan', 'Why?', 'Add a lamp instead.', 'Write a plan', ''),
+);
+const cosine = fc.float({ min: -1, max: 1, noNaN: true });
+
+/** Any conversation's question: topics with any titles and similarities, one of them active. */
+const topicQuestions: fc.Arbitrary<TopicQuestion> = fc
+  .record({
+    message: text,
+    topics: fc.array(
+      fc.record({ title: text, summary: text, similarity: cosine, size: fc.integer({ min: 1, max: 40 }) }),
+      {
+        minLength: 1,
+        maxLength: 30,
+      },
+    ),
+    active: fc.nat(),
+    messages: fc.array(fc.record({ message: text, similarity: cosine }), { minLength: 1, maxLength: 10 }),
+  })
+  .map(({ message, topics, active, messages }) => {
+    const chosen = active % topics.length;
+    const views = topics.map(
+      (topic, at): TopicView => ({
+        ...topic,
+        treeId: `t${at}`,
+        active: at === chosen,
+        age: at === chosen ? 0 : at + 1,
+        meanSimilarity: topic.similarity,
+        activeSimilarity: topic.similarity,
+      }),
+    );
+    const turns = messages.map((turn, at) => view(node(at, turn.message, `t${chosen}`), turn.similarity));
+    return { message, topics: views, path: turns.slice(-3), recent: turns };
+  });
+
+const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
+  .record({
+    message: text,
+    turns: fc.array(fc.record({ message: text, similarity: cosine }), { minLength: 2, maxLength: 8 }),
+  })
+  .map(({ message, turns }) => {
+    const path = turns.map((turn, at) =>
+      view(node(at, turn.message, 't', at === 0 ? null : `n${at - 1}`), turn.similarity),
+    );
+    const [forkPoint = path[0] as NodeView] = path;
+    return { message, path, retrieved: path, forkPoint, topicSwitched: false };
+  });
+
+describe('any question', () => {
+  const decider = createEmbeddedDecider();
+
+  test('of topics gets a valid answer, and the same one again', async () => {
+    await fc.assert(
+      fc.asyncProperty(topicQuestions, async (question) => {
+        const answer = await decider.topic(question);
+        const active = question.topics.find((topic) => topic.active);
+        if (answer.action === 'create-topic') expect(answer.target).toBeNull();
+        if (answer.action === 'continue-topic') expect(answer.target).toBe(active?.treeId);
+        if (answer.action === 'switch-topic') {
+          expect(answer.target).not.toBe(active?.treeId);
+          expect(question.topics.map(({ treeId }) => treeId)).toContain(answer.target);
+        }
+        const chances = (JSON.parse(answer.raw) as { p: number }[]).map(({ p }) => p);
+        expect(chances.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 1);
+        expect(answer.confidence).toBeGreaterThan(0);
+        expect(answer.confidence).toBeLessThanOrEqual(1);
+        expect(answer.reasons.length).toBeLessThanOrEqual(5);
+        for (const { weight } of answer.reasons) expect(Number.isFinite(weight)).toBe(true);
+        expect(await createEmbeddedDecider().topic(question)).toEqual(answer);
+      }),
+    );
+  });
+
+  test('of branches gets a valid answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(branchQuestions, async (question) => {
+        const answer = await decider.branch(question);
+        // The fork point is on the path: there is no other branch to switch to.
+        expect(['continue-branch', 'create-branch']).toContain(answer.action);
+        expect(answer.confidence).toBeGreaterThan(0);
+        expect(answer.confidence).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('is refused once its signal has fired', async () => {
+    const [question] = fc.sample(topicQuestions, 1);
+    await expect(decider.topic(question as TopicQuestion, AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+describe('the committed weights', () => {
+  test('have every feature, and all are finite', () => {
+    const reader = new TextReader();
+    for (const question of fc.sample(topicQuestions, 200)) {
+      for (const { features } of readTopicQuestion(question, reader).choices) {
+        expect(Object.keys(features).filter((name) => TOPIC_MODEL[name] === undefined)).toEqual([]);
+      }
+    }
+    for (const question of fc.sample(branchQuestions, 50)) {
+      for (const { features } of readBranchQuestion(question, reader).choices) {
+        expect(Object.keys(features).filter((name) => BRANCH_MODEL[name] === undefined)).toEqual([]);
+      }
+    }
+    for (const model of [TOPIC_MODEL, BRANCH_MODEL]) {
+      expect(Object.values(model).flat().every(Number.isFinite)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { type Cue, cuesOf, revises } from './cues.ts';
+
+describe('cues', () => {
+  test.each<[string, Cue, string]>([
+    ['Right, let’s go back to the ferry.', 'returns', 'go back to'],
+    ['By the way, who invented the zip?', 'opens', 'by the way'],
+    ['Speaking of bread, how long does it keep?', 'associates', 'speaking of'],
+    ['Make it four nights instead.', 'revises', 'instead'],
+    ['What if we took the night train?', 'alternative', 'what if'],
+    ['Please write the complete packing list.', 'wraps up', 'complete'],
+    ['And what about the second one?', 'refers back', 'the second'],
+    ['What is the difference between a lake and a loch?', 'asks in general', 'what is'],
+    ['Should I take the blue one?', 'weighs a choice', 'should i'],
+    ['Add a search box to the page.', 'instructs', 'add'],
+    ['I have decided on oak.', 'decides', 'i have decided'],
+  ])('%s', (message, cue, words) => {
+    expect(cuesOf(message).get(cue)).toBe(words);
+  });
+
+  test('finds none in a message that carries none', () => {
+    expect([...cuesOf('Lisbon').keys()]).toEqual([]);
+    expect([...cuesOf('').keys()]).toEqual([]);
+  });
+});
+
+describe('revising', () => {
+  test.each([
+    'Remove the garlic.',
+    'Actually, make it Tuesday.',
+    'I changed my mind about the colour.',
+    'Forget the sauna.',
+  ])('%s', (message) => {
+    expect(revises(message)).toBe(true);
+  });
+
+  test.each(['How warm is the sea in May?', 'Add a chapter on owls.', 'Thanks, that is lovely.'])(
+    'not: %s',
+    (message) => {
+      expect(revises(message)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { interleave } from './interleave.ts';
+import { type LabelledDialogue, topicsOf } from './labelled-dialogue.ts';
+import { readCast } from './read-cast.ts';
+import { readNtm } from './read-ntm.ts';
+import { readOasst } from './read-oasst.ts';
+import { readSgd } from './read-sgd.ts';
+import { readStructflow } from './read-structflow.ts';
+import { readTiage } from './read-tiage.ts';
+
+const parents = (dialogues: readonly LabelledDialogue[]) => dialogues[0]?.turns.map(({ parent }) => parent);
+
+describe('labelled dialogues', () => {
+  test('SGD: a turn hangs from the last one of its service', () => {
+    const user = (service: string, act: string) => ({
+      speaker: 'USER',
+      utterance: `about ${service}`,
+      frames: [{ service, actions: [{ act }] }],
+    });
+    const system = { speaker: 'SYSTEM', utterance: 'Done.', frames: [] };
+    const read = readSgd([
+      {
+        dialogue_id: 'a',
+        turns: [user('boat', 'INFORM'), system, user('inn', 'INFORM_INTENT'), system, user('boat', 'REQUEST'), system],
+      },
+    ]);
+    expect(parents(read)).toEqual([null, null, 0]);
+    expect(read[0]?.turns[0]?.reply).toBe('Done.');
+  });
+
+  test('TIAGE: a shift opens a topic', () => {
+    const read = readTiage(
+      {
+        '1': [
+          ['Hi.', '-1'],
+          ['Hello.', '0'],
+          ['I keep bees.', '1'],
+          ['How many?', '0'],
+        ],
+      },
+      'dev',
+    );
+    expect(parents(read)).toEqual([null, 0, null, 2]);
+  });
+
+  test('CAsT: a turn hangs from the turn whose answer it follows', () => {
+    const turn = (number: string, participant: string, parent?: string) => ({
+      number,
+      participant,
+      ...(parent === undefined ? {} : { parent }),
+      ...(participant === 'User' ? { utterance: number } : { response: number }),
+    });
+    const read = readCast([
+      {
+        number: 7,
+        turn: [
+          turn('1-1', 'User'),
+          turn('1-2', 'System', '1-1'),
+          turn('1-3', 'User', '1-2'),
+          turn('1-4', 'System', '1-3'),
+          turn('2-1', 'User', '1-2'),
+        ],
+      },
+    ]);
+    expect(parents(read)).toEqual([null, 0, 0]);
+  });
+
+  test('StructFlowBench: recall goes back, unrelatedness opens a topic', () => {
+    const round = (name: string) => ({ name, 'user prompt': name, 'assistant answer': 'Yes.' });
+    const edge = (source: string, target: string, relation: string) => ({
+      source: [source],
+      target: [target],
+      relation,
+    });
+    const read = readStructflow([
+      {
+        structure: [edge('c1', 'c2', 'follow-up'), edge('c1', 'c3', 'recall'), edge('c3', 'c4', 'unrelatedness')],
+        whole_conv: ['c1', 'c2', 'c3', 'c4'].map(round),
+      },
+    ]);
+    expect(parents(read)).toEqual([null, 0, 0, null]);
+  });
+
+  test('OpenAssistant: the answer that was gone on from is the reply', () => {
+    const message = (text: string, ...replies: object[]) => ({ text, replies });
+    const tree = message('Q1', message('A, left alone'), message('A', message('Q2'), message('Q3')));
+    const read = readOasst(JSON.stringify({ message_tree_id: 'm', prompt: tree }));
+    expect(parents(read)).toEqual([null, 0, 0]);
+    expect(read[0]?.turns[0]?.reply).toBe('A');
+  });
+
+  test('NTM: parents count from 1, and 0 opens a topic', () => {
+    const line = { conversation_id: 'n', user_turns: ['a', 'b', 'c'].map((content) => ({ content })) };
+    const read = readNtm(JSON.stringify(line), [{ conversation_id: 'n', parent: [0, 0, 1], disputed: [2] }]);
+    expect(parents(read)).toEqual([null, null, 0]);
+    expect(read[0]?.turns.map(({ disputed }) => disputed)).toEqual([false, true, false]);
+  });
+});
+
+describe('mixing', () => {
+  const thread = (id: string, length: number): LabelledDialogue => ({
+    set: 'made',
+    id,
+    group: id,
+    labels: 'parents',
+    turns: Array.from({ length }, (_, at) => ({
+      message: `${id}${at}`,
+      reply: null,
+      parent: at === 0 ? null : at - 1,
+      disputed: false,
+    })),
+  });
+
+  test.each(['runs', 'digressions'] as const)('%s keep every thread in order, under its own topic', (mixing) => {
+    const { turns } = interleave([thread('a', 6), thread('b', 1), thread('c', 1)], mixing, 3, 99);
+    const topics = topicsOf(turns);
+    const threads = turns.map(({ message }) => message[0]);
+    expect(threads.filter((name) => name === 'a')).toHaveLength(6);
+    for (const [at, { message, parent }] of turns.entries()) {
+      expect(threads[topics[at] ?? -1]).toBe(message[0]);
+      if (parent !== null) expect(Number(turns[parent]?.message.slice(1)) + 1).toBe(Number(message.slice(1)));
+    }
+  });
+
+  test('is the same for the same seed', () => {
+    const mix = (seed: number) => interleave([thread('a', 9), thread('b', 9)], 'runs', seed, 99).turns;
+    expect(mix(1)).toEqual(mix(1));
+    expect(mix(1)).not.toEqual(mix(2));
+  });
+});
