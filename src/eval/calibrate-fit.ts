@@ -1,5 +1,5 @@
 import type { DeciderModels } from '../adapters/models/embedded-decider.ts';
-import type { Model } from '../adapters/models/linear-choice.ts';
+import { featuresOf, type Model } from '../adapters/models/linear-choice.ts';
 import type { Examples } from './examples-of.ts';
 import { type Example, type Fitting, fitWeights } from './fit.ts';
 import { BRANCH_PRIOR, TOPIC_PRIOR } from './priors.ts';
@@ -56,7 +56,8 @@ const modelOf = (examples: readonly Example[], { l2 = L2, prior = {} }: Partial<
 const meansOf = (examples: readonly Example[]): Map<string, number> => {
   const sums = new Map<string, { sum: number; weight: number }>();
   for (const { choices, weight } of examples) {
-    for (const { features } of choices) {
+    for (const choice of choices) {
+      const features = featuresOf(choice);
       for (const name in features) {
         const entry = sums.get(name) ?? { sum: 0, weight: 0 };
         entry.sum += weight * (features[name] ?? 0);

@@ -1,13 +1,21 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createEmbeddedDecider } from '../adapters/models/embedded-decider.ts';
 import { encoderFromDisk } from '../adapters/models/encoder-from-disk.ts';
+import type { SentenceEncoder } from '../adapters/models/sentence-encoder.ts';
 import { USE_LITE_THETA } from '../adapters/models/theta.ts';
 import type { Decision } from '../domain/decision.ts';
 import { Replay } from './replay.ts';
 
+/** Milliseconds for loading the encoder on a busy machine. */
+const LOADING = 60_000;
+
+let encoder: SentenceEncoder;
+beforeAll(async () => {
+  encoder = await encoderFromDisk();
+}, LOADING);
+
 /** Sends messages through the engine with the real encoder and the committed weights. */
 const play = async (messages: readonly string[]): Promise<{ decisions: Decision[]; parents: (string | null)[] }> => {
-  const encoder = await encoderFromDisk();
   const vectors = await encoder.embed(messages);
   const none = new Float32Array(encoder.dimensions);
   const replay = new Replay((text) => vectors[messages.indexOf(text)] ?? none);

@@ -1,4 +1,4 @@
-import type { Choice } from '../adapters/models/linear-choice.ts';
+import { type Choice, featuresOf } from '../adapters/models/linear-choice.ts';
 
 /** A decision that was labelled: the choices, and which was right. */
 export interface Example {
@@ -30,7 +30,7 @@ export const fitWeights = (
   { l2, iterations, prior = {} }: Fitting,
 ): Readonly<Record<string, number>> => {
   const names = [
-    ...new Set(examples.flatMap(({ choices }) => choices.flatMap(({ features }) => Object.keys(features)))),
+    ...new Set(examples.flatMap(({ choices }) => choices.flatMap((choice) => Object.keys(featuresOf(choice))))),
   ];
   const index = new Map(names.map((name, at) => [name, at]));
   const spread = spreadOf(examples, index);
@@ -38,8 +38,8 @@ export const fitWeights = (
     ({ choices, right, weight }): Row => ({
       right,
       weight,
-      candidates: choices.map(({ features }) => {
-        const entries = Object.entries(features).filter(([, value]) => value !== 0);
+      candidates: choices.map((choice) => {
+        const entries = Object.entries(featuresOf(choice)).filter(([, value]) => value !== 0);
         const at = Int32Array.from(entries, ([name]) => index.get(name) ?? 0);
         return { at, value: Float64Array.from(entries, ([, value], i) => value / (spread[at[i] ?? 0] ?? 1)) };
       }),
@@ -56,8 +56,8 @@ const spreadOf = (examples: readonly Example[], index: ReadonlyMap<string, numbe
   const squares = new Float64Array(index.size);
   const count = new Float64Array(index.size);
   for (const { choices, weight } of examples) {
-    for (const { features } of choices) {
-      for (const [name, value] of Object.entries(features)) {
+    for (const choice of choices) {
+      for (const [name, value] of Object.entries(featuresOf(choice))) {
         const at = index.get(name) ?? 0;
         sum[at] = (sum[at] ?? 0) + weight * value;
         squares[at] = (squares[at] ?? 0) + weight * value * value;

@@ -1,6 +1,6 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { Cue } from '../../engine/cues.ts';
-import type { Choice, Model } from './linear-choice.ts';
+import { type Choice, featuresOf, type Model } from './linear-choice.ts';
 
 /** What several features say together, in words; null where there is nothing to say. */
 export type Wording = (group: string, cueWords: string | undefined) => string | null;
@@ -22,7 +22,8 @@ export const reasonsFor = (
   wording: Wording,
 ): Reason[] => {
   const sums = new Map<string, number>();
-  const add = ({ features }: Choice, sign: number) => {
+  const add = (choice: Choice, sign: number) => {
+    const features = featuresOf(choice);
     for (const name in features) {
       const group = groupOf(name.replace(/^(?:\w+: )+/, ''));
       const [weight, mean] = model[name] ?? [0, 0];

@@ -28,8 +28,8 @@ export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): 
     { action: 'create-topic', target: null, features: prefixed('create', message) },
   ];
   for (const topic of setting.others) {
-    const features = { ...leaving, ...targetFeatures(setting, topic) };
-    choices.push({ action: 'switch-topic', target: topic.treeId, features });
+    const features = targetFeatures(setting, topic);
+    choices.push({ action: 'switch-topic', target: topic.treeId, features, common: leaving });
   }
   return { setting, choices };
 };

@@ -7,6 +7,7 @@ import { readBranchQuestion } from './embedded-decider-branch.ts';
 import { TextReader } from './embedded-decider-texts.ts';
 import { readTopicQuestion } from './embedded-decider-topic.ts';
 import { BRANCH_MODEL, TOPIC_MODEL } from './embedded-decider-weights.ts';
+import { featuresOf } from './linear-choice.ts';
 
 const node = (number: number, message: string, treeId: string, parentId: string | null = null): Node => ({
   id: `n${number}`,
@@ -121,7 +122,8 @@ describe('the committed weights', () => {
   test('have every feature, and all are finite', () => {
     const reader = new TextReader();
     for (const question of fc.sample(topicQuestions, 200)) {
-      for (const { features } of readTopicQuestion(question, reader).choices) {
+      for (const choice of readTopicQuestion(question, reader).choices) {
+        const features = featuresOf(choice);
         expect(Object.keys(features).filter((name) => TOPIC_MODEL[name] === undefined)).toEqual([]);
       }
     }
