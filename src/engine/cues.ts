@@ -15,7 +15,9 @@ const PATTERNS = {
   revises:
     /\b(?:instead|rather than|on second thought|(?:chang|switch|replac|swap|adjust|rais|reduc|lower|increas|decreas|reset|revert|undo|modif)(?:e|es|ed|ing|ify|y|t)?\b|actually|no longer|any ?more|remove|removing|drop|delete|cancel|get rid of|forget (?:it|about|the|that)|never ?mind|scrap|skip the|(?:i|we)(?:'ve| have)? (?:changed|reconsider|decided)|reconsider\w*|changed? (?:my|our) minds?|too (?:much|complicated|hard|expensive|difficult|long|cold|far|many)|bring (?:\w+ ){0,3}back|add (?:\w+ ){0,3}back in|keep the \w+ then|stop using|let's (?:not|try)|don't (?:want|need|like)|do not (?:want|need|like)|won't|would rather|i'd rather|better (?:to )?(?:switch|cancel)|redundant)/,
   alternative:
-    /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?:approach|way|option|version|\w+)|let's not|rather than|set(?:ting)? aside|other than|go(?:ing)? back to|change back|back to|revert)\b/,
+    /\b(?:instead|alternativ\w+|what if|another (?:option|way|approach|version|alternative)|other options?|a different (?:approach|way|option|version|\w+)|let's not|rather than|set(?:ting)? aside|other than|change back|revert)\b/,
+  reconsiders:
+    /\b(?:after all|on second thought|(?:stay|stick|go) with the\b.*\bthen\b|let's not\b|let us not\b|(?:is|are|was|were|sounds?|seems?) too (?:much|far|long|expensive|complicated|hard|difficult|cold|many)|changed? (?:my|our) minds?|forget (?:about )?the)\b/,
   'wraps up':
     /\b(?:final(?:ised|ized)?|finally|complete|full|entire|whole|overall|current|summar\w+|recap|so far|everything|all (?:the|of the|current|implemented)|put (?:it|this|that) (?:all )?together|altogether)\b/,
   'goes on':

@@ -38,6 +38,7 @@ export const BRANCH_PRIOR: Readonly<Record<string, number>> = {
   'create: refers back': -0.4,
   'create: wraps up': -1.5,
   'switch: bias': -1,
+  'switch: reconsiders': 1.8,
   'switch: returns': 1.2,
   'switch: ahead of the active turn': 5,
   'switch: overlap ahead': 2,

@@ -14,7 +14,15 @@ export interface BranchReading {
 }
 
 /** The cues that can say something of branches; the rest only of topics. */
-const BRANCH_CUES: readonly Cue[] = ['alternative', 'returns', 'revises', 'goes on', 'refers back', 'wraps up'];
+const BRANCH_CUES: readonly Cue[] = [
+  'alternative',
+  'reconsiders',
+  'returns',
+  'revises',
+  'goes on',
+  'refers back',
+  'wraps up',
+];
 
 /**
  * The choices open to a message and their features. Continuing is the choice of score zero: it has
