@@ -6,7 +6,7 @@ import { USE_LITE_THETA } from '../adapters/models/theta.ts';
 import type { Decision } from '../domain/decision.ts';
 import { Replay } from './replay.ts';
 
-/** Milliseconds for loading the encoder on a busy machine. */
+/** Milliseconds for loading and warming the encoder on a busy machine. */
 const LOADING = 60_000;
 
 let encoder: SentenceEncoder;
@@ -31,7 +31,7 @@ const play = async (messages: readonly string[]): Promise<{ decisions: Decision[
   return { decisions, parents };
 };
 
-describe('the embedded decider on real messages', () => {
+describe('the embedded decider on real messages', { timeout: LOADING }, () => {
   test('a plan, an aside and the way back', async () => {
     const { decisions, parents } = await play([
       'Please plan a four-day hiking trip in the Dolomites for two people.',
