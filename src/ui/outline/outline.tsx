@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -14,7 +14,8 @@ const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'tu
 /** The forest as a tree of words: the canvas's equal for keyboards and screen readers. */
 export const Outline = () => {
   const { select, activate, titleTopic } = useActions();
-  const forest = useApp(shownForest);
+  // It may lag behind the canvas by a moment: rows of a huge forest take their time.
+  const forest = useDeferredValue(useApp(shownForest));
   const readOnly = useApp((state) => state.past !== null);
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;

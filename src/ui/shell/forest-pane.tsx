@@ -15,7 +15,10 @@ const views = [
   { value: 'outline' as const, label: 'Outline', icon: <ListTree size={14} aria-hidden /> },
 ];
 
-/** The forest, drawn or as an outline. */
+/**
+ * The forest, drawn and as an outline. The outline is always there for screen readers and the Tab key: beside
+ * the canvas where there is room, else over it for as long as it has the focus.
+ */
 export const ForestPane = () => {
   const { session } = useActions();
   const view = useApp((state) => state.session.view);
@@ -25,8 +28,17 @@ export const ForestPane = () => {
         <h2 className={styles.heading}>Forest</h2>
         <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
       </div>
-      <div className={styles.view}>
-        <Suspense fallback={null}>{view === 'canvas' ? <ForestCanvas /> : <Outline />}</Suspense>
+      <div className={styles.view} data-view={view}>
+        <Suspense fallback={null}>
+          <div className={styles.outline}>
+            <Outline />
+          </div>
+          {view === 'canvas' && (
+            <div className={styles.canvas}>
+              <ForestCanvas />
+            </div>
+          )}
+        </Suspense>
       </div>
     </section>
   );

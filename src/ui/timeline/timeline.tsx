@@ -31,7 +31,7 @@ export const Timeline = () => {
     <div className={styles.timeline} role="group" aria-label="History">
       <div className={styles.buttons}>
         <IconButton
-          label={playing ? 'Pause the history' : 'Play the history'}
+          label={playing ? 'Timeline: pause' : 'Timeline: play'}
           icon={playing ? Pause : Play}
           disabled={turns === 0}
           onClick={toggle}
