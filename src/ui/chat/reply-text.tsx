@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
 import styles from './turn.module.css';
 
-/** Loaded after the page stands; until then a reply reads as plain text. */
-const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
+/** Asked for at once and not waited for: until it is here, a reply reads as plain text. */
+const loading = import('./markdown.tsx').then((module) => ({ default: module.Markdown }));
+const Markdown = lazy(() => loading);
 
 export const ReplyText = ({ text, streaming }: { text: string; streaming: boolean }) => (
   <div className={styles.replyText} data-streaming={streaming}>
