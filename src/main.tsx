@@ -10,6 +10,7 @@ import { createApp } from './app/app.ts';
 import type { ModelStatus } from './app/state.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
+import { Guarded } from './ui/parts/failure.tsx';
 
 const ready = ({ name }: { name: string }): ModelStatus => ({ name, state: 'ready', failure: null });
 
@@ -50,9 +51,11 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <AppContext value={app}>
-      <AppView />
-    </AppContext>
+    <Guarded part="The page">
+      <AppContext value={app}>
+        <AppView />
+      </AppContext>
+    </Guarded>
   </StrictMode>,
 );
 void app.start();

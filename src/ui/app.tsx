@@ -5,6 +5,7 @@ import styles from './app.module.css';
 import { useActions, useApp, useAppState } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
+import { Guarded } from './parts/failure.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations } from './shell/conversations.tsx';
 import { ForestPane } from './shell/forest-pane.tsx';
@@ -36,7 +37,9 @@ export const AppView = () => {
         {phone && <TabBar />}
       </div>
       <Conversations />
-      <Dialogs />
+      <Guarded part="The dialog">
+        <Dialogs />
+      </Guarded>
       <Toast />
     </TooltipProvider>
   );
@@ -54,7 +57,9 @@ const ThreePanes = () => {
       <main className={styles.panes} data-without-forest={!shown.forest}>
         {shown.chat && (
           <div className={styles.chat}>
-            <ChatPane />
+            <Guarded part="The chat">
+              <ChatPane />
+            </Guarded>
           </div>
         )}
         {shown.forest && (
@@ -69,7 +74,9 @@ const ThreePanes = () => {
         )}
       </main>
       <footer className={styles.timeline}>
-        <Timeline />
+        <Guarded part="The timeline">
+          <Timeline />
+        </Guarded>
       </footer>
     </>
   );
@@ -82,7 +89,9 @@ const OnePane = () => {
     <>
       <main className={styles.one}>
         <div className={styles.layer} data-hidden={pane !== 'chat'}>
-          <ChatPane />
+          <Guarded part="The chat">
+            <ChatPane />
+          </Guarded>
         </div>
         {pane === 'forest' && (
           <div className={styles.layer}>
@@ -97,7 +106,9 @@ const OnePane = () => {
       </main>
       {pane === 'forest' && (
         <footer className={styles.timeline}>
-          <Timeline />
+          <Guarded part="The timeline">
+            <Timeline />
+          </Guarded>
         </footer>
       )}
     </>

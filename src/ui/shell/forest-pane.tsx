@@ -1,6 +1,7 @@
 import { ListTree, Workflow } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useActions, useApp } from '../app-context.ts';
+import { Guarded } from '../parts/failure.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import styles from './forest-pane.module.css';
 
@@ -29,16 +30,22 @@ export const ForestPane = () => {
         <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
       </div>
       <div className={styles.view} data-view={view}>
-        <Suspense fallback={null}>
-          <div className={styles.outline}>
-            <Outline />
+        <div className={styles.outline}>
+          <Guarded part="The outline">
+            <Suspense fallback={null}>
+              <Outline />
+            </Suspense>
+          </Guarded>
+        </div>
+        {view === 'canvas' && (
+          <div className={styles.canvas}>
+            <Guarded part="The canvas">
+              <Suspense fallback={null}>
+                <ForestCanvas />
+              </Suspense>
+            </Guarded>
           </div>
-          {view === 'canvas' && (
-            <div className={styles.canvas}>
-              <ForestCanvas />
-            </div>
-          )}
-        </Suspense>
+        )}
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useActions, useAppState } from '../app-context.ts';
 import { Inspector } from '../inspector/inspector.tsx';
+import { Guarded } from '../parts/failure.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { foldedAfter } from './folding.ts';
 import styles from './inspector-pane.module.css';
@@ -15,7 +16,9 @@ export const InspectorPane = () => {
   return (
     <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
       <h2 className="visually-hidden">Inspector</h2>
-      <Inspector />
+      <Guarded part="The inspector">
+        <Inspector />
+      </Guarded>
       {compact && !phone && (
         <IconButton
           size="small"
