@@ -25,6 +25,8 @@ export class Turns {
   /** Sends a message and sees it through; `given` is the reply that came along, if any. */
   async send(text: string, given: string | null): Promise<void> {
     const { store, ports } = this.#kernel;
+    // The reply before stands already: only its summary is still being made.
+    if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
     await this.#run('Sending', async (signal) => {
       const { target, draft } = store.getState().session;
       const nodeId = ports.newId();

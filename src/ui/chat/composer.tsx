@@ -15,17 +15,25 @@ export const Composer = () => {
   const readOnly = useApp((app) => app.past !== null);
   // While a summary is made the reply stands: the next message can go.
   const busy = useApp((app) => app.turn !== null && app.turn.phase !== 'summarising');
-  const untouched = useApp((app) => app.phase === 'ready' && shownForest(app).turnCount === 0);
+  const untouched = useApp((app) => shownForest(app).turnCount === 0);
   const conversationId = useApp((app) => app.conversationId);
+  const ready = useApp((app) => app.phase === 'ready');
   const field = useRef<HTMLTextAreaElement>(null);
+  const opened = useRef(false);
 
   useGrowing(field, draft);
 
   // An empty conversation waits for words; on a phone the keyboard would cover the welcome.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
   useEffect(() => {
-    if (untouched && !matchMedia(PHONE).matches) field.current?.focus({ preventScroll: true });
-  }, [untouched, conversationId]);
+    if (!ready) return;
+    const opening = !opened.current;
+    opened.current = true;
+    if (!untouched || matchMedia(PHONE).matches) return;
+    // Who was quicker than the page keeps the focus.
+    if (opening && document.activeElement !== document.body) return;
+    field.current?.focus({ preventScroll: true });
+  }, [ready, untouched, conversationId]);
 
   const send = () => {
     const text = state().session.draft.trim();
