@@ -35,7 +35,7 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
       (event, i): Entry => ({ v: LOG_VERSION, seq: entries.length + 1 + i, at, step: handled.step, event }),
     );
     const next = applied(forest, added);
-    const conflict = await append(kernel, [...entries, ...added], added, metaOf(kernel, next, at));
+    const conflict = await append(kernel, added, metaOf(kernel, next, at));
     if (conflict === null) {
       absorb(kernel, added, next);
       return handled;
@@ -61,7 +61,6 @@ const applied = (forest: Forest, entries: readonly Entry[]): Forest =>
 /** Stores entries; returns those of another tab that were first. A storage that fails is left for memory. */
 const append = async (
   kernel: Kernel,
-  all: readonly Entry[],
   added: readonly Entry[],
   meta: ConversationMeta,
 ): Promise<readonly Entry[] | null> => {
@@ -70,7 +69,7 @@ const append = async (
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
     goOnInMemory(kernel, error);
-    await kernel.storage.append(all, meta);
+    await kernel.storage.append([...kernel.store.getState().entries, ...added], meta);
     return null;
   }
 };

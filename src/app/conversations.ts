@@ -1,5 +1,5 @@
 import { fold } from '../domain/apply.ts';
-import type { Entry } from '../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../domain/events.ts';
 import { emptyForest } from '../domain/forest.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { ConversationMeta, Imported } from '../engine/ports.ts';
@@ -112,7 +112,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       const entries = await kernel.storage.read(id);
       const seq = entries.length + 1;
       const event = { type: 'conversation-titled' as const, title: trimmed };
-      await kernel.storage.append([{ v: 1, seq, at: ports.now(), step: ports.newId(), event }], {
+      await kernel.storage.append([{ v: LOG_VERSION, seq, at: ports.now(), step: ports.newId(), event }], {
         ...meta,
         title: trimmed,
       });

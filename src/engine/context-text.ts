@@ -1,6 +1,6 @@
 import type { ChatMessage, Context, Overview, Segment } from '../domain/context.ts';
 import type { Forest, Node } from '../domain/forest.ts';
-import { nodeOf } from '../domain/queries.ts';
+import { nodeOf, replyOf } from '../domain/queries.ts';
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
@@ -53,4 +53,4 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
 };
 
 /** The text of a turn that counts: its message and its chosen reply. */
-export const replyText = (node: Node): string => node.replies.find(({ id }) => id === node.replyId)?.text ?? '';
+export const replyText = (node: Node): string => replyOf(node)?.text ?? '';

@@ -45,6 +45,20 @@ export const AppView = () => {
   );
 };
 
+const Chat = () => (
+  <Guarded part="The chat">
+    <ChatPane />
+  </Guarded>
+);
+
+const Footer = () => (
+  <footer className={styles.timeline}>
+    <Guarded part="The timeline">
+      <Timeline />
+    </Guarded>
+  </footer>
+);
+
 const ThreePanes = () => {
   const folded = useApp((state) => state.session.folded);
   const shown = {
@@ -57,9 +71,7 @@ const ThreePanes = () => {
       <main className={styles.panes} data-without-forest={!shown.forest}>
         {shown.chat && (
           <div className={styles.chat}>
-            <Guarded part="The chat">
-              <ChatPane />
-            </Guarded>
+            <Chat />
           </div>
         )}
         {shown.forest && (
@@ -73,11 +85,7 @@ const ThreePanes = () => {
           </div>
         )}
       </main>
-      <footer className={styles.timeline}>
-        <Guarded part="The timeline">
-          <Timeline />
-        </Guarded>
-      </footer>
+      <Footer />
     </>
   );
 };
@@ -89,9 +97,7 @@ const OnePane = () => {
     <>
       <main className={styles.one}>
         <div className={styles.layer} data-hidden={pane !== 'chat'}>
-          <Guarded part="The chat">
-            <ChatPane />
-          </Guarded>
+          <Chat />
         </div>
         {pane === 'forest' && (
           <div className={styles.layer}>
@@ -104,13 +110,7 @@ const OnePane = () => {
           </div>
         )}
       </main>
-      {pane === 'forest' && (
-        <footer className={styles.timeline}>
-          <Guarded part="The timeline">
-            <Timeline />
-          </Guarded>
-        </footer>
-      )}
+      {pane === 'forest' && <Footer />}
     </>
   );
 };

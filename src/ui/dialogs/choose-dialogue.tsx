@@ -1,9 +1,10 @@
-import { ArrowLeft, Play } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Dialogue } from '../../engine/ports.ts';
 import { Button } from '../parts/button.tsx';
 import { count, counted } from '../parts/numbers.ts';
 import { SearchField } from '../parts/search-field.tsx';
+import { ChosenFile } from './chosen-file.tsx';
 import styles from './import.module.css';
 
 /** Rows drawn at once; searching narrows further. */
@@ -29,15 +30,7 @@ export const ChooseDialogue = ({
   );
   return (
     <>
-      <div className={styles.chosen}>
-        <Button look="quiet" size="small" onClick={onBack}>
-          <ArrowLeft size={14} aria-hidden />
-          Another file
-        </Button>
-        <p>
-          <b>{name}</b>, {counted(dialogues.length, 'dialogue')}
-        </p>
-      </div>
+      <ChosenFile name={name} holds={counted(dialogues.length, 'dialogue')} onBack={onBack} />
       {dialogues.length > 5 && <SearchField label="Search the dialogues" value={sought} onChange={setSought} />}
       <ul aria-label="Dialogues" className={styles.dialogues}>
         {found.slice(0, ROWS).map((dialogue) => (

@@ -1,8 +1,8 @@
-import { ArrowLeft } from 'lucide-react';
 import type { Imported } from '../../engine/ports.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { counted } from '../parts/numbers.ts';
+import { ChosenFile } from './chosen-file.tsx';
 import styles from './import.module.css';
 
 /** A conversation as Coppice exported it, to open as a new one. */
@@ -22,15 +22,7 @@ export const OpenConversation = ({
   const turns = entries.filter((entry) => entry.event.type === 'message-sent').length;
   return (
     <>
-      <div className={styles.chosen}>
-        <Button look="quiet" size="small" onClick={onBack}>
-          <ArrowLeft size={14} aria-hidden />
-          Another file
-        </Button>
-        <p>
-          <b>{name}</b>, a Coppice conversation
-        </p>
-      </div>
+      <ChosenFile name={name} holds="a Coppice conversation" onBack={onBack} />
       <div className={styles.dialogue}>
         <div>
           <b>{title || 'Untitled'}</b>
