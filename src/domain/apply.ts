@@ -37,6 +37,7 @@ export const apply = (forest: Forest, entry: Entry): void => {
         state: event.state,
         failure: event.failure,
         timings: [...reply.timings, ...event.timings],
+        usage: event.usage ?? reply.usage,
       }));
     case 'reply-resumed':
       return editReply(forest, write, event, (reply) => ({ ...reply, state: 'streaming', failure: null }));
@@ -51,6 +52,8 @@ export const apply = (forest: Forest, entry: Entry): void => {
       return activate(forest, write, event.nodeId);
     case 'conversation-titled':
       return write(['title'], event.title);
+    case 'reply-settings-set':
+      return write(['replySettings'], event.settings);
     default:
       event satisfies never;
   }
@@ -185,7 +188,17 @@ const started = (
 ): void => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return;
-  const reply: Reply = { id: replyId, text: '', state: 'streaming', model, at, failure: null, context, timings: [] };
+  const reply: Reply = {
+    id: replyId,
+    text: '',
+    state: 'streaming',
+    model,
+    at,
+    failure: null,
+    context,
+    timings: [],
+    usage: null,
+  };
   write(['nodes', nodeId, 'replies'], [...node.replies, reply]);
   write(['nodes', nodeId, 'replyId'], replyId);
 };

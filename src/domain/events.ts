@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Context, Overview } from './context.ts';
 import { Decision, Label, Placement, Timing } from './decision.ts';
+import { ReplySettings, Usage } from './generation.ts';
 import { Id } from './id.ts';
 
 const Target = z.discriminatedUnion('kind', [
@@ -34,6 +35,7 @@ export const Event = z.discriminatedUnion('type', [
     state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
     failure: z.nullable(z.string()),
     timings: z.array(Timing),
+    usage: z.optional(Usage),
   }),
   /** A reply that broke off is gone on with. */
   z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id }),
@@ -45,6 +47,7 @@ export const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }),
   z.object({ type: z.literal('activated'), nodeId: Id }),
   z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }),
+  z.object({ type: z.literal('reply-settings-set'), settings: ReplySettings }),
   z.object({ type: z.literal('undone'), step: Id }),
   z.object({ type: z.literal('redone'), step: Id }),
 ]);

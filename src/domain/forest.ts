@@ -1,6 +1,7 @@
 import type { Change } from './changes.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Timing } from './decision.ts';
+import { modelsOwn, type ReplySettings, type Usage } from './generation.ts';
 
 export type NodeId = string;
 export type TreeId = string;
@@ -26,6 +27,8 @@ export interface Reply {
   /** What the chat model was sent, or for a given reply what it would have been sent; null if unknown. */
   readonly context: Context | null;
   readonly timings: readonly Timing[];
+  /** null until it has ended, and where no language model wrote it. */
+  readonly usage: Usage | null;
 }
 
 export interface Summary {
@@ -109,6 +112,7 @@ export interface Step {
 export interface Forest {
   /** Given by the person; null means "titled by its first topic". */
   title: string | null;
+  replySettings: ReplySettings;
   /** Turns sent, undone ones not counted. */
   turnCount: number;
   /** Topics created, undone ones not counted. */
@@ -127,6 +131,7 @@ export interface Forest {
 
 export const emptyForest = (): Forest => ({
   title: null,
+  replySettings: modelsOwn,
   turnCount: 0,
   topicCount: 0,
   nodes: {},

@@ -132,6 +132,7 @@ const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal 
       return event.target?.kind === 'under' && !forest.nodes[event.target.nodeId] ? 'unknown-turn' : null;
     case 'overview-built':
     case 'conversation-titled':
+    case 'reply-settings-set':
       return null;
     case 'topic-titled': {
       const tree = forest.trees[event.treeId];

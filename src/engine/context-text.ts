@@ -1,6 +1,11 @@
 import type { ChatMessage, Context, Overview, Segment } from '../domain/context.ts';
 import type { Forest, Node } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import { answerOf } from '../domain/reasoning.ts';
+import { INSTRUCTIONS } from './parameters.ts';
+
+/** What opens every context: the person's system prompt for the conversation, or the app's own. */
+export const instructionsOf = ({ replySettings }: Forest): string => replySettings.systemPrompt ?? INSTRUCTIONS;
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
@@ -8,10 +13,10 @@ export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 const overviewText = (overview: Overview): string =>
   [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
-/** What a turn is sent as: its reply only as far as it had come then. */
+/** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
 const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
   const { message, replies } = nodeOf(forest, segment.nodeId);
-  const reply = replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '';
+  const reply = answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
   const said: ChatMessage[] = [{ role: 'user', content: message }];
   return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
 };
@@ -53,5 +58,5 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
 };
 
-/** The text of a turn that counts: its message and its chosen reply. */
-export const replyText = (node: Node): string => replyOf(node)?.text ?? '';
+/** What a turn's chosen reply says, without a thinking model's reasoning. */
+export const replyText = (node: Node): string => answerOf(replyOf(node)?.text ?? '');

@@ -1,6 +1,5 @@
 import type { Forest, Node } from '../domain/forest.ts';
-import { replyText } from './context-text.ts';
-import { INSTRUCTIONS } from './parameters.ts';
+import { instructionsOf, replyText } from './context-text.ts';
 import type { TokenCache } from './token-cache.ts';
 
 /** Tokens of a turn sent in full: its message and the reply that counts. Their texts must be prepared. */
@@ -14,7 +13,8 @@ export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
 /** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
   const before = earlierTurns(forest, turn);
-  await tokens.prepare([INSTRUCTIONS, turn.message, ...before.flatMap((node) => [node.message, replyText(node)])]);
+  const instructions = instructionsOf(forest);
+  await tokens.prepare([instructions, turn.message, ...before.flatMap((node) => [node.message, replyText(node)])]);
   const turns = before.reduce((total, node) => total + turnTokens(node, tokens), 0);
-  return tokens.count(INSTRUCTIONS) + turns + tokens.count(turn.message);
+  return tokens.count(instructions) + turns + tokens.count(turn.message);
 };

@@ -1,7 +1,8 @@
+import type { Context } from '../domain/context.ts';
 import type { Decision } from '../domain/decision.ts';
 import type { Forest, Node } from '../domain/forest.ts';
 import { replyOf } from '../domain/queries.ts';
-import { replyText } from './context-text.ts';
+import { instructionsOf, replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 import { sumTokens } from './policies/sum-tokens.ts';
 
@@ -13,7 +14,7 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   const context = at && replyOf(at)?.context;
   if (at === undefined || !context) return 0;
   // The cheap way, taken after every turn: nothing older has to be counted.
-  if (policy.accumulates && context.policy === policy.name) {
+  if (policy.accumulates && context.policy === policy.name && opensWith(context, instructionsOf(forest))) {
     await tokens.prepare([replyText(at)]);
     // Turns off the path were sent for this decision alone.
     const passing = context.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true);
@@ -32,6 +33,9 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   });
   return built.context.tokens;
 };
+
+const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
+  first?.kind === 'instructions' && first.text === text;
 
 const NOT_DECIDED: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
 

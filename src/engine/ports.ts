@@ -2,6 +2,7 @@ import type { ChatMessage } from '../domain/context.ts';
 import type { BranchAnswer, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Node, TreeId } from '../domain/forest.ts';
+import type { ReplySettings, Usage } from '../domain/generation.ts';
 import type { LessonStorage } from './lessons.ts';
 
 /*
@@ -111,6 +112,10 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   /** What a reply that broke off already said; empty for a new one. */
   readonly begun: string;
+  /** The system prompt stands in `messages` already. */
+  readonly settings: ReplySettings;
+  /** Called once, at the end, by a model that counts. */
+  readonly onUsage?: (usage: Usage) => void;
   /**
    * The path and the turns nearest to the message anywhere in the forest. For a responder that is no
    * language model and quotes; a language model reads `messages` alone.

@@ -58,14 +58,15 @@ export const stream = async (
 ): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const messages = contextMessages(core.host.forest(), context);
-  const request: ChatRequest = { messages, begun, quotable: quotable(core, turn) };
+  const settings = core.host.forest().replySettings;
+  const request = { messages, begun, settings, quotable: quotable(core, turn) };
   await streamReply(core.parts.models().chat, request, {
     signal,
     stopwatch,
     received: (whole) => core.host.received(nodeId, replyId, whole),
     flush: async (text) => (await core.record({ type: 'reply-received', nodeId, replyId, text })).ok,
-    ended: async (state, failure, timings) => {
-      await core.record({ type: 'reply-ended', nodeId, replyId, state, failure, timings });
+    ended: async (end) => {
+      await core.record({ type: 'reply-ended', nodeId, replyId, ...end });
     },
   });
 };

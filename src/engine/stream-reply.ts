@@ -1,5 +1,6 @@
 import type { Timing } from '../domain/decision.ts';
 import type { ReplyState } from '../domain/forest.ts';
+import type { Usage } from '../domain/generation.ts';
 import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
@@ -13,11 +14,15 @@ export interface ReplySink {
   received(whole: string): void;
   /** Puts text in the log; false if the reply is no longer wanted there. */
   flush(text: string): Promise<boolean>;
-  ended(
-    state: Exclude<ReplyState, 'streaming' | 'interrupted'>,
-    failure: string | null,
-    timings: Timing[],
-  ): Promise<void>;
+  ended(end: ReplyEnd): Promise<void>;
+}
+
+interface ReplyEnd {
+  readonly state: Exclude<ReplyState, 'streaming' | 'interrupted'>;
+  readonly failure: string | null;
+  readonly timings: Timing[];
+  /** Left out where the model did not tell. */
+  readonly usage?: Usage;
 }
 
 /** Streams a reply into the log. Never rejects for the model's sake: what came is kept and the end says why. */
@@ -31,8 +36,12 @@ export const streamReply = async (chat: ChatModel, request: ChatRequest, sink: R
   let unsaved = '';
   let flushed = begun;
   let failure: string | null = null;
+  const told: { usage?: Usage } = {};
+  const onUsage = (usage: Usage): void => {
+    told.usage = usage;
+  };
   try {
-    for await (const piece of chat.reply(request, stop)) {
+    for await (const piece of chat.reply({ ...request, onUsage }, stop)) {
       if (stop.aborted) break;
       if (first) stopwatch.lap('first token', begun);
       first = false;
@@ -52,5 +61,5 @@ export const streamReply = async (chat: ChatModel, request: ChatRequest, sink: R
   if (abandon.signal.aborted) return;
   if (unsaved !== '') await sink.flush(unsaved);
   const state = failure !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
-  await sink.ended(state, failure, stopwatch.take());
+  await sink.ended({ state, failure, timings: stopwatch.take(), ...told });
 };

@@ -1,8 +1,8 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { instructionsOf } from '../context-text.ts';
 import { earlierTurns, fullHistoryTokens, turnTokens } from '../full-history.ts';
-import { INSTRUCTIONS } from '../parameters.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import type { TokenCache } from '../token-cache.ts';
 import { sumTokens } from './sum-tokens.ts';
@@ -31,7 +31,8 @@ export const flatContext = async (input: PolicyInput, selection: Selection): Pro
   const { forest, nodeId, tokens, window, parameters } = input;
   const node = nodeOf(forest, nodeId);
   const fullHistory = await fullHistoryTokens(forest, node, tokens);
-  const instructions: Segment = { kind: 'instructions', text: INSTRUCTIONS, tokens: tokens.count(INSTRUCTIONS) };
+  const text = instructionsOf(forest);
+  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
 
   const budget = selection.most === null ? null : parameters.historyBudget;

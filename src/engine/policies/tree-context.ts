@@ -1,10 +1,9 @@
 import type { Overview, Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
-import { OVERVIEW_HEAD } from '../context-text.ts';
+import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
 import { fullHistoryTokens } from '../full-history.ts';
 import { buildOverview } from '../overview.ts';
-import { INSTRUCTIONS } from '../parameters.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { fitPath } from './fit-path.ts';
 import { sumTokens } from './sum-tokens.ts';
@@ -25,7 +24,8 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const overview = kept ?? made;
   const fullHistory = await fullHistoryTokens(forest, node, tokens);
 
-  const front: Segment[] = [{ kind: 'instructions', text: INSTRUCTIONS, tokens: tokens.count(INSTRUCTIONS) }];
+  const instructions = instructionsOf(forest);
+  const front: Segment[] = [{ kind: 'instructions', text: instructions, tokens: tokens.count(instructions) }];
   if (overview !== null) {
     await tokens.prepare([OVERVIEW_HEAD]);
     const lines = overview.lines.reduce((total, line) => total + line.tokens, tokens.count(OVERVIEW_HEAD));

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../domain/context.ts';
+import { modelsOwn } from '../../domain/generation.ts';
 import { contextMessages } from '../../engine/context-text.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import { answerF1, exactMatch } from '../answer-metrics.ts';
@@ -25,7 +26,7 @@ export const answered = async (
   const [system, ...rest] = contextMessages(known, context);
   const messages: ChatMessage[] = [{ role: 'system', content: `${system?.content ?? ''}\n\n${BRIEFLY}` }, ...rest];
   let text = '';
-  const request = { messages, begun: '', quotable: { path: [], nearest: [] } };
+  const request = { messages, begun: '', settings: modelsOwn, quotable: { path: [], nearest: [] } };
   for await (const piece of chat.reply(request, signal)) text += piece;
   signal.throwIfAborted();
   return { subject, exact: exactMatch(text, question.answers), f1: answerF1(text, question.answers) };

@@ -34,7 +34,7 @@ describe('markOf', () => {
 });
 
 test('troubleOf speaks only of replies that broke off', () => {
-  const reply = { id: 'r', text: '', model: 'm', at: 0, failure: null, context: null, timings: [] };
+  const reply = { id: 'r', text: '', model: 'm', at: 0, failure: null, context: null, timings: [], usage: null };
   expect(troubleOf(null)).toBeNull();
   expect(troubleOf({ ...reply, state: 'done' })).toBeNull();
   expect(troubleOf({ ...reply, state: 'streaming' })).toBeNull();

@@ -9,7 +9,17 @@ const forest = smallForest({ a: null, p: null, q: null, b: 'a' });
 const withContext = (): Forest => {
   const segments: Context['segments'] = [{ kind: 'overview', overviewId: 'o', tokens: 1 }];
   const context: Context = { policy: 'x', segments, tokens: 1, fullHistoryTokens: 1, unit: 'x' };
-  const reply = { id: 'r', text: '', state: 'done', model: 'x', at: 0, failure: null, context, timings: [] } as const;
+  const reply = {
+    id: 'r',
+    text: '',
+    state: 'done',
+    model: 'x',
+    at: 0,
+    failure: null,
+    context,
+    timings: [],
+    usage: null,
+  } as const;
   const node: Node = { ...(forest.nodes.b as Node), replies: [reply], replyId: 'r' };
   const lines = [{ kind: 'topic' as const, treeId: 'p', nodeIds: ['p'], text: '', tokens: 1 }];
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../domain/forest.ts';
+import { modelsOwn } from '../../../domain/generation.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { createRecall, recalled } from './recall.ts';
 import { isRecalled } from './recall-words.ts';
@@ -19,7 +20,19 @@ const view = (number: number, message: string, reply: string | null, similarity 
     replies:
       reply === null
         ? []
-        : [{ id: 'r', text: reply, state: 'done', model: 'm', at: 0, failure: null, context: null, timings: [] }],
+        : [
+            {
+              id: 'r',
+              text: reply,
+              state: 'done',
+              model: 'm',
+              at: 0,
+              failure: null,
+              context: null,
+              timings: [],
+              usage: null,
+            },
+          ],
     replyId: reply === null ? null : 'r',
     summary: null,
     decision: { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null },
@@ -31,6 +44,7 @@ const view = (number: number, message: string, reply: string | null, similarity 
 const request = (message: string, path: NodeView[], nearest: NodeView[] = [], begun = ''): ChatRequest => ({
   messages: [{ role: 'user', content: message }],
   begun,
+  settings: modelsOwn,
   quotable: { path, nearest },
 });
 

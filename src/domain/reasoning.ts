@@ -1,0 +1,34 @@
+const OPEN = '<think>';
+const CLOSE = '</think>';
+
+export interface Spoken {
+  /** What a thinking model wrote before it answered; null if it did not. */
+  readonly reasoning: string | null;
+  readonly answer: string;
+  /** It is still thinking, or broke off while it was. */
+  readonly thinking: boolean;
+}
+
+/**
+ * Parts a reply into reasoning and answer. Thinking models mark it with `<think>`; where their template has
+ * written the opening mark already, only the closing one is in the text.
+ */
+export const spokenOf = (text: string): Spoken => {
+  const begun = text.trimStart();
+  const opened = begun.startsWith(OPEN);
+  const end = begun.search(/<\/think>(?=\s|$)/);
+  if (!opened && (end < 0 || (end > 0 && begun[end - 1] !== '\n'))) {
+    return { reasoning: null, answer: text, thinking: false };
+  }
+  const from = opened ? OPEN.length : 0;
+  if (end < 0) return { reasoning: begun.slice(from).trim(), answer: '', thinking: true };
+  const reasoning = begun.slice(from, end).trim();
+  return {
+    reasoning: reasoning === '' ? null : reasoning,
+    answer: begun.slice(end + CLOSE.length).trimStart(),
+    thinking: false,
+  };
+};
+
+/** What a reply says to the person, without the reasoning: what is sent on, summarised and embedded. */
+export const answerOf = (text: string): string => spokenOf(text).answer;

@@ -1,0 +1,73 @@
+/** What kept a model from loading or answering. */
+export type ModelFailureKind =
+  | 'no-webgpu' // the browser, or this machine, gives no GPU
+  | 'no-shader-f16' // the GPU lacks what this build of the model needs
+  | 'out-of-memory'
+  | 'device-lost' // the GPU was taken away while it worked
+  | 'worker-died' // the model's worker crashed or was killed
+  | 'unreachable' // no such host, refused, or the network is down
+  | 'cors' // the server is there but lets no page of this origin read it
+  | 'not-found' // no such file or model
+  | 'unauthorised'
+  | 'rate-limited'
+  | 'server-error'
+  | 'download-interrupted' // what came is kept; it goes on from there
+  | 'corrupt' // a file is not what it should be
+  | 'storage-full'
+  | 'stream-cut' // an answer broke off before its end
+  | 'nonsense' // an answer that cannot be read
+  | 'empty' // no answer at all
+  | 'too-long' // the prompt is longer than the model's window
+  | 'timeout'
+  | 'unsupported' // the browser or the runtime lacks it
+  | 'untrusted' // a known text did not give the known vector
+  | 'closed' // another model took its place, or the person cancelled
+  | 'unknown';
+
+/** What a person can do about it, the likeliest help first. */
+export type Remedy = 'retry' | 'smaller-model' | 'embedded' | 'free-space' | 'settings';
+
+/** Every failure of a model. `message` is for the person: what happened, and what to do. */
+export class ModelFailure extends Error {
+  readonly kind: ModelFailureKind;
+
+  constructor(kind: ModelFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModelFailure';
+    this.kind = kind;
+  }
+}
+
+export const remediesOf = (kind: ModelFailureKind): readonly Remedy[] => {
+  switch (kind) {
+    case 'no-webgpu':
+    case 'no-shader-f16':
+    case 'out-of-memory':
+    case 'unsupported':
+    case 'untrusted':
+    case 'too-long':
+      return ['smaller-model', 'embedded'];
+    case 'storage-full':
+      return ['free-space', 'smaller-model', 'embedded'];
+    case 'unauthorised':
+    case 'cors':
+    case 'not-found':
+      return ['settings', 'embedded'];
+    case 'unreachable':
+      return ['retry', 'settings', 'embedded'];
+    case 'device-lost':
+    case 'worker-died':
+    case 'corrupt':
+    case 'nonsense':
+    case 'empty':
+      return ['retry', 'smaller-model', 'embedded'];
+    case 'rate-limited':
+    case 'server-error':
+    case 'download-interrupted':
+    case 'stream-cut':
+    case 'timeout':
+    case 'closed':
+    case 'unknown':
+      return ['retry', 'embedded'];
+  }
+};
