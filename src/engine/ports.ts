@@ -174,6 +174,10 @@ export interface Storage extends LessonStorage {
   /** Cached vectors by content hash; undefined where there is none. */
   readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;
   saveVectors(model: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  /** A setting as it was saved, unparsed; undefined if there is none. */
+  setting(name: string): Promise<unknown>;
+  /** `value` may be whatever can be cloned. */
+  saveSetting(name: string, value: unknown): Promise<void>;
   /** Bytes; null where the browser does not tell. */
   estimate(): Promise<{ usage: number; quota: number } | null>;
   /** Asks that the data be kept when space runs short; true if it will be. */

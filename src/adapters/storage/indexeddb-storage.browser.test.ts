@@ -183,6 +183,17 @@ test('where the browser allows it, storage stays and there is no failure', async
   expect(await storage.persist()).toEqual(expect.any(Boolean));
 });
 
+test('a setting is kept as it was saved', async () => {
+  const options = { name: freshName() };
+  const first = await openIndexedDbStorage(options);
+  expect(await first.setting('models')).toBeUndefined();
+  await first.saveSetting('models', { chat: { kind: 'embedded' } });
+  first.close();
+  const second = await openIndexedDbStorage(options);
+  opened.push(second);
+  expect(await second.setting('models')).toEqual({ chat: { kind: 'embedded' } });
+});
+
 test('a full disk is told, stores nothing, and what is stored can still be read', async () => {
   const bucket = await navigator.storageBuckets.open('small', { quota: 200_000 });
   const options = { name: freshName(), factory: bucket.indexedDB };

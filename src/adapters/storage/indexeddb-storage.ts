@@ -111,6 +111,12 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         announceLessons();
       }),
 
+    setting: (name) => guarded(async () => (await settings.get(name))?.value),
+    saveSetting: (name, value) =>
+      guarded(async () => {
+        await settings.put({ name, value });
+      }),
+
     estimate: () =>
       guarded(async () => {
         const { usage, quota } = (await navigator.storage?.estimate()) ?? {};

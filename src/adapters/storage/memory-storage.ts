@@ -10,6 +10,7 @@ export const memoryStorage = (): Storage => {
   const vectors = new Map<string, Float32Array>();
   let lessons: readonly Lesson[] = [];
   let learns = true;
+  const settings = new Map<string, unknown>();
   const key = (model: string, hash: string) => JSON.stringify([model, hash]);
 
   return {
@@ -52,6 +53,10 @@ export const memoryStorage = (): Storage => {
     learns: async () => learns,
     setLearns: async (value) => {
       learns = value;
+    },
+    setting: async (name) => structuredClone(settings.get(name)),
+    saveSetting: async (name, value) => {
+      settings.set(name, structuredClone(value));
     },
     estimate: async () => null,
     persist: async () => false,

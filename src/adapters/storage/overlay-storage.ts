@@ -46,6 +46,8 @@ export const overlayStorage = (below: Storage): Storage => {
     replaceLessons: async (all) => (await lessonsAbove()).replaceLessons(all),
     learns: async () => (await lessonsAbove()).learns(),
     setLearns: async (learns) => (await lessonsAbove()).setLearns(learns),
+    setting: async (name) => (await memory.setting(name)) ?? below.setting(name),
+    saveSetting: memory.saveSetting,
     estimate: below.estimate,
     persist: async () => false,
   };

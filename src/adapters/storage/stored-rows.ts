@@ -17,10 +17,10 @@ export interface VectorRow {
 /** A lesson as it is stored. */
 export type LessonRow = Lesson;
 
-/** Something that the person has set, for all conversations. */
+/** Something that the person has set, for all conversations. Who asks for it parses the value. */
 export interface SettingRow {
-  readonly name: 'learns';
-  readonly value: boolean;
+  readonly name: string;
+  readonly value: unknown;
 }
 
 const Facts = z.record(z.string(), z.number());
