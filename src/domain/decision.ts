@@ -46,6 +46,8 @@ const answerOf = <A extends z.core.$ZodType>(action: A) =>
     reasons: z.array(Reason),
     /** What the decider answered, unparsed. */
     raw: z.string(),
+    /** What a language model was asked, word for word; left out by a decider that is none. */
+    prompt: z.optional(z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))),
     /** Name of the decider that gave this answer. */
     decider: z.string(),
     /** Left out where the person has taught it nothing that bears on this answer. */

@@ -3,22 +3,30 @@ import contextCss from './context.module.css';
 import { CopyButton } from './copy-button.tsx';
 import sectionCss from './section.module.css';
 
-/** The deciders' answers as they came, and the whole trace to take along. */
+/** What the deciders were asked, their answers as they came, and the whole trace to take along. */
 export const RawSection = ({ trace }: { trace: Trace }) => {
   const answers = [
     { question: 'Topic', answer: trace.topic.answer },
     { question: 'Branch', answer: trace.branch.answer },
-  ].flatMap(({ question, answer }) => (answer === null ? [] : [{ question, raw: answer.raw }]));
+  ].flatMap(({ question, answer }) => (answer === null ? [] : [{ question, ...answer }]));
+  const prompts = answers.flatMap(({ question, prompt = [] }) =>
+    prompt.map(({ role, content }) => ({ heading: `${question}, ${role}`, content })),
+  );
   return (
     <section className={sectionCss.section} aria-label="Trace">
+      {prompts.length > 0 && (
+        <details className={sectionCss.raw}>
+          <summary>Prompt</summary>
+          {prompts.map(({ heading, content }) => (
+            <Said key={heading} heading={heading} text={content} />
+          ))}
+        </details>
+      )}
       {answers.length > 0 && (
         <details className={sectionCss.raw}>
           <summary>Raw answer</summary>
           {answers.map(({ question, raw }) => (
-            <div key={question}>
-              <p className={sectionCss.subheading}>{question}</p>
-              <pre className={contextCss.pre}>{raw === '' ? '(empty)' : raw}</pre>
-            </div>
+            <Said key={question} heading={question} text={raw} />
           ))}
         </details>
       )}
@@ -26,3 +34,10 @@ export const RawSection = ({ trace }: { trace: Trace }) => {
     </section>
   );
 };
+
+const Said = ({ heading, text }: { heading: string; text: string }) => (
+  <div>
+    <p className={sectionCss.subheading}>{heading}</p>
+    <pre className={contextCss.pre}>{text === '' ? '(empty)' : text}</pre>
+  </div>
+);
