@@ -102,7 +102,7 @@ const engineOn = (log: KeptLog, models: Models, vectors: Storage): Engine =>
   new Engine(
     {
       models: () => models,
-      embedded: { decide: models.decide, summarise: models.summarise },
+      embedded: models,
       vectors,
       now: () => performance.now(),
       newId: () => log.newId(),

@@ -40,7 +40,12 @@ export const apply = (forest: Forest, entry: Entry): void => {
         usage: event.usage ?? reply.usage,
       }));
     case 'reply-resumed':
-      return editReply(forest, write, event, (reply) => ({ ...reply, state: 'streaming', failure: null }));
+      return editReply(forest, write, event, (reply) => ({
+        ...reply,
+        state: 'streaming',
+        failure: null,
+        usage: null,
+      }));
     case 'reply-chosen':
       return write(['nodes', event.nodeId, 'replyId'], event.replyId);
     case 'summarised':

@@ -6,7 +6,7 @@ import { NodeVectors } from './node-vectors.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import { contextAgent } from './policies/context-agent.ts';
 import type { Policy } from './policy.ts';
-import type { Decider, Models, Storage, Summariser } from './ports.ts';
+import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
 import type { RouteInput } from './route.ts';
 import { TokenCache } from './token-cache.ts';
 import { Nearness } from './views.ts';
@@ -25,8 +25,8 @@ export interface Host {
 export interface EngineParts {
   /** The chosen models, read anew for every turn. */
   models(): Models;
-  /** What stands in where a chosen model fails. */
-  readonly embedded: { readonly decide: Decider; readonly summarise: Summariser };
+  /** What stands in where a chosen model fails; `chat` only where the person asks for it. */
+  readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   readonly vectors: Pick<Storage, 'readVectors' | 'saveVectors'>;
   readonly policy?: Policy;
   readonly parameters?: Partial<Parameters>;
@@ -42,7 +42,7 @@ export class EngineCore {
   readonly parameters: Parameters;
   readonly policy: Policy;
   #vectors: { readonly of: string; readonly nodes: NodeVectors } | null = null;
-  #tokens: { readonly of: string; readonly cache: TokenCache } | null = null;
+  readonly #tokens = new Map<string, TokenCache>();
 
   constructor(parts: EngineParts, host: Host) {
     this.parts = parts;
@@ -79,9 +79,16 @@ export class EngineCore {
 
   /** Token counts, by the tokenizer of the chat model now chosen. */
   get tokens(): TokenCache {
-    const { tokens } = this.parts.models().chat;
-    if (this.#tokens?.of !== tokens.name) this.#tokens = { of: tokens.name, cache: new TokenCache(tokens) };
-    return this.#tokens.cache;
+    return this.tokensOf(this.parts.models().chat);
+  }
+
+  /** Token counts, by a chat model's own tokenizer. */
+  tokensOf({ tokens }: ChatModel): TokenCache {
+    const kept = this.#tokens.get(tokens.name);
+    if (kept !== undefined) return kept;
+    const cache = new TokenCache(tokens);
+    this.#tokens.set(tokens.name, cache);
+    return cache;
   }
 
   /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */

@@ -49,34 +49,43 @@ export class Engine {
     const placed = await core.host.commit({ type: 'place', nodeId: pending.id, parentId, fresh, decision });
     // Undone while it was being decided.
     if (!placed.ok) return;
-    const replying = { nodeId: pending.id, near, stopwatch };
+    const replying = { nodeId: pending.id, near, stopwatch, chat: models().chat };
     if (pending.given === null) await reply(core, replying, null, signal);
     else await give(core, replying, pending.given);
     await this.#settle(pending.id, signal);
   }
 
-  /** Another reply to a turn, as an undo step of its own. */
-  async regenerate(nodeId: NodeId, step: string, signal: AbortSignal): Promise<void> {
-    const stopwatch = new Stopwatch(this.#core.parts.now);
+  /** Another reply to a turn, as an undo step of its own; by the embedded chat model where the person asks for that. */
+  async regenerate(nodeId: NodeId, step: string, signal: AbortSignal, by?: 'embedded'): Promise<void> {
+    const { now, models, embedded } = this.#core.parts;
+    const stopwatch = new Stopwatch(now);
+    const { chat } = by === 'embedded' ? embedded : models();
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
     const near = await this.#core.nearness(message, signal, []);
-    await reply(this.#core, { nodeId, near, stopwatch }, step, signal);
+    await reply(this.#core, { nodeId, near, stopwatch, chat }, step, signal);
     await this.#settle(nodeId, signal);
   }
 
-  /** Goes on with a reply that broke off, from the context that it began with. */
+  /**
+   * Goes on with a reply that broke off, from the context that it began with. Where one of a language model
+   * and the embedded chat model began it and the other is here to go on, it is another reply instead: one
+   * thinks on, the other quotes.
+   */
   async resume(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     const core = this.#core;
-    const stopwatch = new Stopwatch(core.parts.now);
+    const { now, models, embedded, newId } = core.parts;
+    const stopwatch = new Stopwatch(now);
     const node = nodeOf(core.host.forest(), nodeId);
     const broken = replyOf(node);
-    if (broken === null || broken.context === null) return this.regenerate(nodeId, core.parts.newId(), signal);
+    const chat = broken?.model === embedded.chat.name ? embedded.chat : models().chat;
+    const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
+    if (broken === null || broken.context === null || another) return this.regenerate(nodeId, newId(), signal);
     core.host.phase('replying', nodeId, broken.id);
     const near = await core.nearness(node.message, signal, []);
     const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id });
     if (!resumed.ok) return;
-    await stream(core, { nodeId, near, stopwatch }, broken.id, broken.context, broken.text, signal);
+    await stream(core, { nodeId, near, stopwatch, chat }, broken.id, broken.context, broken.text, signal);
     await this.#settle(nodeId, signal);
   }
 

@@ -3,7 +3,7 @@ import type { NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
 import type { EngineCore } from './core.ts';
-import type { ChatRequest } from './ports.ts';
+import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { streamReply } from './stream-reply.ts';
 import { type Nearness, nearestFirst, pathViews } from './views.ts';
@@ -16,6 +16,8 @@ export interface Replying {
   readonly nodeId: NodeId;
   readonly near: Nearness;
   readonly stopwatch: Stopwatch;
+  /** Who replies. */
+  readonly chat: ChatModel;
 }
 
 /** Builds the context and has the chat model reply; an undo step of its own where `step` says so. */
@@ -25,14 +27,20 @@ export const reply = async (
   step: string | null,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { nodeId, stopwatch } = turn;
+  const { nodeId, stopwatch, chat } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const context = await stopwatch.time('context', () => contextFor(core, turn));
-  const model = core.parts.models().chat.name;
-  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model, context }, step);
-  if (begun.ok) await stream(core, turn, replyId, context, '', signal);
+  const built = await stopwatch.time('context', () => contextFor(core, turn)).catch(wordsOf);
+  const context = typeof built === 'string' ? null : built;
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
+  if (!begun.ok) return;
+  if (typeof built !== 'string') return stream(core, turn, replyId, built, '', signal);
+  // The model that replies counts the tokens, too: one that is gone fails here already, and the turn stays.
+  const timings = stopwatch.take();
+  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', failure: built, timings });
 };
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
 export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
@@ -56,11 +64,11 @@ export const stream = async (
   begun: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { nodeId, stopwatch } = turn;
+  const { nodeId, stopwatch, chat } = turn;
   const messages = contextMessages(core.host.forest(), context);
   const settings = core.host.forest().replySettings;
   const request = { messages, begun, settings, quotable: quotable(core, turn) };
-  await streamReply(core.parts.models().chat, request, {
+  await streamReply(chat, request, {
     signal,
     stopwatch,
     received: (whole) => core.host.received(nodeId, replyId, whole),
@@ -71,14 +79,14 @@ export const stream = async (
   });
 };
 
-const contextFor = async (core: EngineCore, { nodeId, near }: Replying): Promise<Context> => {
+const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
   const forest = core.host.forest();
   const { context, overview } = await core.policy.build({
     forest,
     nodeId,
     nearness: (id) => near.to(id),
-    tokens: core.tokens,
-    window: core.parts.models().chat.window,
+    tokens: core.tokensOf(chat),
+    window: chat.window,
     parameters: core.parameters,
     newId: core.parts.newId,
   });

@@ -1,5 +1,5 @@
 import type { Node } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { contentWeights } from './text/words.ts';
@@ -14,7 +14,7 @@ export class TurnTexts {
 
   constructor(node: Node) {
     this.#node = node;
-    this.#reply = replyOf(node)?.text ?? '';
+    this.#reply = replyText(node);
   }
 
   get cues(): ReadonlyMap<Cue, string> {

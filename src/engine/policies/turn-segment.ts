@@ -1,6 +1,6 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
-import { replyText } from '../context-text.ts';
+import { replyOf } from '../../domain/queries.ts';
 import { turnTokens } from '../full-history.ts';
 import type { TokenCache } from '../token-cache.ts';
 
@@ -9,6 +9,6 @@ export const turnSegment = (node: Node, tokens: TokenCache): Extract<Segment, { 
   kind: 'turn',
   nodeId: node.id,
   replyId: node.replyId,
-  replyLength: replyText(node).length,
+  replyLength: replyOf(node)?.text.length ?? 0,
   tokens: turnTokens(node, tokens),
 });

@@ -3,7 +3,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import type { EngineParts } from '../core.ts';
 import { Engine } from '../engine.ts';
 import type { Models } from '../ports.ts';
-import { firstWords, plainModels, tagDecider } from './plain-models.ts';
+import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';
 
 /** An engine on a forest that lives in memory, a fresh one if none is given, with messages sent to it one by one. */
 export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts> = {}, life = new Life()) => {
@@ -12,7 +12,7 @@ export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts
   const engine = new Engine(
     {
       models: () => models,
-      embedded: { decide: tagDecider(), summarise: firstWords },
+      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
       now: () => clock++,
       newId: life.id,

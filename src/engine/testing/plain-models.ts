@@ -87,6 +87,15 @@ export const countingChat = (window = 4096): ChatModel & { requests: ChatRequest
   };
 };
 
+/** Says its name, and what it goes on from. */
+export const namedChat = (name: string): ChatModel => ({
+  ...countingChat(),
+  name,
+  async *reply({ begun }) {
+    yield `${name} after “${begun}”`;
+  },
+});
+
 export const plainModels = (parts: Partial<Models> = {}): Models => ({
   chat: countingChat(),
   decide: tagDecider(),

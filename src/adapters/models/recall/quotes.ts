@@ -1,4 +1,4 @@
-import { replyOf } from '../../../domain/queries.ts';
+import { replyText } from '../../../engine/context-text.ts';
 import type { NodeView } from '../../../engine/ports.ts';
 import { sentencesIn } from '../text/sentences.ts';
 import { contentWeights, overlap, wordCount } from '../text/words.ts';
@@ -48,7 +48,7 @@ export const quotesFor = (
 };
 
 const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
-  const reply = replyOf(node)?.text ?? '';
+  const reply = replyText(node);
   const said = isRecalled(reply) ? [] : sentencesIn(reply).map((text) => ({ text, by: 'reply' as const }));
   return [...sentencesIn(node.message).map((text) => ({ text, by: 'user' as const })), ...said]
     .filter(({ text }) => wordCount(text) > 2)
