@@ -1,4 +1,5 @@
 import type { NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
+import type { ReplySettings } from '../domain/generation.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import type { Session } from './state.ts';
@@ -13,11 +14,15 @@ export interface Actions {
   send(text: string): Promise<void>;
   /** Stops the reply; what came of it stays. */
   stop(): void;
-  /** Another reply to a turn beside those it has; the new one counts. */
-  regenerate(nodeId: NodeId): Promise<void>;
+  /** Sends `session.editing` beside the message it comes from, which stays with all below it. */
+  sendEdited(): Promise<void>;
+  /** Another reply to a turn beside those it has; the new one counts. By the embedded chat model if so asked. */
+  regenerate(nodeId: NodeId, by?: 'embedded'): Promise<void>;
   /** Goes on with a reply that broke off. */
   resume(nodeId: NodeId): Promise<void>;
   chooseReply(nodeId: NodeId, replyId: ReplyId): Promise<void>;
+  /** For every reply of the conversation from now on. */
+  setReplySettings(settings: ReplySettings): Promise<void>;
 
   /* The forest */
   select(nodeId: NodeId | null): void;

@@ -5,7 +5,7 @@ import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
 import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/ports.ts';
-import { countingChat, firstWords, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { createApp } from './app.ts';
 import type { AppPorts } from './ports.ts';
 import { plainLearner } from './testing/plain-learner.ts';
@@ -23,7 +23,7 @@ const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage
       overlayStorage,
       formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
       models: () => models,
-      embedded: { decide: tagDecider(), summarise: firstWords },
+      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner: plainLearner(),
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       watchLog: () => () => undefined,

@@ -80,9 +80,14 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       await turns.send(text, null);
     }),
     stop: () => turns.stop(),
-    regenerate: guarded('Replying', (nodeId) => turns.regenerate(nodeId)),
+    sendEdited: guarded('Sending', async () => {
+      replay.pauseReplay();
+      await turns.sendEdited();
+    }),
+    regenerate: guarded('Replying', (nodeId, by) => turns.regenerate(nodeId, by)),
     resume: guarded('Going on with the reply', (nodeId) => turns.resume(nodeId)),
     chooseReply: guarded('Choosing the reply', (nodeId, replyId) => turns.chooseReply(nodeId, replyId)),
+    setReplySettings: guarded('Changing the reply settings', edits.setReplySettings),
     select: edits.select,
     activate: guarded('Going there', edits.activate),
     correct: guarded('Moving the turn', edits.correct),

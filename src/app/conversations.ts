@@ -31,6 +31,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         ...state.session,
         selectedId: null,
         target: null,
+        editing: null,
         // What was typed while the page was still opening stays.
         draft: state.phase === 'opening' ? state.session.draft : '',
       },

@@ -1,5 +1,6 @@
 import { fold } from '../domain/apply.ts';
 import type { NodeId, Target, TreeId } from '../domain/forest.ts';
+import type { ReplySettings } from '../domain/generation.ts';
 import type { Refusal } from '../domain/handle.ts';
 import { childrenOf, nodeOf } from '../domain/queries.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
@@ -37,6 +38,8 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
     if (session.selectedId !== null && now.nodes[session.selectedId] === undefined)
       setSession(kernel, { selectedId: null });
+    if (session.editing !== null && now.nodes[session.editing.nodeId] === undefined)
+      setSession(kernel, { editing: null });
     notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo() });
     await learning.follow(forest, now);
   };
@@ -102,6 +105,12 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
       if (title.trim() === '') return;
       const done = await kernel.does({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
       if (!done.ok) tell(kernel, done.refusal);
+    },
+
+    setReplySettings: async (settings: ReplySettings) => {
+      const done = await kernel.does({ type: 'reply-settings-set', settings });
+      if (!done.ok) return tell(kernel, done.refusal);
+      notify(kernel, 'Reply settings saved, for this conversation.', { label: 'Take back', run: () => void undo() });
     },
 
     undo,

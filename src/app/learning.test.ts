@@ -3,7 +3,7 @@ import { memoryStorage } from '../adapters/storage/memory-storage.ts';
 import { overlayStorage } from '../adapters/storage/overlay-storage.ts';
 import { activePath } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/ports.ts';
-import { countingChat, firstWords, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
+import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { createApp } from './app.ts';
 import { plainLearner } from './testing/plain-learner.ts';
 
@@ -22,7 +22,7 @@ const tabOn = async (storage: Storage = memoryStorage()) => {
       overlayStorage,
       formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
       models: () => models,
-      embedded: { decide: tagDecider(), summarise: firstWords },
+      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner,
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       watchLog: () => () => undefined,

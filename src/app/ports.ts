@@ -1,5 +1,5 @@
 import type { Learner } from '../engine/lessons.ts';
-import type { Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
+import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
 import type { Evaluation } from './evaluation.ts';
 
 /** What the app needs from outside; main.tsx brings it. */
@@ -9,7 +9,7 @@ export interface AppPorts {
   overlayStorage(below: Storage): Storage;
   readonly formats: Formats;
   models(): Models;
-  readonly embedded: { readonly decide: Decider; readonly summarise: Summariser };
+  readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   /** Learns from the person's corrections, for the embedded decider. */
   readonly learner: Learner;
   /** Calls back when another tab has changed the lessons. Returns how to end that. */

@@ -72,6 +72,8 @@ export type DialogName =
 export interface Session {
   readonly selectedId: NodeId | null;
   readonly draft: string;
+  /** A sent message that is being written anew, in place of none. */
+  readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
   /** Where the next message is to go on, where the person chose so; null leaves it to the engine. */
   readonly target: Target | null;
   /** Panes that are folded away. */
@@ -132,6 +134,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   session: {
     selectedId: null,
     draft: '',
+    editing: null,
     target: null,
     folded: [],
     pane: 'chat',

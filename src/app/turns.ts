@@ -1,5 +1,5 @@
-import type { NodeId, ReplyId } from '../domain/forest.ts';
-import { pendingTurn } from '../domain/queries.ts';
+import type { NodeId, ReplyId, Target } from '../domain/forest.ts';
+import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
 
 /** How long to wait for another tab to let go of the conversation, in milliseconds. */
@@ -24,21 +24,59 @@ export class Turns {
 
   /** Sends a message and sees it through; `given` is the reply that came along, if any. */
   async send(text: string, given: string | null): Promise<void> {
-    const { store, ports } = this.#kernel;
+    const { store } = this.#kernel;
     // The reply before stands already: only its summary is still being made.
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
     await this.#run('Sending', async (signal) => {
       const { target, draft } = store.getState().session;
-      const nodeId = ports.newId();
-      const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message: text, given, target });
-      if (!sent.ok) {
-        if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
-        return;
-      }
-      setSession(this.#kernel, { target: null, selectedId: null, draft: draft.trim() === text.trim() ? '' : draft });
-      this.#askToPersist();
+      if (!(await this.#sent(text, given, target))) return;
+      setSession(this.#kernel, { draft: draft.trim() === text.trim() ? '' : draft });
       await this.#place(signal);
     });
+  }
+
+  /** Sends the message that is being edited beside the one it comes from: that one stays, with all below it. */
+  async sendEdited(): Promise<void> {
+    const { store } = this.#kernel;
+    const { editing } = store.getState().session;
+    if (editing === null || editing.text.trim() === '') return;
+    if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
+    await this.#run('Sending', async (signal) => {
+      const { forest } = store.getState();
+      const original = nodeOf(forest, editing.nodeId);
+      const tip = tipOf(forest, original);
+      const { parentId, number } = original;
+      const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
+      if (!(await this.#sent(editing.text.trim(), null, target))) return;
+      setSession(this.#kernel, { editing: null });
+      notify(this.#kernel, `Turn ${number} stays as it was; the edited message stands beside it.`, {
+        label: `Back to turn ${number}`,
+        run: () => void this.#backTo(tip.id),
+      });
+      await this.#place(signal);
+    });
+  }
+
+  async #backTo(nodeId: NodeId): Promise<void> {
+    try {
+      const done = await this.#kernel.does({ type: 'activated', nodeId });
+      if (!done.ok) notify(this.#kernel, 'The edited message is still finding its place. Try again in a moment.');
+    } catch (error) {
+      reportUnexpected(this.#kernel, 'Going back', error);
+    }
+  }
+
+  /** Puts a message in the log; false, and said so, if it was refused. */
+  async #sent(message: string, given: string | null, target: Target | null): Promise<boolean> {
+    const nodeId = this.#kernel.ports.newId();
+    const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message, given, target });
+    if (!sent.ok) {
+      if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
+      return false;
+    }
+    setSession(this.#kernel, { target: null, selectedId: null });
+    this.#askToPersist();
+    return true;
   }
 
   /** Places a message that was left without a place by a tab that went away. */
@@ -46,9 +84,9 @@ export class Turns {
     await this.#run('Placing the message', (signal) => this.#place(signal));
   }
 
-  async regenerate(nodeId: NodeId): Promise<void> {
+  async regenerate(nodeId: NodeId, by?: 'embedded'): Promise<void> {
     const { engine, ports } = this.#kernel;
-    await this.#run('Replying', (signal) => engine.regenerate(nodeId, ports.newId(), signal));
+    await this.#run('Replying', (signal) => engine.regenerate(nodeId, ports.newId(), signal, by));
   }
 
   async resume(nodeId: NodeId): Promise<void> {
