@@ -4,22 +4,38 @@ import { shippedWeights } from './adapters/models/decider-weights.ts';
 import { createEmbeddedModels } from './adapters/models/embedded.ts';
 import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
 import { createPersonalLayer } from './adapters/models/personal/learner.ts';
+import { createEmbeddedOnly } from './adapters/models/roles/embedded-only.ts';
 import { watchLessons, watchLog } from './adapters/storage/changes.ts';
 import { exclusive } from './adapters/storage/exclusive.ts';
 import { createFormats } from './adapters/storage/formats/formats.ts';
 import { overlayStorage } from './adapters/storage/overlay-storage.ts';
 import { createApp } from './app/app.ts';
-import type { ModelStatus } from './app/state.ts';
+import type { RoleState } from './app/model-control.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
 import { Guarded } from './ui/parts/failure.tsx';
 
-const ready = ({ name }: { name: string }): ModelStatus => ({ name, state: 'ready', failure: null });
+const ready = ({ name }: { name: string }): RoleState => ({
+  choice: { kind: 'embedded' },
+  name,
+  state: 'ready',
+  progress: null,
+  failure: null,
+});
 
 const embedded = createEmbeddedModels({
   base: document.baseURI,
-  onEncoderState: (change) =>
-    app.store.setState(({ models }) => ({ models: { ...models, embed: { ...models.embed, ...change } } })),
+  onEncoderState: ({ state, failure }) =>
+    app.store.setState(({ models }) => ({
+      models: {
+        ...models,
+        embed: {
+          ...models.embed,
+          state,
+          failure: failure === null ? null : { kind: 'worker-died', message: failure },
+        },
+      },
+    })),
 });
 const personal = createPersonalLayer();
 const models = { ...embedded, decide: createEmbeddedDecider(undefined, personal) };
@@ -35,6 +51,7 @@ const app = createApp(
     overlayStorage,
     formats: createFormats(),
     models: () => models,
+    modelControl: createEmbeddedOnly({ load: () => embedded.load() }),
     embedded: models,
     learner: personal,
     openEvaluation: async (parts) =>

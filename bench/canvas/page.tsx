@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand/vanilla';
 import type { Actions } from '../../src/app/actions.ts';
 import { type AppState, initialState } from '../../src/app/state.ts';
+import { readyRoles } from '../../src/app/testing/no-choice.ts';
 import { fold } from '../../src/domain/apply.ts';
 import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
 import { AppContext } from '../../src/ui/app-context.ts';
@@ -25,16 +26,14 @@ declare global {
 }
 
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
-const idle = { name: '', state: 'ready', failure: null } as const;
 
 window.bench = {
   pan,
   zoom,
   mount: async (turns, seed, how) => {
     const forest = fold(syntheticLog(turns, seed));
-    const models = { chat: idle, decide: idle, summarise: idle, embed: idle };
     const store = createStore<AppState>(() => ({
-      ...initialState(models, 'memory'),
+      ...initialState(readyRoles, 'memory'),
       phase: 'ready',
       conversationId: 'c',
       forest,

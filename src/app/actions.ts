@@ -2,6 +2,7 @@ import type { NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
+import type { ModelControl } from './model-control.ts';
 import type { Session } from './state.ts';
 
 /**
@@ -69,6 +70,12 @@ export interface Actions {
   forgetLessons(): Promise<void>;
   /** The lessons and what was made of them, as a file. */
   lessonsFile(): Promise<{ name: string; text: string } | null>;
+
+  /* Models */
+  /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */
+  readonly models: ModelControl;
+  /** Shows, as a problem, a failure of `models` that has no place left where it happened. */
+  reportModelFailure(what: string, error: unknown): void;
 
   /* Measuring */
   /** The page's one evaluation, loaded when it is first asked for; rejects if it cannot be loaded. */

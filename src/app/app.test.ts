@@ -3,15 +3,14 @@ import { memoryStorage } from '../adapters/storage/memory-storage.ts';
 import { overlayStorage } from '../adapters/storage/overlay-storage.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
 import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/ports.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { createApp } from './app.ts';
 import type { AppPorts } from './ports.ts';
+import { noChoice, readyRoles } from './testing/no-choice.ts';
 import { plainLearner } from './testing/plain-learner.ts';
-
-const idle = { name: 'x', state: 'ready' as const, failure: null };
-const statuses = { chat: idle, decide: idle, summarise: idle, embed: idle };
 
 const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage(), chat = countingChat()) => {
   let ids = 0;
@@ -25,6 +24,7 @@ const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage
       models: () => models,
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner: plainLearner(),
+      modelControl: noChoice,
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       watchLog: () => () => undefined,
       watchLessons: () => () => undefined,
@@ -37,7 +37,7 @@ const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage
       newId: () => `${Math.random()}.${ids++}`,
       ...ports,
     },
-    statuses,
+    readyRoles,
   );
 };
 
@@ -208,5 +208,23 @@ describe('a storage that fails', () => {
     expect(app.store.getState().forest.turnCount).toBe(2);
     expect(app.store.getState().storage.kind).toBe('memory');
     expect(app.store.getState().problems).toMatchObject([{ id: 'storage', action: { label: 'Export' } }]);
+  });
+});
+
+describe('a failure of models that nobody shows where it happened', () => {
+  test('is a problem that leads to Models', async () => {
+    const { store, actions } = await started();
+    const failure = await actions.models.remove('x').catch((error: unknown) => error);
+    actions.reportModelFailure('Deleting the model', failure);
+    const [problem] = store.getState().problems;
+    expect(problem).toMatchObject({ title: 'Deleting the model failed.', advice: 'There is nothing to choose here.' });
+    problem?.action?.run();
+    expect(store.getState().session.dialog).toBe('models');
+  });
+
+  test('is none where the person ended it', async () => {
+    const { store, actions } = await started();
+    actions.reportModelFailure('Loading', new ModelFailure('closed', 'Cancelled.'));
+    expect(store.getState().problems).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { createConversations } from './conversations.ts';
 import { createEdits } from './edits.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
 import { createLearning } from './learning.ts';
+import { reportModelFailure } from './model-problems.ts';
 import { createEvaluationOpener } from './open-evaluation.ts';
 import type { AppPorts } from './ports.ts';
 import { createReplay } from './replay.ts';
@@ -144,6 +145,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
         reportUnexpected(kernel, 'Exporting the lessons', error);
         return null;
       }),
+    models: ports.modelControl,
+    reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>

@@ -5,9 +5,8 @@ import { activePath } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/ports.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { createApp } from './app.ts';
+import { noChoice, readyRoles } from './testing/no-choice.ts';
 import { plainLearner } from './testing/plain-learner.ts';
-
-const idle = { name: 'x', state: 'ready' as const, failure: null };
 
 /** An app in a tab of its own; `changed` tells it that another tab has changed the lessons. */
 const tabOn = async (storage: Storage = memoryStorage()) => {
@@ -24,6 +23,7 @@ const tabOn = async (storage: Storage = memoryStorage()) => {
       models: () => models,
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner,
+      modelControl: noChoice,
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       watchLog: () => () => undefined,
       watchLessons: (callback) => {
@@ -38,7 +38,7 @@ const tabOn = async (storage: Storage = memoryStorage()) => {
       elapsed: () => clock,
       newId: () => `${Math.random()}.${ids++}`,
     },
-    { chat: idle, decide: idle, summarise: idle, embed: idle },
+    readyRoles,
   );
   await app.start();
   const { store, actions } = app;

@@ -1,6 +1,7 @@
 import type { Learner } from '../engine/lessons.ts';
 import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
 import type { Evaluation } from './evaluation.ts';
+import type { ModelControl } from './model-control.ts';
 
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {
@@ -12,6 +13,8 @@ export interface AppPorts {
   readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   /** Learns from the person's corrections, for the embedded decider. */
   readonly learner: Learner;
+  /** Chooses and loads what `models` answers with. */
+  readonly modelControl: ModelControl;
   /** Calls back when another tab has changed the lessons. Returns how to end that. */
   watchLessons(changed: () => void): () => void;
   /** Calls back when another tab has added to a conversation's log. Returns how to end that. */

@@ -3,6 +3,7 @@ import type { Entry } from '../domain/events.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from '../domain/forest.ts';
 import type { Learned } from '../engine/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
+import type { RoleState } from './model-control.ts';
 
 /** Where a turn is on its way; null between turns. */
 export interface TurnProgress {
@@ -11,13 +12,6 @@ export interface TurnProgress {
   readonly replyId: ReplyId | null;
   /** Text of the reply that has come but is not in the log yet. Follows the reply's own text. */
   readonly unsaved: string;
-}
-
-export interface ModelStatus {
-  readonly name: string;
-  readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
-  /** Why it failed and what to do; null otherwise. */
-  readonly failure: string | null;
 }
 
 /** Something the person should know about; stays until it is dismissed or solved. Shown as an `alert`. */
@@ -68,6 +62,9 @@ export type DialogName =
   | 'settings'
   | 'shortcuts';
 
+/** A page of the Models dialog. */
+export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
+
 /** What a person looks at; never in the log. */
 export interface Session {
   readonly selectedId: NodeId | null;
@@ -84,6 +81,8 @@ export interface Session {
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
+  /** Where Models is open, or opens; null is its first look. */
+  readonly modelsPage: ModelsPage | null;
 }
 
 export interface AppState {
@@ -98,7 +97,7 @@ export interface AppState {
   /** The forest at an earlier moment while the person travels in time; null is now. */
   readonly past: { readonly count: number; readonly forest: Forest } | null;
   readonly turn: TurnProgress | null;
-  readonly models: Readonly<Record<Role, ModelStatus>>;
+  readonly models: Readonly<Record<Role, RoleState>>;
   readonly storage: {
     readonly kind: 'indexeddb' | 'memory';
     readonly persisted: boolean;
@@ -142,5 +141,6 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     tab: 'decision',
     theme: 'system',
     dialog: null,
+    modelsPage: null,
   },
 });

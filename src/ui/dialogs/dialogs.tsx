@@ -7,7 +7,9 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => (
 const EvaluateDialog = lazy(() =>
   import('../evaluate/evaluate-dialog.tsx').then((module) => ({ default: module.EvaluateDialog })),
 );
-const ModelsDialog = lazy(() => import('./models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })));
+const ModelsDialog = lazy(() =>
+  import('../models/models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })),
+);
 const SettingsDialog = lazy(() =>
   import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
 );

@@ -7,7 +7,7 @@ import { ConversationName } from './conversation-name.tsx';
 import { FoldButtons } from './fold-buttons.tsx';
 import styles from './header.module.css';
 import { Logo } from './logo.tsx';
-import { ModelPills } from './model-pills.tsx';
+import { ModelPills, PhonePill } from './model-pills.tsx';
 import { StoragePill } from './storage-pill.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TokenMeter } from './token-meter.tsx';
@@ -33,7 +33,7 @@ export const Header = () => {
       <span className={styles.space} />
       {!phone && <TokenMeter />}
       <StoragePill />
-      {!phone && <ModelPills />}
+      {phone ? <PhonePill /> : <ModelPills />}
       {phone && <UndoButtons />}
       <IconButton label="New conversation" icon={Plus} onClick={() => void actions.newConversation()} />
       {!phone && <FileButtons />}
@@ -60,7 +60,7 @@ const FileButtons = () => {
     <>
       <Button onClick={() => session({ dialog: 'import' })}>Import</Button>
       <Button onClick={() => session({ dialog: 'export' })}>Export</Button>
-      <Button onClick={() => session({ dialog: 'models' })}>Models</Button>
+      <Button onClick={() => session({ dialog: 'models', modelsPage: null })}>Models</Button>
     </>
   );
 };

@@ -1,22 +1,12 @@
-import type { ModelStatus } from '../../app/state.ts';
+import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { ROLE_WORDS, ROLES } from '../models/role-words.ts';
+import { progressFacts, shareOf, stateWords } from '../models/state-words.ts';
+import { ProgressRing } from '../parts/progress-ring.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
+import { FailedPill } from './failed-pill.tsx';
 import styles from './pills.module.css';
-
-const STATE_WORDS: Record<ModelStatus['state'], string> = {
-  idle: 'starts when it is needed',
-  loading: 'loading',
-  ready: 'ready',
-  busy: 'at work',
-  failed: 'failed',
-};
-const ROLE_WORDS: Record<Role, string> = {
-  chat: 'Replies',
-  decide: 'Decides',
-  summarise: 'Summarises',
-  embed: 'Compares',
-};
 
 /** The chat model and the decider always; another model only while there is something to say of it. */
 export const ModelPills = () => (
@@ -28,20 +18,43 @@ export const ModelPills = () => (
   </>
 );
 
+/** Where there is room for one: what needs the person most, else what works. */
+export const PhonePill = () => {
+  const role = useApp(mostNotable);
+  return <ModelPill key={role} of={role} />;
+};
+
+const mostNotable = ({ models }: AppState): Role => {
+  for (const state of ['failed', 'loading', 'busy'] as const) {
+    const role = ROLES.find((one) => models[one].state === state && (one === 'chat' || state !== 'busy'));
+    if (role !== undefined) return role;
+  }
+  return ROLES.find((role) => models[role].progress !== null) ?? 'chat';
+};
+
 const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) => {
   const { session } = useActions();
-  const { name, state, failure } = useApp((app) => app.models[role]);
-  if (quiet && state !== 'failed' && state !== 'loading') return null;
+  const model = useApp((app) => app.models[role]);
+  const { name, state, progress, choice } = model;
+  if (state === 'failed') return <FailedPill role={role} model={model} />;
+  if (quiet && (choice.kind === 'same-as-chat' || (state !== 'loading' && progress === null))) return null;
+  const words = stateWords(model);
+  const said = [`${ROLE_WORDS[role]}: ${name}`, words, ...(progress === null ? [] : progressFacts(progress))].join(
+    ', ',
+  );
+  const under = state === 'loading' || progress !== null;
+  const share = progress === null ? null : shareOf(progress);
   return (
-    <Tooltip text={failure ?? `${ROLE_WORDS[role]}: ${name}, ${STATE_WORDS[state]}`}>
+    <Tooltip text={said}>
       <button
         type="button"
         className={styles.pill}
-        aria-label={`${ROLE_WORDS[role]}: ${name}, ${STATE_WORDS[state]}`}
-        onClick={() => session({ dialog: 'models' })}
+        aria-label={said}
+        onClick={() => session({ dialog: 'models', modelsPage: role })}
       >
-        <span className={styles.state} data-state={state} aria-hidden />
-        <span className={styles.pillName}>{state === 'failed' ? `${name} failed` : name}</span>
+        {under ? <ProgressRing share={share} /> : <span className={styles.state} data-state={state} aria-hidden />}
+        <span className={styles.pillName}>{name}</span>
+        {under && share !== null && <span className={styles.share}>{Math.floor(share * 100)} %</span>}
       </button>
     </Tooltip>
   );

@@ -5,18 +5,20 @@ import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { progressWords } from './progress-words.ts';
 import styles from './toast.module.css';
+import { useModelNews } from './use-model-news.ts';
 
 /** How long it stays, in milliseconds: longer where there is something to do. */
 const STAYS = { text: 5_000, action: 12_000 };
 
 /**
- * The newest confirmation; between them, for screen readers alone, how the turn gets on. The status is
+ * The newest confirmation; between them, for screen readers alone, how the turn and the models get on. The status is
  * always there, so that they hear it change.
  */
 export const Toast = () => {
   const { closeNotice } = useActions();
   const notice = useApp((state) => state.notice);
   const progress = useApp(progressWords);
+  const news = useModelNews(notice !== null || progress !== null);
   const [held, setHeld] = useState(false);
 
   useEffect(() => {
@@ -37,7 +39,7 @@ export const Toast = () => {
       onBlur={() => setHeld(false)}
     >
       <div className={notice === null ? 'visually-hidden' : styles.toast}>
-        <span role="status">{notice?.text ?? progress}</span>
+        <span role="status">{notice?.text ?? progress ?? news}</span>
         {notice?.action != null && (
           <Button
             size="small"

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import type { Learning } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
+import styles from '../dialogs/dialogs.module.css';
+import { download } from '../dialogs/download.ts';
 import { Reasons } from '../inspector/reasons.tsx';
 import { Button } from '../parts/button.tsx';
 import { counted } from '../parts/numbers.ts';
-import styles from './dialogs.module.css';
-import { download } from './download.ts';
 
 /** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
 export const LearningSection = () => {

@@ -1,17 +1,9 @@
-import type { ModelStatus } from '../../app/state.ts';
 import { useApp } from '../app-context.ts';
+import styles from '../dialogs/dialogs.module.css';
 import { Dialog } from '../parts/dialog.tsx';
-import styles from './dialogs.module.css';
 import { type RoleFacts, roleFacts } from './embedded-models.ts';
 import { LearningSection } from './learning-section.tsx';
-
-const STATE: Record<ModelStatus['state'], string> = {
-  idle: 'starts when needed',
-  loading: 'loading…',
-  ready: 'ready',
-  busy: 'at work',
-  failed: 'failed',
-};
+import { stateWords } from './state-words.ts';
 
 export const ModelsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog
@@ -29,7 +21,8 @@ export const ModelsDialog = ({ onClose }: { onClose: () => void }) => (
 );
 
 const Model = ({ facts }: { facts: RoleFacts }) => {
-  const { name, state, failure } = useApp((app) => app.models[facts.role]);
+  const model = useApp((app) => app.models[facts.role]);
+  const { name, state, failure } = model;
   return (
     <li className={styles.model}>
       <div className={styles.role}>
@@ -40,10 +33,10 @@ const Model = ({ facts }: { facts: RoleFacts }) => {
         <p className={styles.modelName}>
           <b>{name}</b>
           <span className={styles.state} data-state={state}>
-            {STATE[state]}
+            {stateWords(model)}
           </span>
         </p>
-        {failure !== null && <p className={styles.failure}>{failure}</p>}
+        {failure !== null && <p className={styles.failure}>{failure.message}</p>}
         <p className={styles.aboutModel}>{facts.about}</p>
         <p className={styles.note}>
           {facts.size} · {facts.licence}
