@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+
+/** Topics or places that are listed; one digit names each, which is one token of an answer. */
+export const MOST_CHOICES = 9;
+
+const Choice = z.object({
+  action: z.enum(['continue', 'switch', 'create']),
+  target: z.literal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+});
+export type Choice = z.infer<typeof Choice>;
+
+const { $schema: _, ...schema } = z.toJSONSchema(Choice);
+
+/** One schema for both questions: grammar engines take their time over a new one, and keep it. */
+export const CHOICE_SCHEMA: object = schema;
+
+/** Tokens of the longest answer, white space included. */
+export const CHOICE_TOKENS = 48;
+
+/**
+ * The choice that an answer makes, also out of a code fence or amid prose, where nothing constrained it. Rejects
+ * what is unclear: the engine has another decider.
+ */
+export const choiceIn = (answer: string): Choice => {
+  const choices = new Map<string, Choice>();
+  for (const [text] of answer.matchAll(/\{[^{}]*\}/g)) {
+    const parsed = Choice.safeParse(jsonOf(text));
+    if (parsed.success) choices.set(`${parsed.data.action} ${parsed.data.target}`, parsed.data);
+  }
+  const [choice, ...others] = choices.values();
+  if (choice === undefined) throw nonsense(answer, 'is no decision');
+  if (others.length > 0) throw nonsense(answer, 'decides in two ways');
+  return choice;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Characters of an answer that are quoted where it is complained about. */
+const QUOTED = 120;
+
+export const nonsense = (answer: string, fault: string): ModelFailure => {
+  const quoted = answer.length > QUOTED ? `${answer.slice(0, QUOTED)}…` : answer;
+  return new ModelFailure('nonsense', `The model’s answer ${fault}: “${quoted}”`);
+};

@@ -1,0 +1,35 @@
+import type { ChatMessage } from '../../../domain/context.ts';
+import type { Decider } from '../../../engine/ports.ts';
+import type { TextGenerator } from '../runtimes/text-generator.ts';
+import { branchChosen, branchPrompt } from './branch-prompt.ts';
+import { CHOICE_SCHEMA, CHOICE_TOKENS, type Choice, choiceIn } from './choice.ts';
+import { PROMPTS_VERSION } from './prompts.ts';
+import { topicChosen, topicPrompt } from './topic-prompt.ts';
+import { wholeAnswer } from './whole-answer.ts';
+
+/**
+ * Role `decide` by a language model that is asked (Context-Agent §3.3, steps 1 and 3). Gives no confidence, for a
+ * model's own word on it is worth little. Rejects with `nonsense` or `empty`, and the engine asks the embedded decider.
+ */
+export const promptedDecider = (generator: TextGenerator): Decider => {
+  const name = `${generator.name}, ${PROMPTS_VERSION}`;
+  const ask = async (messages: readonly ChatMessage[], signal: AbortSignal | undefined) => {
+    const question = { messages, schema: CHOICE_SCHEMA, maxTokens: CHOICE_TOKENS };
+    const { raw, answer } = await wholeAnswer(generator, question, signal);
+    const choice: Choice = choiceIn(answer);
+    return { choice, said: { confidence: null, reasons: [], raw, prompt: [...messages], decider: name } };
+  };
+  return {
+    name,
+    topic: async (question, signal) => {
+      const { messages, topics } = await topicPrompt(generator, question);
+      const { choice, said } = await ask(messages, signal);
+      return { ...said, ...topicChosen(choice, topics, said.raw) };
+    },
+    branch: async (question, signal) => {
+      const { messages, offered } = await branchPrompt(generator, question);
+      const { choice, said } = await ask(messages, signal);
+      return { ...said, ...branchChosen(choice, offered, said.raw) };
+    },
+  };
+};

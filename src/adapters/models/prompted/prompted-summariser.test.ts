@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { promptedSummariser } from './prompted-summariser.ts';
+import { scriptedGenerator } from './testing/scripted-generator.ts';
+
+const turn = { message: 'How much is the 28E tram in Lisbon?', reply: 'A single ride costs €3.20 on board.' };
+const summaryOf = (answer: string) => promptedSummariser(scriptedGenerator(answer)).summarise(turn);
+const titleOf = (answer: string) => promptedSummariser(scriptedGenerator(answer)).title(turn);
+const SENTENCE = 'The user asked for the price of the 28E tram in Lisbon and was told €3.20 a ride.';
+
+test('the model is sent the turn, long ones clipped to their beginning and end', async () => {
+  const generator = scriptedGenerator(SENTENCE);
+  await promptedSummariser(generator).summarise({ ...turn, reply: `Begin ${'and so on '.repeat(900)} the end.` });
+  const [, user] = generator.requests[0]?.messages ?? [];
+  expect(user?.content).toMatch(
+    /^User: How much is the 28E tram in Lisbon\?\nAssistant: Begin .* … .* the end\.\nSummary:$/,
+  );
+  expect(user?.content.length).toBeLessThan(3000);
+});
+
+test('a message that has no reply is summarised alone', async () => {
+  const generator = scriptedGenerator(SENTENCE);
+  await promptedSummariser(generator).summarise({ ...turn, reply: '' });
+  expect(generator.requests[0]?.messages[1]?.content).toBe(`User: ${turn.message}\nSummary:`);
+});
+
+describe('a summary', () => {
+  test.each([
+    [SENTENCE],
+    [`Summary: ${SENTENCE}`],
+    [`**Summary:** “${SENTENCE}”`],
+    [`Here is the summary:\n\n${SENTENCE}\n\nI hope this helps!`],
+    [`<think>\nShort.\n</think>\n\n${SENTENCE}`],
+  ])('is read from %j', async (answer) => {
+    expect(await summaryOf(answer)).toBe(SENTENCE);
+  });
+
+  test('keeps names as they are written', async () => {
+    expect(await summaryOf('The user asked about `snake_case` in C#.')).toBe('The user asked about snake_case in C#.');
+  });
+
+  test('that goes on and on keeps whole sentences only, and never outgrows its room', async () => {
+    expect(await summaryOf(`${SENTENCE} ${'More words follow here. '.repeat(40)}`)).toMatch(/^The user .* here\.$/);
+    const endless = await summaryOf('so and on '.repeat(200));
+    expect(endless).toMatch(/ …$/);
+    expect(endless.length).toBeLessThan(330);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['<think>hm</think>', 'empty'],
+    ['12 … 13!', 'nonsense'],
+  ])('%j is none', async (answer, kind) => {
+    await expect(summaryOf(answer)).rejects.toMatchObject({ kind });
+  });
+});
+
+describe('a title', () => {
+  test.each([
+    ['Lisbon tram prices'],
+    ['Title: Lisbon tram prices.'],
+    ['"Lisbon tram prices"'],
+    ['# Lisbon tram prices'],
+    ['Lisbon tram prices\n\nThis title says what it is about.'],
+  ])('is read from %j', async (answer) => {
+    expect(await titleOf(answer)).toBe('Lisbon tram prices');
+  });
+
+  test('that is a sentence is refused, so that the embedded one stands in', async () => {
+    await expect(titleOf(SENTENCE)).rejects.toMatchObject({ kind: 'nonsense' });
+  });
+});

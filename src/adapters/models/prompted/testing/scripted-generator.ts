@@ -1,0 +1,27 @@
+import type { GenerationRequest, TextGenerator } from '../../runtimes/text-generator.ts';
+
+/** A text generator that says what a test tells it to, in pieces of a few characters, and keeps what it was asked. */
+export const scriptedGenerator = (
+  say: string | Error | ((request: GenerationRequest) => string | Error),
+  parts: Partial<TextGenerator> = {},
+): TextGenerator & { requests: GenerationRequest[] } => {
+  const requests: GenerationRequest[] = [];
+  return {
+    name: 'scripted',
+    window: 4096,
+    estimates: false,
+    count: async (texts) => texts.map((text) => text.split(/\s+/).length),
+    close: () => undefined,
+    ...parts,
+    requests,
+    async *generate(request, signal) {
+      requests.push(request);
+      const said = typeof say === 'function' ? say(request) : say;
+      if (said instanceof Error) throw said;
+      for (const piece of said.match(/.{1,7}/gsu) ?? []) {
+        if (signal.aborted) return;
+        yield piece;
+      }
+    },
+  };
+};
