@@ -128,6 +128,11 @@ export interface ChatModel extends Model {
   /** Tokens of context and reply together. */
   readonly window: number;
   readonly tokens: TokenCounter;
+  /**
+   * Resolves when it is as ready as it will get: another may have taken its place by then, and what kept it from
+   * loading is told by `reply`. Left out where there is nothing to wait for.
+   */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** Yields the reply piece by piece. Aborting the signal ends it; what came stays. */
   reply(request: ChatRequest, signal: AbortSignal): AsyncIterable<string>;
 }

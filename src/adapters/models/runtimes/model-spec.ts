@@ -67,7 +67,7 @@ export type ModelSpec = z.infer<typeof ModelSpec>;
 export const specKey = (spec: ModelSpec): string => {
   switch (spec.runtime) {
     case 'webllm':
-      return `webllm:${spec.modelId}`;
+      return `webllm:${spec.modelId}${spec.custom === null ? '' : `@${spec.custom.weights}`}`;
     case 'wllama':
       switch (spec.source.kind) {
         case 'hub':

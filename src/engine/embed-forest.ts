@@ -1,0 +1,24 @@
+import type { Forest } from '../domain/forest.ts';
+import { NodeVectors } from './node-vectors.ts';
+import type { Embedder, Storage } from './ports.ts';
+
+/** Nodes between two words on how far it has come. */
+const STRIDE = 32;
+
+/** Embeds every node of a forest by an embedder that is to answer soon, and caches the vectors. */
+export const embedForest = async (
+  forest: Forest,
+  embedder: Embedder,
+  cache: Pick<Storage, 'readVectors' | 'saveVectors'>,
+  onDone: (done: number, of: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const nodes = Object.values(forest.nodes);
+  const vectors = new NodeVectors(embedder, cache);
+  for (let done = 0; done < nodes.length; done += STRIDE) {
+    onDone(done, nodes.length);
+    await vectors.ensure(nodes.slice(done, done + STRIDE), signal);
+    signal.throwIfAborted();
+  }
+  onDone(nodes.length, nodes.length);
+};
