@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { corsOf, sendFile } from './hub-answer.ts';
+import { type Fault, Faults } from './hub-faults.ts';
+import { hubFile, hubTree, LOCAL_REPOS } from './hub-files.ts';
+
+/*
+ * A model hub on this machine, in the layout of Hugging Face's:
+ *
+ *   /OWNER/NAME/resolve/REVISION/PATH        the file; a large one by a redirect to another origin, as there
+ *   /api/models/OWNER/NAME/tree/REVISION     what is in a repository
+ *   /-/faults  PUT [Fault] | POST Fault      what goes wrong from now on (for tests that run in a page)
+ *   /-/log     GET                           what was asked for
+ */
+
+export interface HubRequest {
+  readonly method: string;
+  /** `OWNER/NAME/PATH`, or the address as it was where it names no file. */
+  readonly path: string;
+  readonly range: string | null;
+  readonly status: number;
+  /** Bytes of the body that were sent. */
+  readonly sent: number;
+}
+
+export interface Hub {
+  /** No slash at the end. */
+  readonly address: string;
+  /** Where large files are: another origin. */
+  readonly cdn: string;
+  readonly log: readonly HubRequest[];
+  /** What goes wrong from now on, in place of what did. */
+  fail(...faults: Fault[]): void;
+  clearLog(): void;
+  /** Nothing listens any more, as if the network were down; `start` again on the same ports. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export interface HubOptions {
+  /** Folders by `OWNER/NAME`, besides the ones of ../shared/models (`local/…`) and made-up files (`made/…`). */
+  readonly repos?: Readonly<Record<string, string>>;
+}
+
+export const startHub = async (options: HubOptions = {}): Promise<Hub> => {
+  const repos = { ...LOCAL_REPOS, ...options.repos };
+  const faults = new Faults();
+  const log: HubRequest[] = [];
+  const note = (request: IncomingMessage, path: string, status: number): { status: number; sent: number } => {
+    const entry = { method: request.method ?? 'GET', path, range: request.headers.range ?? null, status, sent: 0 };
+    log.push(entry);
+    return entry;
+  };
+
+  const serveFile = async (request: IncomingMessage, response: ServerResponse, where: Where): Promise<void> => {
+    const path = `${where.repo}/${where.path}`;
+    // The redirect itself never fails: what a fault says is of the file.
+    const file = hubFile(repos, where.repo, where.path);
+    if (where.redirects && file?.lfs) {
+      note(request, path, 302);
+      response
+        .writeHead(302, {
+          ...corsOf(null),
+          Location: `${addressOf(cdn)}${request.url}`,
+          'X-Linked-Size': String(file.bytes.length),
+          'X-Linked-ETag': `"${file.sha256}"`,
+          'Accept-Ranges': 'bytes',
+        })
+        .end();
+      return;
+    }
+    const fault = faults.strike(path);
+    const status = fault?.status ?? (file === null ? 404 : null);
+    if (status !== null) {
+      note(request, path, status);
+      const retry = fault?.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
+      response.writeHead(status, { ...corsOf(fault), ...retry }).end(status === 404 ? 'Entry not found' : '');
+      return;
+    }
+    const version = hubFile(repos, where.repo, where.path, fault?.version ?? 0);
+    if (version !== null) {
+      const entry = note(request, path, 200);
+      await sendFile(request, response, version, fault, (sent) => {
+        entry.status = response.statusCode;
+        entry.sent = sent;
+      });
+    }
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', addressOf(hub));
+    if (request.method === 'OPTIONS') return preflight(response);
+    if (url.pathname === '/-/log') return json(response, log);
+    if (url.pathname === '/-/faults') {
+      const told = JSON.parse(await bodyOf(request)) as Fault | Fault[];
+      if (Array.isArray(told)) faults.set(told);
+      else faults.put(told);
+      return json(response, {});
+    }
+    const tree = /^\/api\/models\/([^/]+\/[^/]+)\/tree\/[^/]+$/.exec(url.pathname)?.[1];
+    if (tree !== undefined) {
+      const fault = faults.strike(`api/${tree}`);
+      const entries = fault?.status === undefined ? await hubTree(repos, tree) : null;
+      note(request, url.pathname, fault?.status ?? (entries === null ? 404 : 200));
+      return json(response, entries ?? { error: 'Repository not found' }, fault?.status ?? (entries ? 200 : 404));
+    }
+    const file = /^\/([^/]+\/[^/]+)\/resolve\/[^/]+\/(.+)$/.exec(decodeURIComponent(url.pathname));
+    if (file?.[1] !== undefined && file[2] !== undefined) {
+      return serveFile(request, response, {
+        repo: file[1],
+        path: file[2],
+        redirects: request.socket.localPort === portOf(hub),
+      });
+    }
+    note(request, url.pathname, 404);
+    return json(response, { error: 'Not found' }, 404);
+  };
+
+  const open = (): Server =>
+    createServer((request, response) => {
+      answer(request, response).catch(() => response.destroy());
+    });
+  const hub = open();
+  const cdn = open();
+  await listen(hub, 0);
+  await listen(cdn, 0);
+  const ports = [portOf(hub), portOf(cdn)] as const;
+
+  return {
+    address: addressOf(hub),
+    cdn: addressOf(cdn),
+    log,
+    fail: (...told) => faults.set(told),
+    clearLog: () => {
+      log.length = 0;
+    },
+    stop: async () => {
+      await Promise.all([close(hub), close(cdn)]);
+    },
+    start: async () => {
+      await listen(hub, ports[0]);
+      await listen(cdn, ports[1]);
+    },
+  };
+};
+
+interface Where {
+  readonly repo: string;
+  readonly path: string;
+  readonly redirects: boolean;
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const addressOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+const close = (server: Server): Promise<void> =>
+  new Promise((closed) => {
+    server.close(() => closed());
+    server.closeAllConnections();
+  });
+
+const preflight = (response: ServerResponse): void => {
+  response
+    .writeHead(204, {
+      ...corsOf(null),
+      'Access-Control-Allow-Methods': 'GET, HEAD, PUT, POST',
+      'Access-Control-Allow-Headers': 'Content-Type',
+    })
+    .end();
+};
+
+const json = (response: ServerResponse, value: object, status = 200): void => {
+  response.writeHead(status, { ...corsOf(null), 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+};
