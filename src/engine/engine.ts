@@ -7,6 +7,7 @@ import { embedNode, summariseNode, titleTopic } from './digest.ts';
 import type { PastQuestions } from './lessons.ts';
 import { nextTokens } from './next-tokens.ts';
 import { questionsAbout } from './past-questions.ts';
+import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
 import { route } from './route.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -49,7 +50,8 @@ export class Engine {
     const placed = await core.host.commit({ type: 'place', nodeId: pending.id, parentId, fresh, decision });
     // Undone while it was being decided.
     if (!placed.ok) return;
-    const replying = { nodeId: pending.id, near, stopwatch, chat: models().chat };
+    const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
+    const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
     else await give(core, replying, pending.given);
     await this.#settle(pending.id, signal);
@@ -57,9 +59,9 @@ export class Engine {
 
   /** Another reply to a turn, as an undo step of its own; by the embedded chat model where the person asks for that. */
   async regenerate(nodeId: NodeId, step: string, signal: AbortSignal, by?: 'embedded'): Promise<void> {
-    const { now, models, embedded } = this.#core.parts;
+    const { now, embedded } = this.#core.parts;
     const stopwatch = new Stopwatch(now);
-    const { chat } = by === 'embedded' ? embedded : models();
+    const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal);
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
     const near = await this.#core.nearness(message, signal, []);
@@ -74,11 +76,11 @@ export class Engine {
    */
   async resume(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     const core = this.#core;
-    const { now, models, embedded, newId } = core.parts;
+    const { now, embedded, newId } = core.parts;
     const stopwatch = new Stopwatch(now);
     const node = nodeOf(core.host.forest(), nodeId);
     const broken = replyOf(node);
-    const chat = broken?.model === embedded.chat.name ? embedded.chat : models().chat;
+    const chat = broken?.model === embedded.chat.name ? embedded.chat : await this.#chat(nodeId, signal);
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
     if (broken === null || broken.context === null || another) return this.regenerate(nodeId, newId(), signal);
     core.host.phase('replying', nodeId, broken.id);
@@ -115,6 +117,16 @@ export class Engine {
       if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
     }
     await vectors.ensure(Object.values(host.forest().nodes), signal);
+  }
+
+  /** Who replies: one that is on its way is waited for. */
+  async #chat(nodeId: NodeId, signal: AbortSignal): Promise<ChatModel> {
+    const { models } = this.#core.parts;
+    const { chat } = models();
+    if (chat.prepare === undefined) return chat;
+    this.#core.host.phase('replying', nodeId, null);
+    await chat.prepare(signal);
+    return models().chat;
   }
 
   async #settle(nodeId: NodeId, signal: AbortSignal): Promise<void> {
