@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [inBrowser],
+          globalSetup: ['./e2e/support/hub-for-vitest.ts'],
           browser: {
             enabled: true,
             // By number: not every machine can look its own name up.
