@@ -45,6 +45,7 @@ export const apply = (forest: Forest, entry: Entry): void => {
         state: 'streaming',
         failure: null,
         usage: null,
+        model: authorsOf(reply, event.model ?? reply.model),
       }));
     case 'reply-chosen':
       return write(['nodes', event.nodeId, 'replyId'], event.replyId);
@@ -206,6 +207,12 @@ const started = (
   };
   write(['nodes', nodeId, 'replies'], [...node.replies, reply]);
   write(['nodes', nodeId, 'replyId'], replyId);
+};
+
+/** Who wrote a reply that another model goes on with: both, unless nothing had come yet. */
+const authorsOf = ({ text, model }: Reply, next: string): string => {
+  if (text === '') return next;
+  return model === next || model.endsWith(`, then ${next}`) ? model : `${model}, then ${next}`;
 };
 
 const editReply = (

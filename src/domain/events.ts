@@ -37,8 +37,8 @@ export const Event = z.discriminatedUnion('type', [
     timings: z.array(Timing),
     usage: z.optional(Usage),
   }),
-  /** A reply that broke off is gone on with. */
-  z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id }),
+  /** A reply that broke off is gone on with, by the model named; left out: by the one that began it. */
+  z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id, model: z.optional(z.string()) }),
   z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }),
   z.object({ type: z.literal('summarised'), nodeId: Id, text: z.string(), by: z.string() }),
   z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),

@@ -19,7 +19,7 @@ export interface Reply {
   readonly id: ReplyId;
   readonly text: string;
   readonly state: ReplyState;
-  /** Who wrote it: a chat model's name, or `given` where an imported dialogue brought it along. */
+  /** Who wrote it: a chat model's name (`A, then B` where B went on with it), or `given` where an imported dialogue brought it along. */
   readonly model: string;
   readonly at: number;
   /** What went wrong, in words for the person; null unless `state` is `failed`. */

@@ -85,7 +85,7 @@ export class Engine {
     if (broken === null || broken.context === null || another) return this.regenerate(nodeId, newId(), signal);
     core.host.phase('replying', nodeId, broken.id);
     const near = await core.nearness(node.message, signal, []);
-    const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id });
+    const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
     if (!resumed.ok) return;
     await stream(core, { nodeId, near, stopwatch, chat }, broken.id, broken.context, broken.text, signal);
     await this.#settle(nodeId, signal);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { modelsOwn } from '../domain/generation.ts';
 import { violations } from '../domain/invariants.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
@@ -66,6 +67,19 @@ describe('going on with a reply', () => {
     ]);
   });
 
+  test('another model that goes on is named beside the one that began', async () => {
+    const models = { ...plainModels({ chat: cut('first') }) };
+    const host = bareHost({}, { models: () => models });
+    const id = await host.send('hello');
+    Object.assign(models, { chat: namedChat('second') });
+    await host.engine.resume(id, going());
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({
+      state: 'done',
+      model: 'first, then second',
+      text: 'halfsecond after “half”',
+    });
+  });
+
   test('what the first try cost is not told of the second', async () => {
     const stop = new AbortController();
     const chat = {
@@ -83,6 +97,18 @@ describe('going on with a reply', () => {
     await host.engine.resume(id, going());
     expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ state: 'failed', usage: null });
   });
+});
+
+test('the context leaves room for the longest reply that the person allows', async () => {
+  const host = bareHost({ chat: countingChat(400) }, { parameters: { replyReserve: 20 } });
+  host.life.do({
+    type: 'record',
+    step: host.life.id(),
+    event: { type: 'reply-settings-set', settings: { ...modelsOwn, maxTokens: 250 } },
+  });
+  let id = '';
+  for (let i = 0; i < 60; i++) id = await host.send(`message number ${i} with some words in it`);
+  expect(contextOf(host.life.forest, id).tokens).toBeLessThanOrEqual(200);
 });
 
 test('what a model thought before it answered is not sent on, however long it was', async () => {

@@ -87,11 +87,17 @@ const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): P
     nearness: (id) => near.to(id),
     tokens: core.tokensOf(chat),
     window: chat.window,
-    parameters: core.parameters,
+    parameters: { ...core.parameters, replyReserve: reserveFor(core, chat) },
     newId: core.parts.newId,
   });
   if (overview !== null) await core.record({ type: 'overview-built', overview });
   return context;
+};
+
+/** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */
+const reserveFor = ({ host, parameters }: EngineCore, { window }: ChatModel): number => {
+  const { maxTokens } = host.forest().replySettings;
+  return maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2));
 };
 
 const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {

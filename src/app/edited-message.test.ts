@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { modelsOwn } from '../domain/generation.ts';
+import { violations } from '../domain/invariants.ts';
+import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+const conversation = async (...messages: string[]) => {
+  const app = await plainApp(countingChat());
+  for (const message of messages) await app.actions.send(message);
+  const forest = () => app.store.getState().forest;
+  const path = () => activePath(forest()).map(({ message }) => message);
+  const idOf = (message: string) => Object.values(forest().nodes).find((node) => node.message === message)?.id ?? '';
+  const edit = async (message: string, text: string) => {
+    app.actions.session({ editing: { nodeId: idOf(message), text } });
+    await app.actions.sendEdited();
+  };
+  return { ...app, forest, path, idOf, edit };
+};
+
+describe('an edited message', () => {
+  test('stands beside the one it comes from, as a branch; that one and all below it stay', async () => {
+    const app = await conversation('#trip one', 'two', 'three');
+    app.actions.session({ draft: 'half a thought' });
+    await app.edit('two', 'two, but cheaper');
+    expect(app.path()).toEqual(['#trip one', 'two, but cheaper']);
+    expect(nodeOf(app.forest(), app.idOf('three')).parentId).toBe(app.idOf('two'));
+    expect(nodeOf(app.forest(), app.idOf('two, but cheaper')).decision).toMatchObject({
+      by: 'person',
+      branch: 'create-branch',
+    });
+    expect(violations(app.forest())).toEqual([]);
+    expect(app.store.getState().session).toMatchObject({ editing: null, draft: 'half a thought' });
+  });
+
+  test('that began a topic begins another beside it', async () => {
+    const app = await conversation('#trip one', 'two');
+    await app.edit('#trip one', '#trip one, in May');
+    expect(treesOf(app.forest())).toHaveLength(2);
+    expect(app.path()).toEqual(['#trip one, in May']);
+  });
+
+  test('can be left for the end of what it was edited from', async () => {
+    const app = await conversation('#trip one', 'two', 'three');
+    await app.edit('two', 'two, but cheaper');
+    app.store.getState().notice?.action?.run();
+    await expect.poll(app.path).toEqual(['#trip one', 'two', 'three']);
+  });
+
+  test('is taken back in one step', async () => {
+    const app = await conversation('#trip one', 'two');
+    await app.edit('two', 'two, but cheaper');
+    await app.actions.undo();
+    expect(app.path()).toEqual(['#trip one', 'two']);
+  });
+
+  test('that says nothing is not sent, and stays open', async () => {
+    const app = await conversation('#trip one');
+    await app.edit('#trip one', '  ');
+    expect(app.forest().turnCount).toBe(1);
+    expect(app.store.getState().session.editing).not.toBeNull();
+  });
+
+  test('is let go with the conversation it belongs to', async () => {
+    const app = await conversation('#trip one');
+    app.actions.session({ editing: { nodeId: app.idOf('#trip one'), text: 'else' } });
+    await app.actions.newConversation();
+    expect(app.store.getState().session.editing).toBeNull();
+  });
+});
+
+describe('reply settings', () => {
+  test('reach the model, are kept in the log, and are taken back in one step', async () => {
+    const chat = countingChat();
+    const app = await plainApp(chat);
+    const settings = { ...modelsOwn, systemPrompt: 'Answer in rhyme.', temperature: 0.2 };
+    await app.actions.setReplySettings(settings);
+    await app.actions.send('hello');
+    expect(chat.requests.at(-1)?.settings).toEqual(settings);
+    expect(chat.requests.at(-1)?.messages[0]?.content).toContain('Answer in rhyme.');
+    await app.actions.undo();
+    await app.actions.undo();
+    expect(app.store.getState().forest.replySettings).toEqual(modelsOwn);
+  });
+});
