@@ -19,10 +19,10 @@ test('a tab killed in the middle of a reply loses no turn; the reply is marked a
   const second = new App(await context.newPage());
   await second.open();
   await expect(second.turn(1)).toContainText('Interrupted');
-  await second.turn(1).getByRole('button', { name: 'Go on' }).click();
+  await second.turn(1).getByRole('button', { name: 'Continue' }).click();
   await expect(second.turn(1)).not.toContainText('Interrupted');
   await second.settled();
-  await expect(second.turn(1).getByRole('button', { name: 'Go on' })).toHaveCount(0);
+  await expect(second.turn(1).getByRole('button', { name: 'Continue' })).toHaveCount(0);
 });
 
 test('a reply that is stopped keeps what came of it', async ({ app, page }) => {

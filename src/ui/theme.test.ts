@@ -30,6 +30,11 @@ describe.each(Object.entries(themes))('the %s theme', (_, tokens) => {
     expect(contrast(colour(text), colour(surface))).toBeGreaterThanOrEqual(4.5);
   });
 
+  const code = ['comment', 'keyword', 'string', 'number', 'name', 'type'].map((kind) => `code-${kind}`);
+  test.each(pairs(code, ['sunk']))('code in --%s on --%s has 4.5:1', (text, surface) => {
+    expect(contrast(colour(text), colour(surface))).toBeGreaterThanOrEqual(4.5);
+  });
+
   test.each(pairs([...topics, 'focus', 'ok', 'warn'], surfaces))('--%s on --%s has 3:1', (mark, surface) => {
     expect(contrast(colour(mark), colour(surface))).toBeGreaterThanOrEqual(3);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, endsInCode } from './blocks.ts';
 
 describe('markdown in blocks', () => {
   test('blank lines part blocks', () => {
@@ -13,5 +13,15 @@ describe('markdown in blocks', () => {
 
   test('a longer fence is not closed by a shorter one', () => {
     expect(blocksOf('````\n```\n\n```\n````')).toHaveLength(1);
+  });
+
+  test('a fence with a language closes none, and code within a line opens none', () => {
+    expect(blocksOf('```\n```js\n\nstill code\n```')).toHaveLength(1);
+    expect(blocksOf('```not a fence```\n\nwords')).toHaveLength(2);
+  });
+
+  test('a block whose code is still to end is told from one whose code has', () => {
+    expect(endsInCode('```js\nlet a;')).toBe(true);
+    expect(endsInCode('```js\nlet a;\n```\nso')).toBe(false);
   });
 });

@@ -1,11 +1,14 @@
 import { SendHorizontal, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { PHONE } from '../shell/use-media.ts';
 import styles from './composer.module.css';
 import { ComposerTarget } from './composer-target.tsx';
+import { sends } from './enter-sends.ts';
+import { ReplySettingsButton } from './reply-settings-button.tsx';
+import { useGrowing } from './use-growing.ts';
 
 /** Where the next message is written. Models that load never block it. */
 export const Composer = () => {
@@ -42,8 +45,7 @@ export const Composer = () => {
     void actions.send(text);
   };
   const pressed = (event: KeyboardEvent) => {
-    // Enter that chooses a word of an input method is not meant for us (229: Safari says so after the fact).
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (!sends(event)) return;
     event.preventDefault();
     send();
   };
@@ -70,6 +72,7 @@ export const Composer = () => {
         onKeyDown={pressed}
       />
       <div className={styles.row}>
+        <ReplySettingsButton />
         <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
         {busy ? (
           <Button look="primary" onClick={actions.stop}>
@@ -85,15 +88,4 @@ export const Composer = () => {
       </div>
     </form>
   );
-};
-
-/** The field is as tall as its text, up to the style sheet's limit. */
-const useGrowing = (field: React.RefObject<HTMLTextAreaElement | null>, text: string): void => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (element === null) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
-  }, [field, text]);
 };

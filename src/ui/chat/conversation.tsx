@@ -109,7 +109,7 @@ export const Conversation = () => {
         <IconButton
           look="outline"
           className={styles.toEnd ?? ''}
-          label="To the newest turn"
+          label="Jump to latest"
           icon={ArrowDown}
           onClick={() => {
             showEnd();

@@ -3,7 +3,8 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
 import { useActions, useAppState } from '../app-context.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, endsInCode } from './blocks.ts';
+import { CodeBlock, Growing } from './code-block.tsx';
 import styles from './markdown.module.css';
 
 const PLUGINS = [remarkGfm];
@@ -30,10 +31,18 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
-  pre: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside it, by keyboard too
-    <pre tabIndex={0}>{children}</pre>
-  ),
+  pre: ({ node, children }) => {
+    const [code] = node?.children ?? [];
+    const [text] = code?.type === 'element' ? code.children : [];
+    // Only the code of markdown is put into a `pre`; whatever else should be shows as it is.
+    if (code?.type !== 'element' || (text !== undefined && text.type !== 'text')) return <pre>{children}</pre>;
+    return <CodeBlock code={(text?.value ?? '').replace(/\n$/, '')} language={languageOf(code.properties.className)} />;
+  },
+};
+
+const languageOf = (classes: unknown): string | null => {
+  const named = Array.isArray(classes) ? classes.find((name) => String(name).startsWith('language-')) : undefined;
+  return named === undefined ? null : String(named).slice('language-'.length);
 };
 
 const TurnLink = ({ number, children }: { number: number; children: React.ReactNode }) => {
@@ -53,21 +62,24 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
   );
 };
 
-const Block = memo(({ text }: { text: string }) => (
-  <ReactMarkdown remarkPlugins={PLUGINS} components={components}>
-    {text}
-  </ReactMarkdown>
+const Block = memo(({ text, growing }: { text: string; growing: boolean }) => (
+  <Growing value={growing}>
+    <ReactMarkdown remarkPlugins={PLUGINS} components={components}>
+      {text}
+    </ReactMarkdown>
+  </Growing>
 ));
 
 /** A reply as rich text; raw HTML in it stays text. While it streams, only its last block is read again. */
-export const Markdown = ({ text, streaming }: { text: string; streaming: boolean }) => (
-  <div className={styles.markdown}>
-    {streaming ? (
-      // Blocks only ever grow at the end: their place is their identity.
-      // biome-ignore lint/suspicious/noArrayIndexKey: see above
-      blocksOf(text).map((block, index) => <Block key={index} text={block} />)
-    ) : (
-      <Block text={text} />
-    )}
-  </div>
-);
+export const Markdown = ({ text, streaming }: { text: string; streaming: boolean }) => {
+  const blocks = streaming ? blocksOf(text) : [text];
+  return (
+    <div className={styles.markdown}>
+      {blocks.map((block, index) => (
+        // Blocks only ever grow at the end: their place is their identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <Block key={index} text={block} growing={streaming && index === blocks.length - 1 && endsInCode(block)} />
+      ))}
+    </div>
+  );
+};

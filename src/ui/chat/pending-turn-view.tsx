@@ -1,11 +1,12 @@
 import type { PendingTurn } from '../../domain/forest.ts';
+import messageCss from './message.module.css';
 import styles from './turn.module.css';
 
 /** A message that is kept and has no place yet. */
 export const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
   <article aria-label={`Turn ${turn.number}`} className={styles.turn} data-pending="true">
-    <div className={styles.message}>
-      <span className={styles.number}>{turn.number}</span>
+    <div className={messageCss.message}>
+      <span className={messageCss.number}>{turn.number}</span>
       <p>{turn.message}</p>
     </div>
     <p className={styles.waiting}>

@@ -1,14 +1,13 @@
-import { Check, ChevronLeft, ChevronRight, Copy, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronLeft, ChevronRight, RefreshCw } from 'lucide-react';
 import type { Node, Reply } from '../../domain/forest.ts';
+import { answerOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { CopyIconButton } from '../parts/copy-icon-button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import { GIVEN, RECALL } from '../parts/reply-pace.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './turn.module.css';
 
-/** How long "copied" shows, in milliseconds. */
-const COPIED = 1500;
-const RECALL = 'recall';
 const RECALL_IS = 'No language model: it quotes what this conversation already says.';
 
 export const ReplyActions = ({
@@ -24,12 +23,13 @@ export const ReplyActions = ({
 }) => {
   const { regenerate } = useActions();
   const busy = useApp((state) => state.turn !== null);
+  const answer = answerOf(reply.text);
   return (
     <div className={styles.actions} data-last={last}>
       <Author reply={reply} last={last} />
       <span className={styles.space} />
       {node.replies.length > 1 && <Replies node={node} readOnly={readOnly} />}
-      {reply.text !== '' && <CopyButton text={reply.text} />}
+      {answer !== '' && <CopyIconButton label="Copy reply" text={answer} />}
       {last && !readOnly && (
         <IconButton
           size="small"
@@ -44,7 +44,7 @@ export const ReplyActions = ({
 };
 
 const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
-  if (reply.model === 'given') return <span className={styles.author}>given with the dialogue</span>;
+  if (reply.model === GIVEN) return <span className={styles.author}>given with the dialogue</span>;
   if (reply.model !== RECALL) return <span className={styles.author}>{reply.model}</span>;
   return (
     <Tooltip text={RECALL_IS}>
@@ -80,27 +80,5 @@ const Replies = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
         onClick={() => choose(at + 1)}
       />
     </span>
-  );
-};
-
-const CopyButton = ({ text }: { text: string }) => {
-  const { announce } = useActions();
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), COPIED);
-    } catch {
-      announce('The browser did not allow copying. Select the text and copy it by hand.');
-    }
-  };
-  return (
-    <IconButton
-      size="small"
-      label={copied ? 'Copied' : 'Copy reply'}
-      icon={copied ? Check : Copy}
-      onClick={() => void copy()}
-    />
   );
 };

@@ -1,10 +1,12 @@
-import type { Node, Reply } from '../../domain/forest.ts';
+import type { Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { BrokenOff } from './broken-off.tsx';
 import { ReplyActions } from './reply-actions.tsx';
 import { ReplyText } from './reply-text.tsx';
 import styles from './turn.module.css';
+import { UsageLine } from './usage-line.tsx';
 
 /** The reply that counts, as far as it has come, and what can be done about it. */
 export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
@@ -26,38 +28,12 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
       {reply !== null && !writing && (
         <>
           <BrokenOff node={node} reply={reply} last={last} readOnly={readOnly} />
+          <UsageLine reply={reply} />
           <ReplyActions node={node} reply={reply} last={last} readOnly={readOnly} />
         </>
       )}
       {reply === null && !writing && !readOnly && last && <NoReply node={node} />}
     </>
-  );
-};
-
-const WORDS = {
-  interrupted: 'Interrupted: the page was closed before the reply was complete.',
-  stopped: 'Stopped before the reply was complete.',
-  failed: 'The reply failed.',
-} as const;
-
-const BrokenOff = ({ node, reply, last, readOnly }: { node: Node; reply: Reply; last: boolean; readOnly: boolean }) => {
-  const actions = useActions();
-  const { state, failure } = reply;
-  if (state === 'done' || state === 'streaming') return null;
-  return (
-    <div className={styles.broken} data-state={state}>
-      <p>{state === 'failed' && failure !== null ? failure : WORDS[state]}</p>
-      {!readOnly && (
-        <Button size="small" onClick={() => void actions.resume(node.id)}>
-          Go on
-        </Button>
-      )}
-      {!readOnly && !last && (
-        <Button size="small" onClick={() => void actions.regenerate(node.id)}>
-          Write anew
-        </Button>
-      )}
-    </div>
   );
 };
 

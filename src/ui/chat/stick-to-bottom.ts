@@ -2,9 +2,11 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 /** How near to its end a log still counts as "at the end", in pixels. */
 const NEAR = 48;
+/** Browsers round where a scroller stands. */
+const EXACTLY = 2;
 
-const isAtEnd = (element: HTMLElement): boolean =>
-  element.scrollHeight - element.clientHeight - element.scrollTop < NEAR;
+const isAtEnd = (element: HTMLElement, near = NEAR): boolean =>
+  element.scrollHeight - element.clientHeight - element.scrollTop < near;
 
 /**
  * Keeps a scroller at its end while its content grows, until the person scrolls up; at the end again
@@ -31,9 +33,11 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     if (element == null || content == null) return;
     let top = element.scrollTop;
     const scrolled = () => {
-      // Content that grows scrolls nothing up: only the person does.
-      if (isAtEnd(element)) held.current = true;
-      else if (element.scrollTop < top) held.current = false;
+      // Content that grows scrolls nothing up, and content that shrinks leaves the end where it is: only the
+      // person scrolls up, be it by the little that a touchpad does between two words of a reply.
+      const up = element.scrollTop < top;
+      if (isAtEnd(element, up ? EXACTLY : NEAR)) held.current = true;
+      else if (up) held.current = false;
       top = element.scrollTop;
       setAway(!held.current);
     };

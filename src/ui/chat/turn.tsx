@@ -1,8 +1,9 @@
 import { type CSSProperties, memo } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useApp } from '../app-context.ts';
 import { topicColour } from '../topic-colour.ts';
+import { Message } from './message.tsx';
 import { ReplyView } from './reply.tsx';
 import styles from './turn.module.css';
 import { UnsureLine } from './unsure-line.tsx';
@@ -10,7 +11,6 @@ import { WhyLine } from './why-line.tsx';
 
 /** One round: the message, why it is here, and the reply. Rendered again only when its node changes. */
 export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
-  const { select } = useActions();
   const selected = useApp((state) => state.session.selectedId === node.id);
   const order = useApp((state) => shownForest(state).trees[node.treeId]?.order ?? 0);
   return (
@@ -21,18 +21,7 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
       className={styles.turn}
       style={{ '--c': topicColour(order) } as CSSProperties}
     >
-      <div className={styles.message}>
-        <button
-          type="button"
-          className={styles.number}
-          aria-label={`Inspect turn ${node.number}`}
-          aria-pressed={selected}
-          onClick={() => select(selected ? null : node.id)}
-        >
-          {node.number}
-        </button>
-        <p>{node.message}</p>
-      </div>
+      <Message node={node} selected={selected} readOnly={readOnly} />
       <WhyLine node={node} readOnly={readOnly} />
       {!readOnly && <UnsureLine node={node} />}
       <ReplyView node={node} last={last} readOnly={readOnly} />

@@ -40,7 +40,7 @@ export const DecisionTab = ({ forest, node }: Props) => {
           {canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}
-      <TimeSection before={trace?.timings ?? []} reply={reply?.timings ?? []} />
+      <TimeSection before={trace?.timings ?? []} reply={reply} />
       {reply !== null && reply.context !== null && (
         <ContextSummary forest={forest} node={node} context={reply.context} />
       )}

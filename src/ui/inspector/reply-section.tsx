@@ -1,4 +1,5 @@
 import type { Node, Reply, ReplyState } from '../../domain/forest.ts';
+import { spokenOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -20,16 +21,22 @@ export const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   const unsaved = useApp(({ turn, past }) => (past === null && turn?.replyId === reply.id ? turn.unsaved : ''));
   const several = node.replies.length > 1;
   const counts = node.replyId === reply.id;
-  const text = reply.text + unsaved;
+  const { reasoning, answer } = spokenOf(reply.text + unsaved);
   const place = several ? ` ${node.replies.indexOf(reply) + 1} of ${node.replies.length}` : '';
   return (
-    <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => text} />}>
+    <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => answer} />}>
       <p className={styles.note}>
         {reply.model === 'given' ? 'given with the dialogue' : `by ${reply.model}`} · {STATES[reply.state]}
         {several && counts && ' · this one counts'}
       </p>
       {reply.failure !== null && <p className={styles.failure}>{reply.failure}</p>}
-      {text !== '' && <p className={styles.text}>{text}</p>}
+      {reasoning !== null && (
+        <details className={styles.thoughts}>
+          <summary>Reasoning, which is not sent on</summary>
+          <p className={styles.text}>{reasoning}</p>
+        </details>
+      )}
+      {answer !== '' && <p className={styles.text}>{answer}</p>}
       {!counts && !readOnly && (
         <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
           Use this reply

@@ -1,4 +1,8 @@
+import { Fragment } from 'react';
 import type { Timing } from '../../domain/decision.ts';
+import type { Reply } from '../../domain/forest.ts';
+import { count } from '../parts/numbers.ts';
+import { paceOf, speedWords } from '../parts/reply-pace.ts';
 import barCss from './bars.module.css';
 import { duration } from './figures.ts';
 import inlineCss from './inline.module.css';
@@ -7,20 +11,51 @@ import { Section } from './section.tsx';
 import { span, waterfall } from './waterfall.ts';
 
 /** Where the time went. The reply has an axis of its own: it takes a thousand times as long as the rest. */
-export const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: readonly Timing[] }) => {
-  if (before.length + reply.length === 0) return null;
+export const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Reply | null }) => {
+  const after = reply?.timings ?? [];
+  if (before.length + after.length === 0) return null;
   return (
     <Section title="Time" aside={before.length > 0 ? `${duration(span(before))} to decide` : undefined}>
       <Laps timings={before} />
-      {reply.length > 0 && (
+      {after.length > 0 && (
         <>
           <p className={sectionCss.subheading}>
-            Reply <span className={sectionCss.aside}>{duration(span(reply))}</span>
+            Reply <span className={sectionCss.aside}>{duration(span(after))}</span>
           </p>
-          <Laps timings={reply} />
+          <Laps timings={after} />
         </>
       )}
+      {reply !== null && <Tokens reply={reply} />}
     </Section>
+  );
+};
+
+/** What the reply cost a language model, in its own tokens. */
+const Tokens = ({ reply }: { reply: Reply }) => {
+  const pace = paceOf(reply);
+  if (pace === null) return null;
+  const rows = [
+    ['Prefilled', pace.prefilled, pace.prefillSpeed],
+    ['Reused from its cache', pace.reused, null],
+    ['Written', pace.generated, pace.speed],
+  ] as const;
+  const told = rows.filter(([, tokens]) => tokens !== null);
+  if (told.length === 0) return null;
+  return (
+    <>
+      <p className={sectionCss.subheading}>Tokens, as the model counts them</p>
+      <dl className={sectionCss.pairs}>
+        {told.map(([what, tokens, speed]) => (
+          <Fragment key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {count(tokens ?? 0)}
+              {speed !== null && ` · ${speedWords(speed)}`}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
   );
 };
 

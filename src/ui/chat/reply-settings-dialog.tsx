@@ -1,0 +1,156 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { pendingTurn } from '../../domain/queries.ts';
+import { INSTRUCTIONS } from '../../engine/parameters.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import styles from './reply-settings.module.css';
+import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
+
+/** How the replies of this conversation are made. */
+export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
+  const { setReplySettings } = useActions();
+  const settings = useApp((state) => state.forest.replySettings);
+  const pending = useApp((state) => pendingTurn(state.forest) !== null);
+  const [form, setForm] = useState(() => formOf(settings));
+  const [wrong, setWrong] = useState<Partial<SettingsForm>>({});
+  const element = useRef<HTMLFormElement>(null);
+  const id = useId();
+
+  const change = (field: keyof SettingsForm) => (text: string) => {
+    setForm({ ...form, [field]: text });
+    setWrong({ ...wrong, [field]: undefined });
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const read = readForm(form);
+    if (!read.ok) {
+      setWrong(read.wrong);
+      const [first] = Object.keys(read.wrong);
+      return element.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    }
+    if (JSON.stringify(formOf(read.settings)) !== JSON.stringify(formOf(settings)))
+      void setReplySettings(read.settings);
+    onClose();
+  };
+  const own = Object.values(form).every((text) => text === '');
+
+  return (
+    <Dialog
+      title="Reply settings"
+      description="For this conversation. What is left empty is the model’s own."
+      onClose={onClose}
+      size="small"
+      actions={
+        <>
+          <Button
+            look="quiet"
+            className={styles.reset ?? ''}
+            disabled={own}
+            onClick={() => {
+              setForm(emptyForm);
+              setWrong({});
+            }}
+          >
+            Reset to the model’s own
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={id} disabled={pending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form ref={element} id={id} className={styles.form} onSubmit={save} noValidate>
+        <label className={styles.wide}>
+          <span className={styles.label}>System prompt</span>
+          <textarea
+            name="systemPrompt"
+            rows={4}
+            value={form.systemPrompt}
+            placeholder={INSTRUCTIONS}
+            onChange={(event) => change('systemPrompt')(event.target.value)}
+          />
+        </label>
+        <Field
+          name="temperature"
+          label="Temperature"
+          hint="0 to 2: from sober to free"
+          form={form}
+          wrong={wrong}
+          onChange={change('temperature')}
+        />
+        <Field
+          name="topP"
+          label="Top-p"
+          hint="0 to 1: how many words are weighed"
+          form={form}
+          wrong={wrong}
+          onChange={change('topP')}
+        />
+        <Field
+          name="maxTokens"
+          label="Longest reply"
+          hint="in tokens"
+          form={form}
+          wrong={wrong}
+          onChange={change('maxTokens')}
+        />
+        <RecallNote />
+        {pending && <p className={styles.note}>A message is finding its place: saving waits for it.</p>}
+      </form>
+    </Dialog>
+  );
+};
+
+const Field = ({
+  name,
+  label,
+  hint,
+  form,
+  wrong,
+  onChange,
+}: {
+  name: keyof SettingsForm;
+  label: string;
+  hint: ReactNode;
+  form: SettingsForm;
+  wrong: Partial<SettingsForm>;
+  onChange: (text: string) => void;
+}) => {
+  const id = useId();
+  const refused = wrong[name];
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        name={name}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="model’s own"
+        value={form[name]}
+        aria-invalid={refused !== undefined}
+        aria-describedby={`${id}-about`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p id={`${id}-about`} className={refused === undefined ? styles.hint : styles.refused}>
+        {refused ?? hint}
+      </p>
+    </div>
+  );
+};
+
+/** Recall is what replies until a model is chosen: settings that do nothing must not look as if they did. */
+const RecallNote = () => {
+  const recalls = useApp((state) => state.models.chat.choice.kind === 'embedded');
+  return (
+    <p className={styles.note}>
+      {recalls
+        ? 'Recall, which replies now, ignores all four: it quotes and is no language model. They hold as soon as one is chosen under Models.'
+        : 'A reply by the embedded recall ignores all four: it quotes and is no language model.'}
+    </p>
+  );
+};

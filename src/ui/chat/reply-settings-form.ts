@@ -1,0 +1,58 @@
+import type { ReplySettings } from '../../domain/generation.ts';
+
+/** The settings as they are typed; empty leaves one to the model. */
+export type SettingsForm = { readonly [field in keyof ReplySettings]: string };
+
+export const formOf = ({ systemPrompt, temperature, topP, maxTokens }: ReplySettings): SettingsForm => ({
+  systemPrompt: systemPrompt ?? '',
+  temperature: temperature?.toString() ?? '',
+  topP: topP?.toString() ?? '',
+  maxTokens: maxTokens?.toString() ?? '',
+});
+
+export const emptyForm: SettingsForm = { systemPrompt: '', temperature: '', topP: '', maxTokens: '' };
+
+/** Tokens: longer than any window that a browser holds. */
+const MOST_TOKENS = 131_072;
+
+/** What is typed as settings, or what is wrong with each field, in words. */
+export const readForm = (
+  form: SettingsForm,
+): { ok: true; settings: ReplySettings } | { ok: false; wrong: Partial<SettingsForm> } => {
+  const temperature = numberFrom(form.temperature);
+  const topP = numberFrom(form.topP);
+  const maxTokens = numberFrom(form.maxTokens);
+  const wrong = {
+    ...(between(temperature, 0, 2) ? {} : { temperature: 'A number from 0 to 2, or nothing for the model’s own.' }),
+    ...(between(topP, 0, 1) && topP !== 0
+      ? {}
+      : { topP: 'A number above 0, at most 1, or nothing for the model’s own.' }),
+    ...(between(maxTokens, 1, MOST_TOKENS) && Number.isInteger(maxTokens ?? 1)
+      ? {}
+      : { maxTokens: 'A whole number of tokens, at least 1, or nothing for the model’s own.' }),
+  };
+  if (Object.keys(wrong).length > 0) return { ok: false, wrong };
+  const systemPrompt = form.systemPrompt.trim() === '' ? null : form.systemPrompt.trim();
+  return { ok: true, settings: { systemPrompt, temperature, topP, maxTokens } };
+};
+
+/** null for nothing, NaN for what is no number. A comma is as good as a point. */
+const numberFrom = (text: string): number | null => {
+  const typed = text.trim().replace(',', '.');
+  if (typed === '') return null;
+  return /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
+};
+
+const between = (value: number | null, least: number, most: number): boolean =>
+  value === null || (value >= least && value <= most);
+
+/** What is set, in a few words; null if nothing is. */
+export const settingsWords = ({ systemPrompt, temperature, topP, maxTokens }: ReplySettings): string | null => {
+  const set = [
+    systemPrompt === null ? '' : 'own prompt',
+    temperature === null ? '' : `temperature ${temperature}`,
+    topP === null ? '' : `top-p ${topP}`,
+    maxTokens === null ? '' : `at most ${maxTokens} tokens`,
+  ].filter((words) => words !== '');
+  return set.length === 0 ? null : set.join(' · ');
+};

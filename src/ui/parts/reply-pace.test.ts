@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../domain/forest.ts';
+import { paceOf, speedWords } from './reply-pace.ts';
+
+const reply = (parts: Partial<Reply>): Reply => ({
+  id: 'r',
+  text: 'Hello.',
+  state: 'done',
+  model: 'Qwen',
+  at: 0,
+  failure: null,
+  context: null,
+  timings: [
+    { step: 'context', start: 0, ms: 4 },
+    { step: 'first token', start: 4, ms: 500 },
+    { step: 'reply', start: 4, ms: 2500 },
+  ],
+  usage: { prefilled: 100, reused: 300, generated: 41 },
+  ...parts,
+});
+
+describe('the pace of a reply', () => {
+  test('is told from what the model counted and when its words came', () => {
+    expect(paceOf(reply({}))).toEqual({
+      firstToken: 500,
+      prefillSpeed: 200,
+      speed: 20,
+      prefilled: 100,
+      reused: 300,
+      generated: 41,
+    });
+  });
+
+  test('is not told of recall, of a given reply, and of one that is being written', () => {
+    for (const parts of [{ model: 'recall' }, { model: 'given' }, { state: 'streaming' as const }]) {
+      expect(paceOf(reply(parts))).toBeNull();
+    }
+  });
+
+  test('of a model that does not count is when its first word came', () => {
+    expect(paceOf(reply({ usage: null }))).toMatchObject({ firstToken: 500, speed: null, prefilled: null });
+  });
+
+  test('of a reply that was gone on with is that of its last part', () => {
+    const { timings } = reply({});
+    const later = [
+      { step: 'first token', start: 0, ms: 100 },
+      { step: 'reply', start: 0, ms: 1100 },
+    ];
+    expect(paceOf(reply({ timings: [...timings, ...later] }))).toMatchObject({ firstToken: 100, speed: 40 });
+    const failed = [{ step: 'reply', start: 0, ms: 9 }];
+    expect(paceOf(reply({ timings: [...timings, ...failed], usage: null }))).toBeNull();
+  });
+
+  test('of one token is no speed', () => {
+    expect(paceOf(reply({ usage: { prefilled: 0, reused: 5, generated: 1 } }))?.speed).toBeNull();
+  });
+});
+
+test('a speed is told as exactly as it matters', () => {
+  expect([speedWords(3.14), speedWords(23.6)]).toEqual(['3.1 tokens/s', '24 tokens/s']);
+});
