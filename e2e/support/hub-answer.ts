@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from './hub-faults.ts';
 import type { HubFile } from './hub-files.ts';
 
+// A page that is isolated (COEP) may load it, if it may read it.
+const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
 const CORS = {
+  ...CORP,
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Accept-Ranges, Content-Range, Content-Length, X-Linked-Size, X-Linked-ETag',
-  // A page that is isolated (COEP) may load it, too.
-  'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-export const corsOf = (fault: Fault | null): Record<string, string> => (fault?.noCors ? {} : CORS);
+export const corsOf = (fault: Fault | null): Record<string, string> => (fault?.noCors ? CORP : CORS);
 
 /** Sends the bytes that were asked for, whole or as a range, with what goes wrong. `onSent` hears how many were, from 0 on. */
 export const sendFile = async (

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { modelsMissing } from './hub-files.ts';
 import { startHub } from './hub.ts';
+import { modelsMissing } from './hub-files.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

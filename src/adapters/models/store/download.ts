@@ -90,12 +90,14 @@ class Run {
   }
 
   async close(): Promise<void> {
+    // Of a file that never began, nothing is to be listed.
+    const nothing = this.#corrupt || (this.#disk.size === 0 && !this.#journal.whole);
     try {
-      if (!this.#corrupt) await this.#flush();
+      if (!nothing) await this.#flush();
     } finally {
       this.#disk.close();
     }
-    if (this.#corrupt) await this.#depot.drop(this.#file.url);
+    if (nothing) await this.#depot.drop(this.#file.url);
   }
 
   #tell(): void {

@@ -99,8 +99,9 @@ const openHandle = (access: SyncAccess): DepotFile => {
     },
     write: (bytes) => {
       const written = access.write(bytes, { at: size });
-      size += written;
-      if (written < bytes.length) throw new DOMException('It was not written whole.', 'QuotaExceededError');
+      size = access.getSize();
+      // Without room, Chromium throws nothing: it returns an error's number as if it were a count (seen in 156: 2³² − 8).
+      if (written !== bytes.length) throw new DOMException('It was not written whole.', 'QuotaExceededError');
     },
     truncate: (to) => {
       access.truncate(to);

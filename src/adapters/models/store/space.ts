@@ -6,7 +6,7 @@ import { bytesInWords, fileInWords } from './words.ts';
 export const isQuota = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'QuotaExceededError';
 
-/** Rejects if `more` bytes are known not to fit. */
+/** Rejects if `more` bytes are known not to fit. (Chromium tells every page of the same 10 GB, whatever the disk has.) */
 export const requireRoom = async (depot: Depot, more: number, url: string): Promise<void> => {
   const room = await depot.room();
   if (room !== null && more > room) throw full(more, room, url);
