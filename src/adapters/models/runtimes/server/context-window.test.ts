@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest';
+import { serverRuntime } from './server-runtime.ts';
+import { loading } from './testing/asking.ts';
+import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './testing/open-ai-server.ts';
+
+let server: OpenAiServer;
+afterEach(() => server.close());
+
+const windowOf = async (entry: Record<string, unknown>, also: OpenAiServerOptions['also'] = {}) => {
+  server = await startOpenAiServer({ models: [{ id: 'm', ...entry }], also });
+  const spec = { runtime: 'server', baseUrl: server.address, model: 'm' } as const;
+  const { window, name } = await serverRuntime({ keyFor: () => '' }).loadGenerator(spec, loading());
+  return { window, assumed: name.includes('taken as') };
+};
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>, number]>([
+  ['vLLM lists it', { owned_by: 'vllm', max_model_len: 32768 }, {}, 32768],
+  [
+    'llama.cpp: what it was started with',
+    { owned_by: 'llamacpp', meta: { n_ctx_train: 40960 } },
+    { '/props': { default_generation_settings: { n_ctx: 2048 } } },
+    2048,
+  ],
+  [
+    'llama.cpp that tells no more: what the model was trained for',
+    { owned_by: 'llamacpp', meta: { n_ctx_train: 40960 } },
+    {},
+    40960,
+  ],
+  [
+    'LM Studio: what it loaded it with',
+    { owned_by: 'organization_owner' },
+    { '/api/v0/models': { data: [{ id: 'm', max_context_length: 32768, loaded_context_length: 4000 }] } },
+    4000,
+  ],
+  [
+    'Ollama: as it runs',
+    { owned_by: 'library' },
+    { '/api/ps': { models: [{ name: 'm:latest', context_length: 16384 }] } },
+    16384,
+  ],
+  [
+    'Ollama: as its file sets it',
+    { owned_by: 'library' },
+    { '/api/ps': { models: [] }, '/api/show': { parameters: 'stop "x"\nnum_ctx    6000', model_info: {} } },
+    6000,
+  ],
+  [
+    'Ollama gives no more than its default',
+    { owned_by: 'library' },
+    { '/api/show': { model_info: { 'qwen3.context_length': 40960 } } },
+    4096,
+  ],
+  [
+    'Ollama: a model made for less',
+    { owned_by: 'library' },
+    { '/api/show': { model_info: { 'tiny.context_length': 2048 } } },
+    2048,
+  ],
+  ['OpenRouter lists it', { context_length: 131072 }, {}, 131072],
+])('%s', async (_, entry, also, tokens) => {
+  expect(await windowOf(entry, also)).toEqual({ window: tokens, assumed: false });
+});
+
+test('where nobody tells, a careful guess, that the name owns up to', async () => {
+  expect(await windowOf({})).toEqual({ window: 8192, assumed: true });
+  await server.close();
+  expect(await windowOf({ owned_by: 'library' }, { '/api/show': 'nonsense' })).toEqual({ window: 8192, assumed: true });
+});
+
+test('texts are estimated to cost more in scripts whose letters do', async () => {
+  const { estimatedTokens } = await import('../estimated-tokens.ts');
+  expect(['', 'four', 'fourteen letters', 'Москва', '東京都'].map(estimatedTokens)).toEqual([0, 1, 4, 3, 3]);
+});
