@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
+// WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
 export default defineConfig({
   // Relative addresses: the built site works under any sub-path.
   base: './',
@@ -8,8 +11,19 @@ export default defineConfig({
   resolve: {
     // The WASM runtime is loaded by address, not carried inside the script.
     conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],
+    // What transformers.js imports carries 27 MB of WASM; this build has 17 MB for WebGPU and runs the plain one, too.
+    alias: { 'onnxruntime-web/webgpu': 'onnxruntime-web/jspi' },
   },
+  server: { headers: isolation },
+  preview: { headers: isolation },
   worker: { format: 'es' },
-  // Only the worker imports these; found late, they would reload a page that is already in use.
-  optimizeDeps: { include: ['@huggingface/tokenizers', 'onnxruntime-web/wasm'] },
+  // Only workers import these; found late, they would reload a page that is already in use.
+  optimizeDeps: {
+    include: [
+      '@huggingface/tokenizers',
+      'onnxruntime-web/wasm',
+      '@huggingface/transformers',
+      '@wllama/wllama/esm/index.js',
+    ],
+  },
 });

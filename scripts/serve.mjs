@@ -13,6 +13,9 @@ export const serve = ({ port = 0, base = '/' } = {}) => {
   const files = sirv(join(root, 'dist'), {
     etag: true,
     setHeaders: (response, path) => {
+      // WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
+      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
       if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
     },
   });

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ggufFiles } from './gguf-addresses.ts';
+
+const HUB = 'https://hub.example';
+const urls = (source: Parameters<typeof ggufFiles>[0]['source']) =>
+  ggufFiles({ runtime: 'wllama', source, embeds: false }, HUB).map(({ url }) => url);
+
+test('a model of the hub is one file in its repository', () => {
+  expect(urls({ kind: 'hub', repo: 'owner/name', file: 'sub/model.gguf' })).toEqual([
+    'https://hub.example/owner/name/resolve/main/sub/model.gguf',
+  ]);
+});
+
+test('a split model is all its parts, in order, whichever was named', () => {
+  expect(urls({ kind: 'url', url: 'https://x.example/m-00002-of-00003.gguf?download=true' })).toEqual([
+    'https://x.example/m-00001-of-00003.gguf?download=true',
+    'https://x.example/m-00002-of-00003.gguf?download=true',
+    'https://x.example/m-00003-of-00003.gguf?download=true',
+  ]);
+});
+
+test('a file of the person’s own is where it was kept', () => {
+  expect(urls({ kind: 'file', name: 'mine.gguf', key: 'k1' })).toEqual(['own:k1/mine.gguf']);
+});
