@@ -1,0 +1,233 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { App } from './support/app.ts';
+import { threeTopics } from './support/dialogues.ts';
+import { ImportDialog } from './support/import-dialog.ts';
+import { code, failed, paced, type Replied, repliedLog, thinking } from './support/replied-log.ts';
+import { slowReplies } from './support/slow-replies.ts';
+import { expect, test } from './support/test.ts';
+
+const adopt = async (app: App, turns: readonly Replied[]): Promise<void> => {
+  await app.open();
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.giveFile('made-up.coppice.jsonl', repliedLog(turns));
+  await dialog.openConversation();
+  await expect(app.turns.first()).toBeVisible();
+  await app.settled();
+};
+
+const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+test.describe('reply settings', () => {
+  test('are refused with words while they make no sense, saved for the conversation, sent, and taken back', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await app.button('Reply settings').click();
+    const dialog = app.dialog('Reply settings');
+    await expect(dialog).toContainText('Recall, which replies now, ignores all four');
+    await dialog.getByRole('textbox', { name: 'System prompt' }).fill('Answer like a pirate.');
+    const temperature = dialog.getByRole('textbox', { name: 'Temperature' });
+    await temperature.fill('hot');
+    await page.keyboard.press('Enter');
+    await expect(temperature).toBeFocused();
+    await expect(temperature).toHaveAccessibleDescription(/from 0 to 2/);
+    await temperature.fill('0,2');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+
+    await app.send(threeTopics[0]);
+    await app.inspector.getByRole('tab', { name: 'Context' }).click();
+    await expect(app.inspector).toContainText('Answer like a pirate.');
+    await app.reload();
+    await expect(app.button('Reply settings: own prompt · temperature 0.2')).toBeVisible();
+
+    await app.button('New conversation').first().click();
+    await expect(app.button('Reply settings')).toBeVisible();
+  });
+
+  test('go back to the model’s own, and one undo brings them back', async ({ app }) => {
+    await app.open();
+    await app.button('Reply settings').click();
+    await app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' }).fill('0.9');
+    await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
+    await app.button('Reply settings: top-p 0.9').click();
+    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the model’s own' }).click();
+    await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
+    await expect(app.button('Reply settings')).toBeVisible();
+    await app.undo.click();
+    await expect(app.button('Reply settings: top-p 0.9')).toBeVisible();
+  });
+});
+
+test.describe('an edited message', () => {
+  test('goes beside the original as a branch, by keyboard alone; the original is one press away', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await app.send(threeTopics[0]);
+    await app.send(threeTopics[1]);
+    await app.turn(2).getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+    const field = app.turn(2).getByRole('textbox', { name: 'Edited message' });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAccessibleDescription(/from turn 1 as a new branch. Turn 2 stays/);
+    await page.keyboard.press('Escape');
+    await expect(app.turn(2).getByRole('button', { name: 'Edit', exact: true })).toBeFocused();
+
+    await page.keyboard.press('Enter');
+    await field.fill('Is Alfama in Lisbon safe at night?');
+    await field.press('Enter');
+    await expect(app.turn(3)).toContainText('Is Alfama in Lisbon safe at night?');
+    await expect(app.why(3)).toContainText('new branch from turn 1, as you chose');
+    await expect(app.turn(2)).toHaveCount(0);
+    await expect(app.message).toBeFocused();
+    await app.settled();
+    await app.button('Back to turn 2').click();
+    await expect(app.turn(2)).toContainText(threeTopics[1]);
+    expect((await app.shape()).filter((row) => row.startsWith('1 '))).toHaveLength(1);
+  });
+
+  test('that began a topic begins another', async ({ app }) => {
+    await app.open();
+    await app.send(threeTopics[0]);
+    await app.turn(1).getByRole('button', { name: 'Edit', exact: true }).click();
+    await app.turn(1).getByRole('textbox', { name: 'Edited message' }).fill('A week in Porto, please.');
+    await app.button('Send edited').click();
+    await expect(app.why(2)).toContainText('new topic, as you chose');
+    await app.settled();
+    expect((await app.shape()).filter((row) => row.startsWith('1 '))).toHaveLength(2);
+  });
+});
+
+test('a failed reply says what happened; the embedded model replies for this once, and both are kept', async ({
+  app,
+}) => {
+  await adopt(app, [{ message: 'How do I begin to write?', ...failed }]);
+  const turn = app.turn(1);
+  await expect(turn).toContainText(failed.failure);
+  await expect(turn.getByRole('button', { name: 'Continue' })).toBeVisible();
+  await expect(turn.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await turn.getByRole('button', { name: 'Choose a smaller model' }).click();
+  await expect(app.dialog('Models')).toBeVisible();
+  await app.page.keyboard.press('Escape');
+
+  await turn.getByRole('button', { name: 'Reply with the embedded model' }).click();
+  await expect(turn).toContainText('2/2');
+  await app.settled();
+  await expect(turn).toContainText('recall');
+  await turn.getByRole('button', { name: 'Reply before' }).click();
+  await expect(turn).toContainText(failed.failure);
+});
+
+test('a thinking model’s reasoning is folded away, and neither copied nor sent on', async ({ app, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await adopt(app, [{ message: 'What is six times seven?', reply: thinking }]);
+  const turn = app.turn(1);
+  const fold = turn.getByRole('button', { name: 'Thought for 11 words' });
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await expect(turn).not.toContainText('Six times seven is');
+  await fold.press('Enter');
+  await expect(turn).toContainText('Six times seven is forty-two.');
+  await turn.getByRole('button', { name: 'Copy reply' }).click();
+  expect(await copied(page)).toBe('It is **42**.');
+
+  await app.send('And twice that?');
+  await app.inspector.getByRole('tab', { name: 'Context' }).click();
+  await expect(app.inspector).toContainText('It is **42**.');
+  await expect(app.inspector).not.toContainText('forty-two');
+});
+
+test('code names its language, is painted, and copied alone; a page without code loads no painter', async ({
+  app,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await app.open();
+  await app.send(threeTopics[0]);
+  expect(asked.filter((url) => url.includes('painter'))).toEqual([]);
+
+  await adopt(app, [{ message: 'Read a CSV file in Python', reply: code }]);
+  const turn = app.turn(1);
+  await expect(turn.getByText('Python', { exact: true })).toBeVisible();
+  await expect(turn.locator('[data-kind=keyword]', { hasText: 'import' })).toBeVisible();
+  await turn.getByRole('button', { name: 'Copy code' }).last().click();
+  expect(await copied(page)).toBe('python3 rows.py | sort -u');
+  expect(asked.filter((url) => url.includes('painter'))).toHaveLength(1);
+});
+
+test('a language model’s reply tells its pace, in a line and in the inspector; recall’s tells none', async ({
+  app,
+}) => {
+  await adopt(app, [{ message: 'Hello?', reply: 'Hello.', ...paced }]);
+  await expect(app.turn(1)).toContainText('25 tokens/s · first token after 800 ms · 412 prefilled · 1,204 reused');
+  await app.turn(1).getByRole('button', { name: 'Inspect turn 1' }).click();
+  await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+  await expect(app.inspector).toContainText('Reused from its cache');
+  await app.send('And again?');
+  await expect(app.turn(2)).not.toContainText('tokens/s');
+});
+
+test('the smallest scroll up lets go of a reply that streams, and Jump to latest holds on again', async ({
+  app,
+  page,
+}) => {
+  await slowReplies(page);
+  await adopt(
+    app,
+    Array.from({ length: 14 }, (_, i) => ({ message: `Question ${i} about Lisbon?`, reply: 'A reply.\n\n'.repeat(3) })),
+  );
+  const fromEnd = () =>
+    app.conversation.evaluate((log) => {
+      const scroller = log.parentElement?.parentElement as HTMLElement;
+      return scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+    });
+  await app.message.fill('What did I ask about Lisbon?');
+  await app.button('Send').click();
+  await expect(app.turn(15)).toContainText('language model');
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await app.conversation.hover();
+  await page.mouse.wheel(0, -30);
+  await expect(app.button('Jump to latest')).toBeVisible();
+  await app.settled();
+  expect(await fromEnd()).toBeGreaterThan(20);
+  await app.button('Jump to latest').click();
+  await expect.poll(fromEnd).toBeLessThan(2);
+  await expect(app.button('Jump to latest')).toBeHidden();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds no violation in what a language model’s reply brings', async ({ app, page }) => {
+      const clean = async (where: string) => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+        expect(found, where).toEqual([]);
+      };
+      await adopt(app, [
+        { message: 'Read a CSV file in Python', reply: code, ...paced },
+        { message: 'What is six times seven?', reply: thinking },
+        { message: 'How do I begin to write?', ...failed },
+      ]);
+      await expect(app.turn(1).locator('[data-kind=keyword]').first()).toBeAttached();
+      await app
+        .turn(2)
+        .getByRole('button', { name: /^Thought for/ })
+        .click();
+      await clean('replies');
+      await app.turn(3).getByRole('button', { name: 'Edit', exact: true }).click();
+      await clean('editor');
+      await app.button('Reply settings').click();
+      await app.dialog('Reply settings').getByRole('textbox', { name: 'Temperature' }).fill('hot');
+      await page.keyboard.press('Enter');
+      await clean('reply settings');
+    });
+  });
+}
