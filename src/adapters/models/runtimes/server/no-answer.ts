@@ -24,8 +24,8 @@ export const mixedContent = (baseUrl: string, page: Page | null): ModelFailure |
 const PROBE = 5000;
 
 /**
- * Why a request got no answer at all, which browsers do not tell pages: whether anybody is there is tried by a request whose
- * answer need not be read, and whether pages of this origin may read by one that needs the same leave as the failed one.
+ * Why a request got no answer at all, which browsers do not tell pages: whether pages of this origin may read is tried by a
+ * request that needs the same leave as the failed one, and whether anybody is there by one whose answer need not be read.
  */
 export const noAnswer = async (
   baseUrl: string,
@@ -39,33 +39,36 @@ export const noAnswer = async (
       () => true,
       () => false,
     );
-  const there = await works({ mode: 'no-cors' });
-  if (there && page !== null && !(await works({ headers }))) return refusal(host, page, cause);
-  if (there) {
-    return new ModelFailure('unreachable', `${host} broke the connection off before it answered. Try again.`, {
-      cause,
-    });
+  const unreachable = (message: string) => new ModelFailure('unreachable', message, { cause });
+  if (await works({ headers })) return unreachable(`${host} broke the connection off before it answered. Try again.`);
+  if (page !== null && (await works({ mode: 'no-cors' }))) {
+    const message = `${host} is there, but does not let pages of ${page.origin} read its answers (CORS). ${leaveFor(page)}`;
+    return new ModelFailure('cors', message, { cause });
   }
   if (!isLoopback(baseUrl) && typeof navigator !== 'undefined' && navigator.onLine === false) {
-    return new ModelFailure('unreachable', `This machine is offline, so ${host} cannot be reached.`, { cause });
+    return unreachable(`This machine is offline, so ${host} cannot be reached.`);
   }
-  const denied = await localNetworkDenied();
-  return new ModelFailure(
-    'unreachable',
-    denied
-      ? `The browser does not let this page reach ${host}: allow “local network access” for this site, then try again.`
-      : `${host} cannot be reached. Is the server running, and is the address right?`,
-    { cause },
+  if (await localNetworkDenied()) {
+    return unreachable(
+      `The browser does not let this page reach ${host}: allow “local network access” for this site, then try again.`,
+    );
+  }
+  const missing = `${host} cannot be reached. Is the server running, and is the address right?`;
+  return unreachable(
+    page !== null && (await isBlind()) ? `${missing} If they are, it may keep pages out. ${leaveFor(page)}` : missing,
   );
 };
 
-const refusal = (host: string, { origin }: Page, cause: unknown): ModelFailure =>
-  new ModelFailure(
-    'cors',
-    `${host} is there, but does not let pages of ${origin} read its answers (CORS). ` +
-      `Ollama: start it with OLLAMA_ORIGINS=${origin}. LM Studio: switch on “Enable CORS”. ` +
-      `vLLM: start it with --allowed-origins '["${origin}"]'.`,
-    { cause },
+/** What has a server let pages of this origin read. */
+const leaveFor = ({ origin }: Page): string =>
+  `Ollama: start it with OLLAMA_ORIGINS=${origin}. LM Studio: switch on “Enable CORS”. ` +
+  `vLLM: start it with --allowed-origins '["${origin}"]'.`;
+
+/** A page served with `Cross-Origin-Embedder-Policy: require-corp` cannot tell a server that keeps it out from none. */
+const isBlind = (): Promise<boolean> =>
+  fetch(location.href, { method: 'HEAD' }).then(
+    ({ headers }) => headers.get('cross-origin-embedder-policy') === 'require-corp',
+    () => false,
   );
 
 /** Chromium asks the person before a page may reach the machine itself or its neighbours. */
