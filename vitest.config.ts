@@ -1,34 +1,49 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/find-browser.mjs';
 
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
+const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
+
+const chromium = await launchOptions();
+
+/** Tests that run in a page of Chromium. */
+const pages = (name: string, include: string, args: string[] = []): TestProjectConfiguration => ({
+  extends: './vite.config.ts',
+  // Under `require-corp` a page cannot tell a server that keeps it out from one that is not there.
+  server: { headers: { 'Cross-Origin-Embedder-Policy': 'credentialless' } },
+  // A dependency found late would reload the page in the middle of a test.
+  optimizeDeps: { entries: ['index.html', include] },
+  test: {
+    name,
+    include: [include],
+    globalSetup: ['./e2e/support/hub-for-vitest.ts'],
+    browser: {
+      enabled: true,
+      // By number: not every machine can look its own name up.
+      api: { host: '127.0.0.1' },
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: { ...chromium, args } }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});
 
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', environment: 'node', include: ['src/**/*.test.{ts,tsx}'], exclude: [inBrowser] },
-      },
-      {
-        extends: './vite.config.ts',
-        // A dependency found late would reload the page in the middle of a test.
-        optimizeDeps: { entries: ['index.html', inBrowser] },
         test: {
-          name: 'browser',
-          include: [inBrowser],
-          globalSetup: ['./e2e/support/hub-for-vitest.ts'],
-          browser: {
-            enabled: true,
-            // By number: not every machine can look its own name up.
-            api: { host: '127.0.0.1' },
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: await launchOptions() }),
-            instances: [{ browser: 'chromium' }],
-          },
+          name: 'unit',
+          environment: 'node',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: [inBrowser, withWebGpu],
         },
       },
+      pages('browser', inBrowser),
+      // WebGPU on the processor, as CI and machines without a GPU have it.
+      pages('webgpu', withWebGpu, ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']),
     ],
   },
 });
