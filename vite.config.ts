@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-// WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+// WASM may use several threads only in a page that shares nothing with others. The page works without, on one. Under
+// `require-corp` it could not tell a model server that keeps pages out from one that is not there.
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'credentialless' };
 
 export default defineConfig({
   // Relative addresses: the built site works under any sub-path.

@@ -15,7 +15,7 @@ export const serve = ({ port = 0, base = '/' } = {}) => {
     setHeaders: (response, path) => {
       // WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+      response.setHeader('Cross-Origin-Embedder-Policy', 'credentialless');
       if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
     },
   });

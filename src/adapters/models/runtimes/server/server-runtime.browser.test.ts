@@ -24,6 +24,12 @@ const load = (key = '') =>
   );
 
 describe('from a page', () => {
+  test('it is isolated, and may all the same ask whether a server is there', async () => {
+    expect(crossOriginIsolated).toBe(true);
+    await start({ cors: false });
+    await expect(fetch(`${address}/models`, { mode: 'no-cors' })).resolves.toBeInstanceOf(Response);
+  });
+
   test('an answer streams through the browser, key and all', async () => {
     await start({ key: 'k' });
     const generator = await load('k');
