@@ -5,7 +5,11 @@ type OnActive = (active: boolean) => void;
 
 /** The same model, telling when it begins and ends to work. */
 export const watchedGenerator = (generator: TextGenerator, onActive: OnActive): TextGenerator => ({
-  ...generator,
+  name: generator.name,
+  window: generator.window,
+  estimates: generator.estimates,
+  count: (texts) => generator.count(texts),
+  close: () => generator.close(),
   async *generate(request, signal) {
     onActive(true);
     try {
@@ -17,7 +21,10 @@ export const watchedGenerator = (generator: TextGenerator, onActive: OnActive): 
 });
 
 export const watchedEmbedder = (embedder: LoadedEmbedder, onActive: OnActive): LoadedEmbedder => ({
-  ...embedder,
+  name: embedder.name,
+  dimensions: embedder.dimensions,
+  theta: embedder.theta,
+  close: () => embedder.close(),
   embed: async (texts, signal) => {
     onActive(true);
     try {
