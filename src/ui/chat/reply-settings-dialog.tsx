@@ -38,7 +38,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Reply settings"
-      description="For this conversation. What is left empty is the model’s own."
+      description="For this conversation. What is empty is left to the model."
       onClose={onClose}
       size="small"
       actions={

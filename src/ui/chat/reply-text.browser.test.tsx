@@ -1,0 +1,76 @@
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import { AppContext } from '../app-context.ts';
+import { TooltipProvider } from '../parts/tooltip.tsx';
+import './code-painter.ts';
+import './markdown.tsx';
+import { ReplyText } from './reply-text.tsx';
+
+let root: Root;
+let page: HTMLElement;
+beforeEach(() => {
+  page = document.body.appendChild(document.createElement('div'));
+  root = createRoot(page);
+});
+afterEach(() => {
+  root.unmount();
+  page.remove();
+});
+
+/** What is loaded on demand takes a while on a busy machine; milliseconds. */
+const PATIENCE = { timeout: 20_000 };
+
+/** Shows a reply as far as it has come. */
+const shower = async () => {
+  const app = await plainApp(countingChat());
+  return (text: string, streaming = true) =>
+    flushSync(() =>
+      root.render(
+        <AppContext value={app}>
+          <TooltipProvider>
+            <ReplyText text={text} streaming={streaming} />
+          </TooltipProvider>
+        </AppContext>,
+      ),
+    );
+};
+
+const lines = Array.from({ length: 30 }, (_, i) => `const line${i} = ${i}; // a comment\n`);
+
+test('code that streams is painted as it comes, says what came, and what stands before it is left alone', async () => {
+  const show = await shower();
+  const start = 'First **words**.\n\n```ts\n';
+  show(start);
+  await expect.poll(() => page.querySelector('strong'), PATIENCE).not.toBeNull();
+  const first = page.querySelector('strong');
+  let came = '';
+  for (const line of lines) {
+    came += line;
+    show(start + came);
+    expect(page.querySelector('pre')?.textContent).toBe(came.trimEnd());
+  }
+  await expect.poll(() => page.querySelectorAll('[data-kind=keyword]').length, PATIENCE).toBe(24);
+  show(`${start}${came}\`\`\`\n\nThe end.`);
+  expect(page.querySelectorAll('[data-kind=keyword]')).toHaveLength(30);
+  expect(page.querySelector('strong')).toBe(first);
+  show(`${start}${came}\`\`\`\n\nThe end.`, false);
+  expect(page.querySelector('pre')?.textContent).toBe(came.trimEnd());
+});
+
+test('reasoning that was opened while it came stays open when the answer comes', async () => {
+  const show = await shower();
+  show('<think>\nLet me');
+  const fold = () => page.querySelector<HTMLElement>('button[aria-expanded]');
+  expect(fold()?.textContent).toBe('Thinking…');
+  flushSync(() => fold()?.click());
+  show('<think>\nLet me see: one two three four five six seven eight nine');
+  expect(fold()?.textContent).toBe('Thinking… 10 words so far');
+  expect(page.textContent).toContain('seven eight nine');
+  show('<think>\nLet me see.\n</think>\n\nYes.');
+  expect(fold()?.textContent).toBe('Thought for 3 words');
+  expect(fold()?.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => page.textContent, PATIENCE).toContain('Yes.');
+});
