@@ -1,0 +1,154 @@
+import { type Browser, test as base, chromium, type Page } from '@playwright/test';
+import { servePage } from '../../scripts/check-webgpu/serve-page.ts';
+import { launchOptions } from '../../scripts/find-browser.mjs';
+import { type CompiledModel, makeCompiledModel } from './compiled-model.ts';
+import { type Hub, startHub } from './hub.ts';
+
+/** WebGPU by the processor: no `shader-f16`. */
+export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
+
+/** How a load ended. With a model that is no model, well is where the library asks for the model itself. */
+export interface Told {
+  readonly ok: boolean;
+  /** Of the failure. */
+  readonly kind: string | null;
+  readonly message: string;
+  readonly downloading: readonly { readonly loaded: number; readonly total: number | null }[];
+  /** Bytes that the library had put onto the GPU at the end; null if it came nowhere near. */
+  readonly prepared: number | null;
+}
+
+interface Load {
+  readonly modelId?: string;
+  /** Paths on the hub; null for a model of WebLLM's own list. */
+  readonly custom?: { readonly weights: string; readonly library: string } | null;
+  /** Cancels it once so many bytes have come. */
+  readonly cancelAt?: number;
+}
+
+export const TINY = { weights: '/local/tiny', library: '/local/tiny/resolve/main/stand-in-webgpu.wasm' };
+
+/** The page of `npm run check:webgpu`, asked to load models from the hub on this machine. */
+export class WebLlmPage {
+  constructor(
+    readonly page: Page,
+    readonly hub: Hub,
+  ) {}
+
+  load({ modelId = 'tiny', custom = TINY, cancelAt = Number.POSITIVE_INFINITY }: Load = {}): Promise<Told> {
+    return this.page.evaluate(
+      async ({ address, modelId, custom, cancelAt }) => {
+        const downloading: { loaded: number; total: number | null }[] = [];
+        let prepared: number | null = null;
+        const cancel = new AbortController();
+        const runtime = window.webllm.runtime({ hub: () => address });
+        const at = (path: string): string => (path.startsWith('http') ? path : address + path);
+        const spec = {
+          runtime: 'webllm' as const,
+          modelId,
+          custom: custom && { weights: at(custom.weights), library: at(custom.library) },
+        };
+        const told = { ok: true, kind: null, message: '' };
+        const result = await runtime
+          .loadGenerator?.(spec, {
+            signal: cancel.signal,
+            onProgress: ({ phase, loaded, total }) => {
+              if (phase === 'preparing') prepared = loaded;
+              else downloading.push({ loaded, total });
+              if (phase === 'downloading' && loaded >= cancelAt) cancel.abort(new Error('cancelled'));
+            },
+            onLost: () => undefined,
+          })
+          .then(
+            () => told,
+            (error: Error) => ({ ok: false, kind: Reflect.get(error, 'kind') ?? null, message: error.message }),
+          );
+        return { ...(result ?? told), downloading, prepared };
+      },
+      { address: this.hub.address, modelId, custom, cancelAt },
+    );
+  }
+
+  stored(): Promise<readonly { key: string; name: string; bytes: number; total: number | null }[]> {
+    return this.page.evaluate(async () => (await window.webllm.runtime().stored?.()) ?? []);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.page.evaluate((one) => window.webllm.runtime().remove?.(one), key);
+  }
+
+  /** What the library itself says of its cache. */
+  libraryHasTiny(): Promise<boolean> {
+    return this.page.evaluate(async (model) => {
+      const { hasModelInCache } = await window.webllm.library();
+      return hasModelInCache('tiny', {
+        cacheBackend: 'cache',
+        model_list: [{ model, model_id: 'tiny', model_lib: '' }],
+      });
+    }, `${this.hub.address}/local/tiny`);
+  }
+
+  /** Addresses in the library's caches, without the part that all share. */
+  kept(): Promise<string[]> {
+    return this.page.evaluate(async () => {
+      const scopes = ['webllm/config', 'webllm/model', 'webllm/wasm'];
+      const keys = await Promise.all(scopes.map(async (scope) => (await caches.open(scope)).keys()));
+      return keys.flat().map(({ url }) => url.split('/').at(-1) ?? url);
+    });
+  }
+
+  /** Files of which bytes were sent, in order. */
+  fetched(): string[] {
+    return this.hub.log.filter(({ status }) => status === 200).map(({ path }) => path.split('/').at(-1) ?? path);
+  }
+}
+
+interface WorkerFixtures {
+  readonly site: string;
+  readonly model: CompiledModel;
+  readonly gpu: Browser;
+}
+
+export const test = base.extend<{ webllm: WebLlmPage; hub: Hub }, WorkerFixtures>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const { address, close } = await servePage();
+      await use(address);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  model: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const model = await makeCompiledModel();
+      await use(model);
+      await model.remove();
+    },
+    { scope: 'worker' },
+  ],
+  gpu: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const browser = await chromium.launch(await launchOptions(SOFTWARE_GPU));
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  hub: async ({ model }, use) => {
+    const hub = await startHub({
+      repos: { 'local/tiny': model.folder, 'mlc-ai/Qwen3-0.6B-q4f32_1-MLC': model.folder },
+    });
+    await use(hub);
+    await hub.stop();
+  },
+  webllm: async ({ gpu, hub, site }, use) => {
+    const context = await gpu.newContext();
+    const page = await context.newPage();
+    await page.goto(site);
+    await use(new WebLlmPage(page, hub));
+    await context.close();
+  },
+});

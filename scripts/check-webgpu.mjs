@@ -1,0 +1,11 @@
+import { install } from './install.mjs';
+import { requireNode } from './node-version.mjs';
+import { run } from './run.mjs';
+
+requireNode();
+if (!(await install())) process.exit(1);
+process.exitCode = await run(
+  process.execPath,
+  ['scripts/run-ts.mjs', 'scripts/check-webgpu/main.ts', ...process.argv.slice(2)],
+  { limit: 90 },
+);

@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { launchOptions } from '../find-browser.mjs';
+import type { Measured } from './measure.ts';
+import { servePage } from './serve-page.ts';
+
+/*
+ * npm run check:webgpu -- [--model ID] [--headless] [--software]
+ *
+ * Runs the whole of WebLLM in a real browser on this machine's GPU, with a model from the internet, and prints what it
+ * did. Ends with 2 where there is no GPU or no internet: then nothing was checked. With 1 where something is wrong.
+ */
+
+const NOT_CHECKED = 2;
+const MODEL = 'Qwen3-0.6B-q4f16_1-MLC';
+const HUB = 'https://huggingface.co';
+/** Milliseconds: of a download over a slow line, and a hundred decisions on a slow GPU. */
+const PATIENCE = 60 * 60_000;
+
+class NotChecked extends Error {}
+
+const { values } = parseArgs({
+  options: {
+    model: { type: 'string', default: MODEL },
+    headless: { type: 'boolean', default: false },
+    // Also where WebGPU is done by the processor: slow, and without 16-bit shaders.
+    software: { type: 'boolean', default: false },
+  },
+});
+
+/** What Chromium needs to give a headless page, and one on Linux, the machine's own GPU. */
+const FLAGS = [
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan',
+  '--ignore-gpu-blocklist',
+  ...(values.software ? ['--use-webgpu-adapter=swiftshader'] : []),
+];
+
+const open = async (): Promise<Browser> => {
+  const options = await launchOptions(FLAGS);
+  if (!values.headless) {
+    const headed = await chromium.launch({ ...options, headless: false }).catch(() => null);
+    if (headed !== null) return headed;
+    console.log('No window can be opened here; trying without one.');
+  }
+  // The old headless has no GPU; Chromium's new one does.
+  return chromium.launch({ ...options, args: [...options.args, '--headless=new'] });
+};
+
+const requireGpu = async (page: Page): Promise<string> => {
+  const found = await page.evaluate(async () => {
+    const adapter = await navigator.gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+    if (!adapter) return null;
+    const { vendor, architecture, description, isFallbackAdapter } = adapter.info;
+    const name = [description || vendor, architecture].filter(Boolean).join(', ') || 'unnamed GPU';
+    return {
+      name,
+      f16: adapter.features.has('shader-f16'),
+      software: isFallbackAdapter || architecture === 'swiftshader',
+    };
+  });
+  if (found === null) {
+    throw new NotChecked('No GPU: the browser gives this page no WebGPU adapter. Run it on a machine with one.');
+  }
+  if (found.software && !values.software) {
+    throw new NotChecked(`No GPU: WebGPU here is done by the processor (${found.name}). Run it on a machine with one.`);
+  }
+  return `${found.name}, ${found.f16 ? 'with' : 'without'} shader-f16`;
+};
+
+const requireInternet = async (page: Page): Promise<void> => {
+  const answers = await page.evaluate(
+    (url) =>
+      fetch(url, { method: 'HEAD', mode: 'no-cors', signal: AbortSignal.timeout(15_000) }).then(
+        () => true,
+        () => false,
+      ),
+    HUB,
+  );
+  if (!answers) throw new NotChecked(`No internet: ${HUB} cannot be reached, and the model comes from there.`);
+};
+
+const number = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const print = (gpu: string, m: Measured): void => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['GPU', gpu],
+    ['Model', `${m.name}, window ${number(m.window)} tokens, ${m.exactTokens ? 'counted' : 'estimated'}`],
+    ['Downloaded', `${number(m.downloaded / 1e6)} MB`],
+    ['First load, download included', `${number(m.firstLoad / 1000, 1)} s`],
+    ['Load again, all files here', `${number(m.secondLoad / 1000, 1)} s`],
+    ['Prefill', `${number(m.prefill.perSecond)} tokens/s (${number(m.prefill.tokens)} tokens, cold)`],
+    ['Decode', `${number(m.decode.perSecond, 1)} tokens/s (${number(m.decode.tokens)} tokens)`],
+    [
+      'Second turn',
+      `${number(m.secondTurn.reused)} tokens reused, ${number(m.secondTurn.prefilled)} prefilled (${number(m.secondTurn.cold)} without the cache)`,
+    ],
+    ['A reply that broke off goes on', m.wentOn ? 'yes' : 'no'],
+    ['Stop', `${number(m.stop)} ms`],
+    [
+      'Schema-valid decisions',
+      `${m.decisions.valid} of ${m.decisions.asked}, median ${number(m.decisions.medianMs)} ms`,
+    ],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${value}`);
+};
+
+/** What must hold on every machine, however fast. */
+const faultsOf = (m: Measured): string[] => [
+  ...(m.decisions.valid < m.decisions.asked ? ['Decisions broke out of their schema.'] : []),
+  ...(m.secondTurn.reused === 0 ? ['The second turn reused nothing.'] : []),
+  ...(m.secondTurn.prefilled >= m.secondTurn.cold ? ['The second turn worked through everything again.'] : []),
+  ...(m.exactTokens ? [] : ['The tokenizer of the library is out of reach: tokens are estimates.']),
+  ...(m.wentOn ? [] : ['A reply that broke off did not go on.']),
+];
+
+const served = await servePage();
+const browser = await open();
+try {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.goto(served.address);
+  const gpu = await requireGpu(page);
+  await requireInternet(page);
+  await page.exposeFunction('say', (text: string) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+  });
+  const measured = await page.evaluate(async (model) => {
+    new MutationObserver(() => Reflect.get(window, 'say')(document.title)).observe(document.head, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    return window.webllm.measure(model);
+  }, values.model);
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+  print(gpu, measured);
+  const faults = faultsOf(measured);
+  for (const fault of faults) console.error(`✗ ${fault}`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} catch (error) {
+  process.exitCode = error instanceof NotChecked ? NOT_CHECKED : 1;
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  await browser.close();
+  await served.close();
+}

@@ -1,0 +1,186 @@
+import { CHOICE_SCHEMA, CHOICE_TOKENS, choiceIn } from '../../src/adapters/models/prompted/choice.ts';
+import { instructionsFor, TOPIC_INSTRUCTIONS } from '../../src/adapters/models/prompted/prompts.ts';
+import type { TextGenerator } from '../../src/adapters/models/runtimes/text-generator.ts';
+import { webllmRuntime } from '../../src/adapters/models/runtimes/webllm/webllm-runtime.ts';
+import type { ChatMessage } from '../../src/domain/context.ts';
+import type { Usage } from '../../src/domain/generation.ts';
+
+/** Times in milliseconds, sizes in bytes. */
+export interface Measured {
+  readonly name: string;
+  readonly window: number;
+  readonly exactTokens: boolean;
+  readonly downloaded: number;
+  /** From asking for the model to the model ready, download included, and once more with all files here. */
+  readonly firstLoad: number;
+  readonly secondLoad: number;
+  /** Of a long prompt, cold. */
+  readonly prefill: { readonly tokens: number; readonly perSecond: number };
+  readonly decode: { readonly tokens: number; readonly perSecond: number };
+  /** A second turn after the first, and the same messages without the cache. */
+  readonly secondTurn: { readonly prefilled: number; readonly reused: number; readonly cold: number };
+  /** Whether a reply that was cut in the middle went on. */
+  readonly wentOn: boolean;
+  /** Milliseconds from stopping to the end. */
+  readonly stop: number;
+  readonly decisions: { readonly asked: number; readonly valid: number; readonly medianMs: number };
+}
+
+const DECISIONS = 100;
+/** Words of the long prompt: about a thousand tokens. */
+const LONG = 700;
+const REPLY_TOKENS = 128;
+
+const never = new AbortController().signal;
+const told = (text: string): string => `${text}…`;
+
+/** Runs a model from its download to its hundredth decision, by the app's own runtime and worker. */
+export const measure = async (modelId: string, tell: (text: string) => void): Promise<Measured> => {
+  const runtime = webllmRuntime();
+  const load = async (): Promise<{ generator: TextGenerator; ms: number; bytes: number }> => {
+    const begun = performance.now();
+    let bytes = 0;
+    const generator = await runtime.loadGenerator?.(
+      { runtime: 'webllm', modelId, custom: null },
+      {
+        signal: never,
+        onProgress: ({ phase, loaded, total }) => {
+          bytes = total ?? bytes;
+          tell(told(`${phase} ${Math.round(loaded / 1e6)} of ${total === null ? '?' : Math.round(total / 1e6)} MB`));
+        },
+        onLost: (error) => tell(`Lost: ${error.message}`),
+      },
+    );
+    if (generator === undefined) throw new Error('The runtime loads no generators.');
+    return { generator, ms: performance.now() - begun, bytes };
+  };
+
+  const first = await load();
+  first.generator.close();
+  const { generator, ms: secondLoad } = await load();
+  try {
+    tell(told('Reading a long prompt'));
+    const long = await timed(generator, [user(`${story(LONG)}\n\nHow does it end? One sentence.`)], 8);
+    tell(told('Writing'));
+    const question = user('Explain in plain words how a lock keeps water in a canal.');
+    const reply = await timed(generator, [question], REPLY_TOKENS);
+    tell(told('A second turn'));
+    const opening = [
+      { role: 'system' as const, content: 'Answer in one short sentence. /no_think' },
+      user('Name a river.'),
+    ];
+    const said = await timed(generator, opening, null);
+    const second = [...opening, { role: 'assistant' as const, content: said.text }, user('And another one?')];
+    const warm = await timed(generator, second, null);
+    // Anything in between takes the cache away.
+    await timed(generator, [user('Say yes.')], 4);
+    const cold = await timed(generator, second, null);
+    tell(told('Going on, and stopping'));
+    const half = { begun: 'The three largest oceans are the Pacific, the' };
+    const rest = await timed(generator, [user('Name the three largest oceans.')], 24, half);
+    const stop = await stopTime(generator, question);
+    const decisions = await decide(generator, tell);
+    return {
+      name: generator.name,
+      window: generator.window,
+      exactTokens: !generator.estimates,
+      downloaded: first.bytes,
+      firstLoad: first.ms,
+      secondLoad,
+      prefill: { tokens: long.usage.prefilled ?? 0, perSecond: perSecond(long.usage.prefilled, long.toFirst) },
+      decode: {
+        tokens: reply.usage.generated ?? 0,
+        perSecond: perSecond(reply.usage.generated, reply.ms - reply.toFirst),
+      },
+      secondTurn: {
+        prefilled: warm.usage.prefilled ?? 0,
+        reused: warm.usage.reused ?? 0,
+        cold: cold.usage.prefilled ?? 0,
+      },
+      wentOn: rest.text.trim() !== '',
+      stop,
+      decisions,
+    };
+  } finally {
+    generator.close();
+  }
+};
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+
+const perSecond = (tokens: number | null, ms: number): number => ((tokens ?? 0) * 1000) / Math.max(1, ms);
+
+/** The same words each time, and none that a model could have by heart. */
+const story = (words: number): string => {
+  const stock = ['the', 'grey', 'ferry', 'waits', 'while', 'nine', 'lamps', 'swing', 'over', 'cold', 'stones', 'and'];
+  return Array.from({ length: words }, (_, i) => stock[(i * 7 + (i >> 3)) % stock.length]).join(' ');
+};
+
+const timed = async (
+  generator: TextGenerator,
+  messages: readonly ChatMessage[],
+  maxTokens: number | null,
+  { begun = '', schema = null }: { begun?: string; schema?: object | null } = {},
+): Promise<{ text: string; usage: Usage; ms: number; toFirst: number }> => {
+  const start = performance.now();
+  let usage: Usage = { prefilled: null, reused: null, generated: null };
+  let toFirst: number | null = null;
+  let text = '';
+  const request = { messages, begun, temperature: 0, topP: null, maxTokens, schema };
+  for await (const piece of generator.generate({ ...request, onUsage: (one) => (usage = one) }, never)) {
+    toFirst ??= performance.now() - start;
+    text += piece;
+  }
+  const ms = performance.now() - start;
+  return { text, usage, ms, toFirst: toFirst ?? ms };
+};
+
+const stopTime = async (generator: TextGenerator, question: ChatMessage): Promise<number> => {
+  const stop = new AbortController();
+  let asked = 0;
+  const request = { messages: [question], begun: '', temperature: 0, topP: null, maxTokens: 512, schema: null };
+  for await (const _ of generator.generate(request, stop.signal)) {
+    if (asked > 0) continue;
+    asked = performance.now();
+    stop.abort();
+  }
+  return performance.now() - asked;
+};
+
+const TOPICS = ['Trip to Lisbon', 'Sourdough bread', 'Python parser', 'Moving house', 'Learning the cello'];
+const ASKS = [
+  'How much would that cost?',
+  'Back to it: what was the first step?',
+  'What about next week?',
+  'Explain tides.',
+];
+
+/** The app's own topic question, with a hundred messages, constrained by its own schema and read by its own reader. */
+const decide = async (generator: TextGenerator, tell: (text: string) => void): Promise<Measured['decisions']> => {
+  const instructions = instructionsFor(generator.name, TOPIC_INSTRUCTIONS);
+  const times: number[] = [];
+  let valid = 0;
+  for (let i = 0; i < DECISIONS; i += 1) {
+    tell(told(`Decision ${i + 1} of ${DECISIONS}`));
+    const listed = TOPICS.slice(0, 2 + (i % 4));
+    const question = [
+      ...listed.map((title, at) => `${at + 1}. ${title}: The user asked about ${title.toLowerCase()}.`),
+      `Current topic: ${1 + (i % listed.length)}`,
+      `New message: ${JSON.stringify(`${ASKS[i % ASKS.length]} (${TOPICS[i % TOPICS.length]})`)}`,
+    ].join('\n');
+    const messages = [{ role: 'system' as const, content: instructions }, user(question)];
+    const { text, ms } = await timed(generator, messages, CHOICE_TOKENS, { schema: CHOICE_SCHEMA });
+    times.push(ms);
+    valid += Number(isChoice(text));
+  }
+  return { asked: DECISIONS, valid, medianMs: times.toSorted((a, b) => a - b)[DECISIONS >> 1] ?? 0 };
+};
+
+const isChoice = (text: string): boolean => {
+  try {
+    choiceIn(text);
+    return true;
+  } catch {
+    return false;
+  }
+};

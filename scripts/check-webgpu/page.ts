@@ -1,0 +1,22 @@
+import { webllmRuntime } from '../../src/adapters/models/runtimes/webllm/webllm-runtime.ts';
+import { type Measured, measure } from './measure.ts';
+
+/** What scripts and tests ask of this page: the app's own runtime and worker, and the library itself to compare with. */
+const page = {
+  runtime: webllmRuntime,
+  library: () => import('@mlc-ai/web-llm'),
+  measure: (modelId: string): Promise<Measured> =>
+    measure(modelId, (text) => {
+      document.title = text;
+      const state = document.getElementById('state');
+      if (state) state.textContent = text;
+    }),
+};
+
+declare global {
+  interface Window {
+    webllm: typeof page;
+  }
+}
+
+window.webllm = page;
