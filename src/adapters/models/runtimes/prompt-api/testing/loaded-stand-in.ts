@@ -1,0 +1,33 @@
+import type { LoadProgress } from '../../runtime.ts';
+import type { TextGenerator } from '../../text-generator.ts';
+import { promptApiRuntime } from '../prompt-api-runtime.ts';
+import { installStandInLanguageModel, type StandInControl, type StandInOptions } from './stand-in-language-model.ts';
+
+const scope = globalThis as { LanguageModel?: unknown; standInLanguageModel?: StandInControl };
+
+/** The browser has no model of its own again. */
+export const removeStandIn = (): void => {
+  delete scope.LanguageModel;
+};
+
+export const control = (): StandInControl => scope.standInLanguageModel as StandInControl;
+
+export const done = (did: StandInControl['calls'][number]['did']) => control().calls.filter((call) => call.did === did);
+
+export interface Loaded {
+  readonly generator: TextGenerator;
+  readonly progress: readonly LoadProgress[];
+  readonly lost: readonly Error[];
+}
+
+/** The stand-in, loaded. */
+export const loaded = async (options: StandInOptions = {}, signal = new AbortController().signal): Promise<Loaded> => {
+  installStandInLanguageModel(options);
+  const progress: LoadProgress[] = [];
+  const lost: Error[] = [];
+  const generator = await promptApiRuntime().loadGenerator(
+    { runtime: 'prompt-api' },
+    { signal, onProgress: (one) => progress.push(one), onLost: (error) => lost.push(error) },
+  );
+  return { generator, progress, lost };
+};
