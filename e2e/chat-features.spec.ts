@@ -19,49 +19,6 @@ const adopt = async (app: App, turns: readonly Replied[]): Promise<void> => {
 
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-test.describe('reply settings', () => {
-  test('are refused with words while they make no sense, saved for the conversation, sent, and taken back', async ({
-    app,
-    page,
-  }) => {
-    await app.open();
-    await app.button('Reply settings').click();
-    const dialog = app.dialog('Reply settings');
-    await expect(dialog).toContainText('Recall, which replies now, ignores all four');
-    await dialog.getByRole('textbox', { name: 'System prompt' }).fill('Answer like a pirate.');
-    const temperature = dialog.getByRole('textbox', { name: 'Temperature' });
-    await temperature.fill('hot');
-    await page.keyboard.press('Enter');
-    await expect(temperature).toBeFocused();
-    await expect(temperature).toHaveAccessibleDescription(/from 0 to 2/);
-    await temperature.fill('0,2');
-    await page.keyboard.press('Enter');
-    await expect(dialog).toBeHidden();
-
-    await app.send(threeTopics[0]);
-    await app.inspector.getByRole('tab', { name: 'Context' }).click();
-    await expect(app.inspector).toContainText('Answer like a pirate.');
-    await app.reload();
-    await expect(app.button('Reply settings: own prompt · temperature 0.2')).toBeVisible();
-
-    await app.button('New conversation').first().click();
-    await expect(app.button('Reply settings')).toBeVisible();
-  });
-
-  test('go back to the model’s own, and one undo brings them back', async ({ app }) => {
-    await app.open();
-    await app.button('Reply settings').click();
-    await app.dialog('Reply settings').getByRole('textbox', { name: 'Top-p' }).fill('0.9');
-    await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
-    await app.button('Reply settings: top-p 0.9').click();
-    await app.dialog('Reply settings').getByRole('button', { name: 'Reset to the model’s own' }).click();
-    await app.dialog('Reply settings').getByRole('button', { name: 'Save' }).click();
-    await expect(app.button('Reply settings')).toBeVisible();
-    await app.undo.click();
-    await expect(app.button('Reply settings: top-p 0.9')).toBeVisible();
-  });
-});
-
 test.describe('an edited message', () => {
   test('goes beside the original as a branch, by keyboard alone; the original is one press away', async ({
     app,
@@ -87,6 +44,9 @@ test.describe('an edited message', () => {
     await app.settled();
     await app.button('Back to turn 2').click();
     await expect(app.turn(2)).toContainText(threeTopics[1]);
+    await expect(app.turn(2)).toContainText('1/2');
+    await app.turn(2).getByRole('button', { name: 'Branch after' }).press('Enter');
+    await expect(app.turn(3)).toContainText('Is Alfama in Lisbon safe at night?');
     expect((await app.shape()).filter((row) => row.startsWith('1 '))).toHaveLength(1);
   });
 
@@ -100,6 +60,24 @@ test.describe('an edited message', () => {
     await app.settled();
     expect((await app.shape()).filter((row) => row.startsWith('1 '))).toHaveLength(2);
   });
+});
+
+test('regenerating adds a reply; all are kept, one counts, and one undo takes the last back', async ({ app }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  for (const kept of ['2/2', '3/3']) {
+    await app.turn(1).getByRole('button', { name: 'Regenerate' }).click();
+    await expect(app.turn(1)).toContainText(kept);
+    await app.settled();
+  }
+  await app.turn(1).getByRole('button', { name: 'Reply before' }).click();
+  await expect(app.turn(1)).toContainText('2/3');
+  await app.reload();
+  await expect(app.turn(1)).toContainText('2/3');
+  await app.undo.click();
+  await expect(app.turn(1)).toContainText('3/3');
+  await app.undo.click();
+  await expect(app.turn(1)).toContainText('2/2');
 });
 
 test('a failed reply says what happened; the embedded model replies for this once, and both are kept', async ({

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { App } from '../../e2e/support/app.ts';
 import { ImportDialog } from '../../e2e/support/import-dialog.ts';
+import { code, failed, paced, repliedLog, thinking } from '../../e2e/support/replied-log.ts';
 
 export interface Logs {
   readonly sample: string;
@@ -64,6 +65,20 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await adopt(app, large);
     await show(app, 'Forest');
     await app.button('Show the whole forest').click();
+  },
+  replies: async (app) => {
+    const turns = [
+      { message: 'How do I read a CSV file in Python?', reply: code, ...paced },
+      { message: 'What is six times seven?', reply: thinking, ...paced },
+      { message: 'How do I begin a letter?', ...failed },
+    ];
+    await adopt(app, repliedLog(turns));
+    await app.turn(1).locator('[data-kind]').first().waitFor();
+  },
+  'dialog-reply-settings': async (app) => {
+    await app.open();
+    await app.button('Reply settings').click();
+    await expect(app.dialog('Reply settings')).toBeVisible();
   },
   'inspector-decision': inspector('Decision'),
   'inspector-context': inspector('Context'),

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { emptyForest, type Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
@@ -197,16 +198,18 @@ const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
   };
 };
 
-/** Keeps `nextTokens` right: counted anew when a turn has ended or the active node is another. */
+/** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node or the system prompt is another. */
 const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
-  let counted: unknown = null;
+  let counted = emptyForest();
+  const stands = ({ active, replySettings }: Forest) =>
+    active === counted.active && replySettings === counted.replySettings;
   const count = async () => {
     const { forest, turn } = store.getState();
-    if (turn !== null || counted === forest.active) return;
-    counted = forest.active;
+    if (turn !== null || stands(forest)) return;
+    counted = forest;
     const nextTokens = await kernel.engine.nextTokens();
-    if (store.getState().forest.active === counted) store.setState({ nextTokens });
+    if (stands(store.getState().forest)) store.setState({ nextTokens });
   };
   const recount = () => void count().catch((error) => reportUnexpected(kernel, 'Counting tokens', error));
   store.subscribe(recount);

@@ -78,8 +78,12 @@ describe('reply settings', () => {
     await app.actions.send('hello');
     expect(chat.requests.at(-1)?.settings).toEqual(settings);
     expect(chat.requests.at(-1)?.messages[0]?.content).toContain('Answer in rhyme.');
-    await app.actions.undo();
-    await app.actions.undo();
+    const next = () => app.store.getState().nextTokens ?? 0;
+    await expect.poll(next).toBeGreaterThan(0);
+    const before = next();
+    await app.actions.setReplySettings({ ...settings, systemPrompt: 'Answer in rhyme, at great length, with care.' });
+    await expect.poll(next).toBe(before + 5);
+    for (let i = 0; i < 3; i++) await app.actions.undo();
     expect(app.store.getState().forest.replySettings).toEqual(modelsOwn);
   });
 });

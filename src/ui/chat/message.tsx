@@ -5,6 +5,7 @@ import { CopyIconButton } from '../parts/copy-icon-button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import styles from './message.module.css';
 import { MessageEditor } from './message-editor.tsx';
+import { SiblingSwitch } from './sibling-switch.tsx';
 
 /** What the user wrote, or, while they write it anew, the field for that. */
 export const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
@@ -37,6 +38,7 @@ const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
   const { session } = useActions();
   return (
     <span className={styles.tools}>
+      <SiblingSwitch node={node} readOnly={readOnly} />
       <CopyIconButton label="Copy message" text={node.message} />
       {!readOnly && (
         <IconButton

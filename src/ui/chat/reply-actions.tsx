@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import type { Node, Reply } from '../../domain/forest.ts';
 import { answerOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -6,6 +6,7 @@ import { CopyIconButton } from '../parts/copy-icon-button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { GIVEN, RECALL } from '../parts/reply-pace.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
+import { Switcher } from './switcher.tsx';
 import styles from './turn.module.css';
 
 const RECALL_IS = 'No language model: it quotes what this conversation already says.';
@@ -61,24 +62,6 @@ const Replies = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
     if (reply !== undefined) void chooseReply(node.id, reply.id);
   };
   return (
-    <span role="group" aria-label="Replies" className={styles.replies}>
-      <IconButton
-        size="small"
-        label="Reply before"
-        icon={ChevronLeft}
-        disabled={readOnly || at <= 0}
-        onClick={() => choose(at - 1)}
-      />
-      <span>
-        {at + 1}/{node.replies.length}
-      </span>
-      <IconButton
-        size="small"
-        label="Reply after"
-        icon={ChevronRight}
-        disabled={readOnly || at >= node.replies.length - 1}
-        onClick={() => choose(at + 1)}
-      />
-    </span>
+    <Switcher label="Replies" what="Reply" at={at} of={node.replies.length} disabled={readOnly} onChoose={choose} />
   );
 };
