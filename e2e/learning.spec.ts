@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { App } from './support/app.ts';
+import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
 /** A person who opens topics with words of their own, on matters so near to each other that nobody could know. */
@@ -27,10 +28,11 @@ const teach = async (app: App): Promise<void> => {
 };
 
 const learning = async (app: App): Promise<Locator> => {
-  const dialog = await app.openDialog('Models');
-  return dialog.getByRole('region', { name: 'Learns from your corrections' });
+  const models = new ModelsDialog(app);
+  await models.open('decide');
+  return models.root.getByRole('region', { name: 'Learns from your corrections' });
 };
-const close = (app: App) => app.dialog('Models').getByRole('button', { name: 'Close' }).click();
+const close = (app: App) => new ModelsDialog(app).close();
 
 /** Sends the message anew in place of the last turn, and tells where it went. */
 const again = async (app: App, number: number): Promise<string> => {

@@ -20,7 +20,7 @@ test('a state is told in a few words, with the share where it is known', () => {
   expect(words('loading', progress({}))).toBe('loading 43 %');
   expect(words('loading', progress({ total: null }))).toBe('loading');
   expect(words('loading', progress({ phase: 'preparing', loaded: 1, total: 1 }))).toBe('preparing');
-  expect(words('ready', progress({ phase: 'embedding', loaded: 12, total: 100 }))).toBe('comparing anew 12 %');
+  expect(words('ready', progress({ phase: 'embedding', loaded: 12, total: 100 }))).toBe('comparing 12 %');
   expect(words('failed', progress({}))).toBe('failed');
 });
 

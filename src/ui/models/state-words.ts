@@ -5,7 +5,7 @@ import { bytes, counted, percent } from '../parts/numbers.ts';
 export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
   phase === 'preparing' || total === null || total <= 0 ? null : Math.min(1, loaded / total);
 
-/** `not loaded`, `loading 43 %`, `preparing`, `comparing anew 12 %`, `ready`, `busy`, `failed` */
+/** `not loaded`, `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed` */
 export const stateWords = ({ state, progress }: Pick<RoleState, 'state' | 'progress'>): string => {
   if (state === 'failed') return 'failed';
   if (progress === null) return STATE_WORDS[state];
@@ -24,7 +24,7 @@ const STATE_WORDS: Record<RoleState['state'], string> = {
 const PHASE_WORDS: Record<Progress['phase'], string> = {
   downloading: 'loading',
   preparing: 'preparing',
-  embedding: 'comparing anew',
+  embedding: 'comparing',
 };
 
 /** 100 % is said when it is, not when it is nearly. */

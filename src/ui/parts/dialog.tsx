@@ -10,8 +10,8 @@ export interface DialogProps {
   /** One line under the heading. */
   readonly description?: ReactNode;
   readonly onClose: () => void;
-  /** `full`: as high as the page, its body without margins or scrolling of its own. */
-  readonly size?: 'small' | 'medium' | 'wide' | 'full';
+  /** `full`: as high as the page; `pages`: of one height, whatever it shows. Their bodies have no margins or scrolling. */
+  readonly size?: 'small' | 'medium' | 'wide' | 'pages' | 'full';
   /** What can be done, at the foot. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;

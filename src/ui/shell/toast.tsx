@@ -12,7 +12,7 @@ const STAYS = { text: 5_000, action: 12_000 };
 
 /**
  * The newest confirmation; between them, for screen readers alone, how the turn and the models get on. The status is
- * always there, so that they hear it change.
+ * always there, so that they hear it change, and says that it is live, so that no open dialog hides it from them.
  */
 export const Toast = () => {
   const { closeNotice } = useActions();
@@ -39,7 +39,9 @@ export const Toast = () => {
       onBlur={() => setHeld(false)}
     >
       <div className={notice === null ? 'visually-hidden' : styles.toast}>
-        <span role="status">{notice?.text ?? progress ?? news}</span>
+        <span role="status" aria-live="polite">
+          {notice?.text ?? progress ?? news}
+        </span>
         {notice?.action != null && (
           <Button
             size="small"

@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ModelFailure } from '../../engine/model-failure.ts';
+import { openModels, QWEN, SMOL } from './testing/open-models.tsx';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const now = () => page.getByRole('region', { name: 'Now' });
+const failure = new ModelFailure('storage-full', 'There is no room left. Delete a model first.');
+
+beforeEach(() => page.viewport(1280, 900));
+
+test('a chosen model is followed while it loads, and can be cancelled', async () => {
+  const { asked, put } = openModels('chat');
+  await button('Use Qwen3 1.7B').click();
+  expect(asked).toContain(`choose chat ${QWEN}`);
+  put('chat', { progress: { phase: 'downloading', loaded: 482e6, total: 1.12e9, speed: 8.3e6, timeLeft: 77 } });
+  await expect.element(now()).toHaveTextContent('loading 43 %');
+  await expect.element(now()).toHaveTextContent('482 MB of 1.1 GB8.3 MB/s1 min left');
+  await expect.element(button('Use Qwen3 1.7B')).not.toBeInTheDocument();
+  await button('Cancel').click();
+  expect(asked).toContain('cancel chat');
+  await expect.element(button('Cancel')).not.toBeInTheDocument();
+});
+
+test('a model that was too large gives way to the next smaller one in one click', async () => {
+  const { asked, put } = openModels('chat');
+  put('chat', {
+    choice: { kind: 'model', key: 'webllm:Qwen3-8B-q4f16_1-MLC' },
+    name: 'Qwen3 8B',
+    state: 'failed',
+    failure: { kind: 'out-of-memory', message: 'The GPU has not enough memory.' },
+  });
+  await expect.element(now()).toHaveTextContent('The GPU has not enough memory.');
+  await now().getByRole('button', { name: 'Use Llama 3.2 3B' }).click();
+  expect(asked).toContain('choose chat webllm:Llama-3.2-3B-Instruct-q4f16_1-MLC');
+});
+
+test('where space ran out a failure leads to what is kept, and deleting tells why it did not work', async () => {
+  const { asked, put, fail } = openModels('chat');
+  put('chat', {
+    choice: { kind: 'model', key: QWEN },
+    name: 'Qwen3 1.7B',
+    state: 'failed',
+    failure: { kind: 'storage-full', message: 'There is no room left.' },
+  });
+  await now().getByRole('button', { name: 'Free space' }).click();
+  await expect.element(page.getByRole('region', { name: 'Kept here' })).toBeVisible();
+  fail.set('remove', failure);
+  await button('Delete SmolLM2 360M').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent(failure.message);
+  fail.clear();
+  await button('Delete SmolLM2 360M').click();
+  await expect.element(page.getByText('Nothing has been downloaded yet.')).toBeVisible();
+  expect(asked.filter((one) => one === `remove ${SMOL}`)).toHaveLength(2);
+});
+
+test('what does not fit is listed below with why, and may be tried all the same', async () => {
+  const { asked } = openModels('chat');
+  const unfit = page.getByRole('list', { name: 'Models that do not fit' });
+  await expect.element(unfit).toHaveTextContent('this one gives 4.3 GB. Qwen3 1.7B fits.');
+  await button('Try Qwen3 8B anyway').click();
+  expect(asked).toContain('choose chat webllm:Qwen3-8B-q4f16_1-MLC');
+});
+
+test('the list is filtered by words and by what runs a model', async () => {
+  openModels('chat');
+  const fit = page.getByRole('list', { name: 'Models that fit' }).getByRole('listitem');
+  await expect.element(button('Use Gemma 3 270M')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Run by' }).selectOptions('llama.cpp');
+  await expect.element(button('Use Gemma 3 270M')).not.toBeInTheDocument();
+  expect(fit.elements()).toHaveLength(3);
+  await page.getByRole('searchbox', { name: 'Find a model' }).fill('nothing like it');
+  await button('Show all').click();
+  await expect.element(button('Use Gemma 3 270M')).toBeVisible();
+});
+
+test('the recommended set is one click, and so is the way back', async () => {
+  const { asked } = openModels('overview');
+  await button('Use these · 1.1 GB to download').click();
+  expect(asked).toContain('chooseAll');
+  await expect.element(button('In use')).toBeDisabled();
+  await expect.element(page.getByRole('navigation')).toHaveTextContent('Qwen3 1.7Bloading');
+  await button('Use what ships with the page').click();
+  await expect.element(button('Use these · 1.1 GB to download')).toBeEnabled();
+  await expect.element(button('Use what ships with the page')).not.toBeInTheDocument();
+});
+
+test('a server lends a model: connected, picked, used, forgotten', async () => {
+  const { asked, fail } = openModels('server');
+  await button('LM Studio').click();
+  await page.getByLabelText('Key', { exact: true }).fill('secret');
+  fail.set('connect', new ModelFailure('cors', 'It does not let this page read it.'));
+  await button('Connect').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent('It does not let this page read it.');
+  fail.clear();
+  await button('Connect').click();
+  expect(asked.at(-1)).toBe('connect http://localhost:1234/v1 secret false');
+  await button('Add qwen3:4b').click();
+  await expect.element(button('Add qwen3:4b')).not.toBeInTheDocument();
+  await page.getByRole('group', { name: 'Use qwen3:4b for' }).getByRole('button', { name: 'replies' }).click();
+  expect(asked).toContain('choose chat server:qwen3:4b');
+  await expect.element(now()).toHaveTextContent('leaves this browser for http://localhost:1234/v1.');
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Server/ })
+    .click();
+  await button('Forget http://localhost:1234/v1').click();
+  await expect.element(button('Forget http://localhost:1234/v1')).not.toBeInTheDocument();
+});
+
+test('a model of one’s own is added by id or file, and removed', async () => {
+  const { asked } = openModels('add');
+  await page.getByLabelText('Hub id or address').fill(' owner/name/tiny.gguf ');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('group', { name: 'Use tiny.gguf for' })).toBeVisible();
+  expect(asked.at(-1)).toBe('addOwn {"runtime":"wllama","hub":"owner/name/tiny.gguf","embeds":false}');
+  await page.getByLabelText('File', { exact: true }).upload(new File(['x'], 'given.gguf'));
+  await button('Add').click();
+  await expect.element(page.getByRole('group', { name: 'Use given.gguf for' })).toBeVisible();
+  await button('Remove tiny.gguf').click();
+  await expect.element(button('Remove tiny.gguf')).not.toBeInTheDocument();
+  await button('WebLLM').click();
+  await expect.element(button('Add')).toBeDisabled();
+});
+
+test('whom the embedded decider asks, and where models come from, are kept', async () => {
+  const { asked } = openModels('decide');
+  await page.getByRole('combobox', { name: 'Where it is unsure, ask' }).selectOptions('SmolLM2 360M');
+  expect(asked).toContain(`set {"consult":{"kind":"model","key":"${SMOL}"}}`);
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Add a model/ })
+    .click();
+  await page.getByLabelText('Address that models are downloaded from').fill('http://localhost:8090');
+  await button('Save').click();
+  expect(asked).toContain('set {"hub":"http://localhost:8090"}');
+  await expect.element(button('Save')).toBeDisabled();
+});
+
+test('a failure whose place is gone by then is told elsewhere', async () => {
+  const { fail, problems } = openModels('chat');
+  fail.set('choose', failure);
+  await button('Use Gemma 3 270M').click();
+  await expect.poll(() => problems).toEqual(['Choosing the model']);
+});

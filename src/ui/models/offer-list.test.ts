@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { keptOf, listed, runtimesOf, sameChoice, smallerThan } from './offer-list.ts';
+import { offerFacts } from './offer-words.ts';
+import { someOffers } from './testing/some-offers.ts';
+
+const offers = someOffers(true);
+const QWEN_8 = 'webllm:Qwen3-8B-q4f16_1-MLC';
+const SMOL = 'wllama:ggml-org/SmolLM2-360M-Instruct-GGUF/q8.gguf';
+const LLAMA = 'webllm:Llama-3.2-3B-Instruct-q4f16_1-MLC';
+const stored = [
+  { key: LLAMA, name: 'Llama 3.2 3B', bytes: 612_000_000, total: 1_820_000_000 },
+  { key: SMOL, name: 'SmolLM2 360M', bytes: 386_000_000, total: 386_000_000 },
+];
+const all = { text: '', runtime: null };
+const named = (key: string) => {
+  const found = offers.find((offer) => offer.key === key);
+  if (found === undefined) throw new Error(`no offer ${key}`);
+  return found;
+};
+
+test('a role lists its models that fit apart from those that do not, what is here whole first', () => {
+  const { fit, unfit } = listed(offers, 'chat', stored, all);
+  expect(fit[0]?.key).toBe(SMOL);
+  expect(fit.every((offer) => offer.unfit === null && offer.roles.includes('chat'))).toBe(true);
+  expect(fit.map(({ name }) => name)).not.toContain('all-MiniLM-L6-v2');
+  expect(unfit.map(({ name }) => name)).toEqual(['Qwen3 8B', 'Browser’s own model']);
+  expect(fit.length + unfit.length).toBe(9);
+});
+
+test('a filter finds words in any order and anywhere, and keeps to a runtime', () => {
+  const names = (text: string, runtime: Parameters<typeof listed>[3]['runtime'] = null) =>
+    listed(offers, 'chat', [], { text, runtime }).fit.map(({ name }) => name);
+  expect(names('0.6b  QWEN')).toEqual(['Qwen3 0.6B']);
+  expect(names('apache llama.cpp')).toEqual(['Qwen3 0.6B', 'SmolLM2 360M']);
+  expect(names('', 'server')).toEqual(['llama3.2:3b']);
+  expect(names('qwen', 'server')).toEqual([]);
+  expect(runtimesOf(offers, 'embed')).toEqual(['transformers']);
+});
+
+test('what is smaller than a model that was too large is the largest that still fits', () => {
+  expect(smallerThan(offers, 'chat', QWEN_8)?.name).toBe('Llama 3.2 3B');
+  expect(smallerThan(offers, 'chat', LLAMA)?.name).toBe('Qwen3 1.7B');
+  expect(smallerThan(offers, 'embed', 'transformers:Xenova/all-MiniLM-L6-v2:auto:auto')).toBeNull();
+  expect(smallerThan(offers, 'chat', 'server:http://localhost:11434/v1:llama3.2:3b')).toBeNull();
+  expect(smallerThan(offers, 'chat', 'of no offer')).toBeNull();
+});
+
+test('the facts say what is yet to be downloaded', () => {
+  expect(offerFacts(named(LLAMA), 0)).toEqual([
+    '1.8 GB to download',
+    '3.0 GB of memory',
+    'medium',
+    'Llama 3.2',
+    'WebLLM',
+  ]);
+  expect(offerFacts(named(LLAMA), keptOf(stored, LLAMA))[0]).toBe('1.2 GB yet to download');
+  expect(offerFacts(named(SMOL), keptOf(stored, SMOL))[0]).toBe('on this machine');
+  expect(offerFacts(named(LLAMA), null)[0]).toBe('3.0 GB of memory');
+  expect(offerFacts(named('server:http://localhost:11434/v1:llama3.2:3b'), 0)).toEqual(['no download', 'a server']);
+});
+
+test('choices are the same by what they choose', () => {
+  expect(sameChoice({ kind: 'model', key: 'a' }, { kind: 'model', key: 'a' })).toBe(true);
+  expect(sameChoice({ kind: 'model', key: 'a' }, { kind: 'model', key: 'b' })).toBe(false);
+  expect(sameChoice({ kind: 'embedded' }, { kind: 'embedded' })).toBe(true);
+  expect(sameChoice({ kind: 'embedded' }, { kind: 'same-as-chat' })).toBe(false);
+});
