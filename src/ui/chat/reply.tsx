@@ -1,3 +1,4 @@
+import type { TurnProgress } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -14,17 +15,14 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
   const progress = useApp((state) => (state.turn?.nodeId === node.id && !readOnly ? state.turn : null));
   const reply = replyOf(node);
   const writing = progress !== null && progress.phase !== 'summarising';
-  const text = reply === null ? '' : reply.text + (progress?.replyId === reply.id ? progress.unsaved : '');
+  // Until a reply that is asked for begins, the one before it stands as it is.
+  const streaming = writing && progress.replyId === reply?.id;
+  const text = reply === null ? '' : reply.text + (streaming ? progress.unsaved : '');
 
   return (
     <>
-      {text !== '' && <ReplyText text={text} streaming={writing} />}
-      {text === '' && writing && (
-        <p className={styles.waiting}>
-          <span className={styles.dots} aria-hidden />
-          {progress.phase === 'deciding' ? 'finding its place…' : 'writing a reply…'}
-        </p>
-      )}
+      {text !== '' && <ReplyText text={text} streaming={streaming} />}
+      {writing && (text === '' || !streaming) && <Waiting phase={progress.phase} />}
       {reply !== null && !writing && (
         <>
           <BrokenOff node={node} reply={reply} last={last} readOnly={readOnly} />
@@ -34,6 +32,20 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
       )}
       {reply === null && !writing && !readOnly && last && <NoReply node={node} />}
     </>
+  );
+};
+
+const Waiting = ({ phase }: { phase: TurnProgress['phase'] }) => {
+  const loading = useApp(({ models: { chat } }) => (chat.state === 'loading' ? chat.name : null));
+  return (
+    <p className={styles.waiting}>
+      <span className={styles.dots} aria-hidden />
+      {phase === 'deciding'
+        ? 'finding its place…'
+        : loading === null
+          ? 'writing a reply…'
+          : `waiting for ${loading}, which is being loaded…`}
+    </p>
   );
 };
 
