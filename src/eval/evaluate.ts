@@ -3,12 +3,15 @@
  * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE].
  * --most takes the first N dialogues of each set. ImplexConv needs it: the whole of it, over two million turns, fits
  * no memory, and takes days.
+ * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
+ * it wants one, is in the environment as COPPICE_SERVER_KEY.
  * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { encoderFromDisk } from '../adapters/models/encoder-from-disk.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
 import { atMost, type DataSets, readFiles } from './data-files.ts';
 import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
@@ -18,11 +21,13 @@ import { rowsFile } from './measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
 import { tunedThresholds } from './measurement/tuned-thresholds.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { promptedSubject } from './prompted-decider.ts';
 import { reportFile } from './report-file.ts';
 import { embedAll } from './vectors.ts';
 
 const USAGE =
-  'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE]';
+  'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE] ' +
+  '[--server ADDRESS --model NAME]';
 
 /** Something that the person who called can put right; told in one line. */
 class Stop extends Error {}
@@ -47,6 +52,8 @@ const optionsFrom = (args: readonly string[]) => {
         policy: names,
         json: text,
         markdown: text,
+        server: text,
+        model: text,
         tune: { type: 'boolean' },
       },
     }).values;
@@ -59,9 +66,25 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const main = async (): Promise<void> => {
   const args = process.argv.slice(2);
-  const { data: folder, most, decider = [], policy = [], json, markdown, tune = false } = optionsFrom(args);
-  if (folder === undefined) throw new Stop(USAGE);
-  const subjects = subjectsNamed(decider, policy);
+  const {
+    data: folder,
+    most,
+    decider = [],
+    policy = [],
+    json,
+    markdown,
+    server,
+    model,
+    tune = false,
+  } = optionsFrom(args);
+  if (folder === undefined || (server === undefined) !== (model === undefined)) throw new Stop(USAGE);
+  if (server === undefined && decider.includes('prompted'))
+    throw new Stop(`--decider prompted needs a server.\n${USAGE}`);
+  const prompted =
+    server === undefined || model === undefined
+      ? null
+      : await promptedSubject(server, model, process.env.COPPICE_SERVER_KEY ?? '');
+  const subjects = subjectsNamed(decider, policy, prompted === null ? [] : [prompted.placing]);
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
   if (markdown !== undefined) checked(markdown, () => reportFile('', before));
 
@@ -95,6 +118,7 @@ const main = async (): Promise<void> => {
     versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
   });
   say(report);
+  if (prompted !== null) say(prompted.told());
   if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
   if (markdown !== undefined) await writeFile(markdown, reportFile(report, before));
 };
@@ -120,7 +144,15 @@ const checked = <T>(file: string, read: () => T): T => {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof Stop || error instanceof BrokenLabels || error instanceof UnknownSubject)) throw error;
+  if (
+    !(
+      error instanceof Stop ||
+      error instanceof BrokenLabels ||
+      error instanceof UnknownSubject ||
+      error instanceof ModelFailure
+    )
+  )
+    throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -37,10 +37,17 @@ export interface Subjects {
 /** A decider or policy was named that is not there. */
 export class UnknownSubject extends Error {}
 
-/** The subjects of these names; all where none are named. Throws UnknownSubject, which lists the names there are. */
-export const subjectsNamed = (deciders: readonly string[], policies: readonly string[]): Subjects => {
+/**
+ * The subjects of these names; all where none are named. `more` are deciders that are there for once. Throws
+ * UnknownSubject, which lists the names there are.
+ */
+export const subjectsNamed = (
+  deciders: readonly string[],
+  policies: readonly string[],
+  more: readonly Placing[] = [],
+): Subjects => {
   const contexts = named('policy', 'policies', CONTEXTS, policies);
-  const placings = named('decider', 'deciders', DECIDERS, deciders);
+  const placings = named('decider', 'deciders', [...DECIDERS, ...more], deciders);
   const ablations = contexts
     .filter(({ policy }) => policy.retrieval !== contextAgent.retrieval)
     .map(({ subject, policy }): Placing => ({ subject, deciderFor: learnedFor, policy }));

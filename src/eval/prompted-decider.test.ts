@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { type OpenAiServer, startOpenAiServer } from '../adapters/models/runtimes/server/testing/open-ai-server.ts';
+import type { LabelledDialogue, LabelledTurn } from './labelled-dialogue.ts';
+import { placeDialogue } from './measurement/placements.ts';
+import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
+import { promptedSubject } from './prompted-decider.ts';
+
+let server: OpenAiServer;
+afterEach(() => server.close());
+
+const turn = (message: string, parent: number | null): LabelledTurn => ({
+  message,
+  reply: null,
+  parent,
+  disputed: false,
+});
+const dialogue: LabelledDialogue = {
+  set: 'made-up',
+  id: 'one',
+  group: 'one',
+  labels: 'parents',
+  turns: [turn('Trams in Lisbon', null), turn('And the fare?', 0), turn('Write a parser', null), turn('In Rust', 2)],
+};
+const vectorOf = (text: string): Float32Array =>
+  Float32Array.from([1, text.length % 7, text.length % 5]).map((x) => x / 9);
+
+test('a model at a server places turns, and its useless answers are counted where the learned decider stands in', async () => {
+  const answers = ['{"action":"continue","target":1}', '{"action":"create","target":0}', 'I do not know.'];
+  server = await startOpenAiServer({ answer: () => answers.shift() ?? '{"action":"continue","target":0}' });
+  const { placing, told } = await promptedSubject(server.address, 'small-model', '');
+  const { records, decisions } = await placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
+  expect(records.slice(0, 2).map(({ predicted }) => predicted.topic)).toEqual(['continue-topic', 'create-topic']);
+  expect(decisions[1]?.trace?.topic.answer?.prompt?.[1]?.content).toContain('And the fare?');
+  expect(decisions[3]?.trace?.topic.answer?.decider).not.toContain('small-model');
+  expect(told()).toMatch(
+    /small-model .*: \d+ questions, 1 answers of no use \(nonsense 1\), where learned stood in\.$/,
+  );
+});
+
+test('a server that fails ends the measurement, and says why', async () => {
+  server = await startOpenAiServer();
+  const { placing } = await promptedSubject(server.address, 'small-model', '');
+  server.fail({ kind: 'status', status: 401 });
+  const placed = placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
+  await expect(placed).rejects.toThrow(/prompted failed at turn 2 of made-up one: .*wants a key/);
+  await expect(promptedSubject(server.address, 'other', '')).rejects.toMatchObject({ kind: 'not-found' });
+});
+
+test('a connection that broke is tried once more', async () => {
+  server = await startOpenAiServer({ answer: '{"action":"continue","target":0}' });
+  const { placing, told } = await promptedSubject(server.address, 'small-model', '');
+  server.fail({ kind: 'reset' });
+  await placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
+  expect(told()).toMatch(/every answer was of use\.$/);
+});
+
+test('it is a subject only where there is a server', async () => {
+  server = await startOpenAiServer();
+  const { placing } = await promptedSubject(server.address, 'small-model', '');
+  expect(() => subjectsNamed(['prompted'], [])).toThrow(UnknownSubject);
+  expect(subjectsNamed(['prompted'], ['full-history'], [placing]).placings).toEqual([placing]);
+});

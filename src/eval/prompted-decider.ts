@@ -1,0 +1,79 @@
+import { promptedDecider } from '../adapters/models/prompted/prompted-decider.ts';
+import { serverRuntime } from '../adapters/models/runtimes/server/server-runtime.ts';
+import { ModelFailure, type ModelFailureKind } from '../engine/model-failure.ts';
+import { contextAgent } from '../engine/policies/context-agent.ts';
+import type { Decider } from '../engine/ports.ts';
+import { learnedFor } from './held-out.ts';
+import type { Placing } from './measurement/placements.ts';
+
+/**
+ * Milliseconds that an answer may take: a little less than the engine's own patience, so that a slow answer is counted
+ * here and does not end the measurement.
+ */
+const PATIENCE = 18_000;
+
+/** What a model may fail with while the server that runs it is well. */
+const UNUSABLE: readonly ModelFailureKind[] = ['nonsense', 'empty', 'timeout', 'too-long'];
+
+/** A language model that is asked for every decision, as in the paper, and how its answers were. */
+export interface PromptedSubject {
+  readonly placing: Placing;
+  /** How many questions it was asked, and how many answers were of no use, in a sentence. */
+  told(): string;
+}
+
+/**
+ * The language model of an OpenAI-compatible server as a subject `prompted`. Where an answer is of no use the learned decider
+ * stands in, as in the app, and it is counted; whatever else goes wrong ends the measurement.
+ */
+export const promptedSubject = async (server: string, model: string, key: string): Promise<PromptedSubject> => {
+  const generator = await serverRuntime({ keyFor: () => key }).loadGenerator(
+    { runtime: 'server', baseUrl: server, model },
+    { signal: new AbortController().signal, onProgress: () => undefined, onLost: () => undefined },
+  );
+  const decider = promptedDecider(generator);
+  const unusable = new Map<ModelFailureKind, number>();
+  let asked = 0;
+  const usable = async <A>(
+    ask: (decider: Decider, signal: AbortSignal) => Promise<A>,
+    standIn: Decider,
+    outer?: AbortSignal,
+  ) => {
+    asked++;
+    const patience = AbortSignal.timeout(PATIENCE);
+    const signal = outer === undefined ? patience : AbortSignal.any([outer, patience]);
+    try {
+      return await ask(decider, signal).catch((error) => {
+        // While the measurement computes, the server closes the idle connection that the next question then goes to.
+        if (error instanceof ModelFailure && error.kind === 'unreachable') return ask(decider, signal);
+        throw error;
+      });
+    } catch (error) {
+      const kind = patience.aborted ? 'timeout' : error instanceof ModelFailure ? error.kind : 'unknown';
+      if (!UNUSABLE.includes(kind)) throw error;
+      unusable.set(kind, (unusable.get(kind) ?? 0) + 1);
+      return ask(standIn, outer ?? new AbortController().signal);
+    }
+  };
+  return {
+    placing: {
+      subject: 'prompted',
+      policy: contextAgent,
+      deciderFor: (dialogue) => {
+        const standIn = learnedFor(dialogue);
+        return {
+          name: decider.name,
+          topic: (question, signal) => usable((one, inner) => one.topic(question, inner), standIn, signal),
+          branch: (question, signal) => usable((one, inner) => one.branch(question, inner), standIn, signal),
+        };
+      },
+    },
+    told: () => {
+      const kinds = [...unusable].map(([kind, count]) => `${kind} ${count}`).join(', ');
+      const lost = [...unusable.values()].reduce((sum, count) => sum + count, 0);
+      const rest =
+        lost === 0 ? 'every answer was of use' : `${lost} answers of no use (${kinds}), where learned stood in`;
+      return `**prompted** is ${decider.name}: ${asked} questions, ${rest}.`;
+    },
+  };
+};
