@@ -7,7 +7,7 @@ export interface LoadProgress {
   readonly phase: 'downloading' | 'preparing';
   /** Bytes. What was on this machine already counts as come. */
   readonly loaded: number;
-  /** Bytes; null while it is not known. */
+  /** Bytes; null while it is not known. 1 where only the share that has come is told (the browser’s own model). */
   readonly total: number | null;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../../engine/model-failure.ts';
 import type { LoadedEmbedder } from '../runtime.ts';
+import { UNCALIBRATED_THETA } from '../uncalibrated-theta.ts';
 import { hostOf } from './base-url.ts';
 import { type Patience, Silence } from './patience.ts';
 import { callServer, notJson, readJson, type ServerAccess } from './server-api.ts';
@@ -8,12 +9,6 @@ import { StatusFailure } from './status-failure.ts';
 
 /** Texts of one request. */
 const BATCH = 64;
-
-/**
- * θ for an embedder that nobody has calibrated: what Context-Agent (§3.3) uses for its own. A guess on the careful side: it
- * asks about branches too seldom rather than too often.
- */
-export const UNCALIBRATED_THETA = 0.6;
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })),
