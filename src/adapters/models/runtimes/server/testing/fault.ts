@@ -21,7 +21,7 @@ export type Fault =
   | { readonly kind: 'error-event'; readonly after: number; readonly error: unknown }
   | { readonly kind: 'empty'; readonly finish: string };
 
-export const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
+const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
 /** Answers with the fault, where it needs no stream. True if that was the answer. */
 export const answeredWith = (fault: Fault, response: ServerResponse): boolean => {
