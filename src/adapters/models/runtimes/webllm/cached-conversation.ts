@@ -28,14 +28,21 @@ export class CachedConversation {
     readonly tokens: number;
   } | null = null;
 
+  readonly #given: (message: ChatMessage) => ChatMessage;
+
+  /** `given`: a message as it has to be given to the library (template-text.ts). */
+  constructor(given: (message: ChatMessage) => ChatMessage) {
+    this.#given = given;
+  }
+
   /** What to send in place of `messages`, and how many tokens of it the cache holds. */
   prepare(messages: readonly ChatMessage[]): { messages: readonly ChatMessage[]; reused: number } {
     const before = messages.slice(0, -1);
     const last = messages.at(-1);
     if (this.#held === null || last === undefined || !areSame(this.#held.shown, before)) {
-      return { messages, reused: 0 };
+      return { messages: messages.map(this.#given), reused: 0 };
     }
-    return { messages: [...this.#held.kept, last], reused: this.#held.tokens };
+    return { messages: [...this.#held.kept, this.#given(last)], reused: this.#held.tokens };
   }
 
   /** After a reply: `sent` is what `prepare` gave, `reply` what the person saw of it. */

@@ -38,18 +38,13 @@ export const loadWebLlm = async (
   try {
     return await start(library, spec, build, options);
   } catch (error) {
-    const failure = failureFrom(error, build.name);
-    if (failure.kind === 'corrupt') await dropUnproven(build);
-    throw failure;
+    // Cancelled: the reason is the caller's.
+    throw options.signal.aborted ? options.signal.reason : failureFrom(error, build.name);
   }
 };
 
-const start = async (
-  library: Library,
-  spec: WebLlmSpec,
-  { record, source, name }: Build,
-  options: LoadOptions,
-): Promise<ServedModel> => {
+const start = async (library: Library, spec: WebLlmSpec, build: Build, options: LoadOptions): Promise<ServedModel> => {
+  const { record, source, name } = build;
   const place = { folder: record.model, source, library: record.model_lib };
   const manifest = record.model_manifest ?? null;
   const files = await downloadModel({ ...place, key: specKey(spec), name: spec.modelId, manifest }, options);
@@ -72,7 +67,12 @@ const start = async (
     { id: record.model_id, name, bytes: files.total },
     lost,
     options,
-  ).finally(() => URL.revokeObjectURL(code));
+  )
+    .catch(async (failure: ModelFailure) => {
+      if (failure.kind === 'corrupt') await dropUnproven(build);
+      throw failure;
+    })
+    .finally(() => URL.revokeObjectURL(code));
   void lost.then(options.onLost);
   return servedEngine(
     engine,
@@ -80,6 +80,7 @@ const start = async (
       name,
       window,
       template: templateOf(files.config, record),
+      packaged: record.model_manifest !== undefined,
       tokenizer: tokenizerOf(engine, record.model_id),
       thinks: /^qwen3/i.test(record.model_id),
     },

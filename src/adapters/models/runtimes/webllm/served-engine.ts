@@ -8,12 +8,15 @@ import { continuationPrompt } from './continuation.ts';
 import type { Engine } from './engine.ts';
 import { explained, isFatal } from './failures.ts';
 import type { Template } from './model-files.ts';
+import { givenAs } from './template-text.ts';
 import { estimatedTokens, type Tokenizer } from './tokenizer.ts';
 
 export interface LoadedModel {
   readonly name: string;
   readonly window: number;
   readonly template: Template;
+  /** It comes with a package of its own (`model_manifest`). */
+  readonly packaged: boolean;
   /** null: counts are estimates. */
   readonly tokenizer: Tokenizer | null;
   /** It thinks before it answers unless it is told not to. */
@@ -42,7 +45,7 @@ export const servedEngine = (
   lost: Promise<ModelFailure>,
   onLost: (error: Error) => void,
 ): ServedModel => {
-  const cache = new CachedConversation();
+  const cache = new CachedConversation((message) => givenAs(message, model.template, model.packaged));
 
   const read = async (pieces: AsyncIterable<Piece>, piece: (text: string) => void, signal: AbortSignal) => {
     const end: { text: string; reason: Ended['reason']; usage: CompletionUsage | null } = {
