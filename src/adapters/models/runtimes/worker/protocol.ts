@@ -16,8 +16,10 @@ import type { GenerationRequest } from '../text-generator.ts';
 
 export type SentGeneration = Omit<GenerationRequest, 'onUsage'>;
 
-export type ModelTask<Spec> =
-  | { readonly kind: 'load'; readonly spec: Spec }
+export type ModelTask<Spec> = { readonly kind: 'load'; readonly spec: Spec } | UseTask;
+
+/** What is asked of a model that is loaded. */
+export type UseTask =
   | { readonly kind: 'generate'; readonly request: SentGeneration }
   | { readonly kind: 'embed'; readonly texts: readonly string[] }
   | { readonly kind: 'count'; readonly texts: readonly string[] };

@@ -9,6 +9,7 @@ import type {
   ModelTask,
   SentFailure,
   SentGeneration,
+  UseTask,
 } from './protocol.ts';
 
 /** A model as its worker has it. Methods it lacks are asked of it by mistake, and fail as `unsupported`. */
@@ -89,8 +90,6 @@ export const serveModel = <Spec>(
     last = last.then(() => answer(id, task as ModelTask<Spec>));
   };
 };
-
-type UseTask = Exclude<ModelTask<never>, { kind: 'load' }>;
 
 const lacking = ({ facts }: ServedModel, what: string): ModelFailure =>
   new ModelFailure('unsupported', `${facts.name} cannot ${what}. Choose another model for this role.`);
