@@ -36,7 +36,7 @@ export class ModelsDialog {
     this.pages = this.root.getByRole('navigation', { name: 'Pages' });
     this.now = this.root.getByRole('region', { name: 'Now' });
     this.offers = this.root.getByRole('list', { name: 'Models that fit' });
-    this.unfit = this.root.getByRole('list', { name: 'Models that do not fit' });
+    this.unfit = this.root.getByRole('group', { name: 'Models that do not fit' });
   }
 
   /** Opens it, if it is not open, at a page. */

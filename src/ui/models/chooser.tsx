@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import type { Choice, Offer, RuntimeName } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -7,8 +7,8 @@ import { counted } from '../parts/numbers.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import styles from './chooser.module.css';
 import { embeddedFacts, ROLE_FACTS } from './embedded-models.ts';
-import { keptOf, listed, type OfferFilter, runtimesOf, sameChoice } from './offer-list.ts';
-import { OfferRow } from './offer-row.tsx';
+import { byReason, calledAmong, keptOf, listed, type OfferFilter, runtimesOf, sameChoice } from './offer-list.ts';
+import { OfferRow, Why } from './offer-row.tsx';
 import { leavesWords, offerFacts, RUNTIME_WORDS, SAME_AS_CHAT } from './offer-words.ts';
 import { useChoose } from './use-choose.ts';
 import type { ModelsShown } from './use-models.ts';
@@ -24,19 +24,22 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsShown }) => 
   const stored = shown.stored.value ?? [];
   const { fit, unfit } = listed(offers, role, stored, filter);
   const own = filter === NO_FILTER;
-  const row = (offer: Offer) => (
+  const all = offers.filter(({ roles }) => roles.includes(role));
+  const row = (offer: Offer, why: string | null = null) => (
     <Row
       key={offer.key}
       role={role}
       choice={{ kind: 'model', key: offer.key }}
       name={offer.name}
+      called={calledAmong(all, offer)}
+      by={offer.runtime === 'prompt-api' ? null : RUNTIME_WORDS[offer.runtime]}
       about={offer.about}
       facts={offerFacts(offer, keptOf(stored, offer.key))}
       leaves={offer.leavesFor === null ? null : leavesWords(offer.leavesFor)}
-      unfit={offer.unfit}
+      unfit={offer.unfit !== null}
+      why={why}
     />
   );
-  const many = offers.filter(({ roles }) => roles.includes(role)).length > FEW;
   return (
     <section className={styles.chooser} aria-labelledby="models-chooser">
       <h4 id="models-chooser">Choose another</h4>
@@ -45,37 +48,33 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsShown }) => 
           Another model compares the whole conversation anew; that goes on in the background.
         </p>
       )}
-      {many && <Filter filter={filter} runtimes={runtimesOf(offers, role)} onChange={setFilter} />}
+      {all.length > FEW && <Filter filter={filter} runtimes={runtimesOf(offers, role)} onChange={setFilter} />}
       <ul aria-label="Models that fit" className={styles.list}>
         {own && <Embedded role={role} />}
         {own && SAME_AS_CHAT[role] !== undefined && <SameAsChat role={role} about={SAME_AS_CHAT[role]} />}
-        {fit.map(row)}
+        {fit.map((offer) => row(offer))}
       </ul>
       <Remarks shown={shown} found={fit.length + unfit.length} filtered={!own} onAll={() => setFilter(NO_FILTER)} />
       {unfit.length > 0 && (
-        <>
+        <div role="group" aria-label="Models that do not fit">
           <h5>{counted(unfit.length, 'model')} that would not run well here</h5>
-          <ul aria-label="Models that do not fit" className={styles.list}>
-            {unfit.map(row)}
-          </ul>
-        </>
+          {byReason(unfit).map(({ why, offers: alike }) => (
+            <div key={why} className={styles.alike}>
+              {alike.length > 1 && <Why why={why} />}
+              <ul className={styles.list}>{alike.map((offer) => row(offer, alike.length > 1 ? null : why))}</ul>
+            </div>
+          ))}
+        </div>
       )}
     </section>
   );
 };
 
-interface RowProps {
-  readonly role: Role;
-  readonly choice: Choice;
-  readonly name: string;
-  readonly about: string;
-  readonly facts: readonly string[];
-  readonly leaves?: string | null;
-  readonly unfit?: string | null;
-  readonly blocked?: string | null;
-}
-
-const Row = ({ role, choice, ...rest }: RowProps) => {
+const Row = ({
+  role,
+  choice,
+  ...rest
+}: Omit<ComponentProps<typeof OfferRow>, 'onUse'> & { role: Role; choice: Choice }) => {
   const used = useApp((app) => sameChoice(app.models[role].choice, choice));
   const choose = useChoose(role);
   // It stands above the list.
@@ -97,7 +96,8 @@ const SameAsChat = ({ role, about }: { role: Role; about: string }) => {
       name="Same as chat"
       about={about}
       facts={recalls ? [] : [`now ${chat.name}`]}
-      blocked={recalls ? 'The chat has no language model yet.' : null}
+      blocked={recalls}
+      why={recalls ? 'The chat has no language model yet.' : null}
     />
   );
 };

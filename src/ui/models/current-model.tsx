@@ -6,7 +6,7 @@ import styles from './current-model.module.css';
 import { embeddedFacts, ROLE_FACTS } from './embedded-models.ts';
 import { Facts } from './facts.tsx';
 import { keptOf } from './offer-list.ts';
-import { leavesWords, offerFacts, SAME_AS_CHAT } from './offer-words.ts';
+import { leavesWords, offerFacts, RUNTIME_WORDS, SAME_AS_CHAT } from './offer-words.ts';
 import { RoleFailed } from './role-failed.tsx';
 import { StateMark } from './state-mark.tsx';
 import { progressFacts, shareOf, stateWords } from './state-words.ts';
@@ -77,7 +77,12 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
   return (
     <>
       <p className={styles.about}>{offer.about}</p>
-      <Facts facts={offerFacts(offer, state === 'loading' ? null : keptOf(shown.stored.value ?? [], offer.key))} />
+      <Facts
+        facts={[
+          ...offerFacts(offer, state === 'loading' ? null : keptOf(shown.stored.value ?? [], offer.key)),
+          RUNTIME_WORDS[offer.runtime],
+        ]}
+      />
       {offer.leavesFor !== null && <p className={styles.leaves}>{leavesWords(offer.leavesFor)}</p>}
     </>
   );

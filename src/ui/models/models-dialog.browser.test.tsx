@@ -56,7 +56,7 @@ test('where space ran out a failure leads to what is kept, and deleting tells wh
 
 test('what does not fit is listed below with why, and may be tried all the same', async () => {
   const { asked } = openModels('chat');
-  const unfit = page.getByRole('list', { name: 'Models that do not fit' });
+  const unfit = page.getByRole('group', { name: 'Models that do not fit' });
   await expect.element(unfit).toHaveTextContent('this one gives 4.3 GB. Qwen3 1.7B fits.');
   await button('Try Qwen3 8B anyway').click();
   expect(asked).toContain('choose chat webllm:Qwen3-8B-q4f16_1-MLC');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptOf, listed, runtimesOf, sameChoice, smallerThan } from './offer-list.ts';
+import { byReason, calledAmong, keptOf, listed, runtimesOf, sameChoice, smallerThan } from './offer-list.ts';
 import { offerFacts } from './offer-words.ts';
 import { someOffers } from './testing/some-offers.ts';
 
@@ -46,17 +46,24 @@ test('what is smaller than a model that was too large is the largest that still 
 });
 
 test('the facts say what is yet to be downloaded', () => {
-  expect(offerFacts(named(LLAMA), 0)).toEqual([
-    '1.8 GB to download',
-    '3.0 GB of memory',
-    'medium',
-    'Llama 3.2',
-    'WebLLM',
-  ]);
+  expect(offerFacts(named(LLAMA), 0)).toEqual(['1.8 GB to download', '3.0 GB of memory', 'medium', 'Llama 3.2']);
   expect(offerFacts(named(LLAMA), keptOf(stored, LLAMA))[0]).toBe('1.2 GB yet to download');
   expect(offerFacts(named(SMOL), keptOf(stored, SMOL))[0]).toBe('on this machine');
   expect(offerFacts(named(LLAMA), null)[0]).toBe('3.0 GB of memory');
-  expect(offerFacts(named('server:http://localhost:11434/v1:llama3.2:3b'), 0)).toEqual(['no download', 'a server']);
+  expect(offerFacts(named('server:http://localhost:11434/v1:llama3.2:3b'), 0)).toEqual(['no download']);
+});
+
+test('a name that two have is told apart by what runs them', () => {
+  const llama = named(LLAMA);
+  const twin = { ...llama, key: 'wllama:twin', runtime: 'wllama' as const };
+  expect(calledAmong([...offers, twin], twin)).toBe('Llama 3.2 3B (llama.cpp)');
+  expect(calledAmong([...offers, twin], llama)).toBe('Llama 3.2 3B (WebLLM)');
+  expect(calledAmong(offers, llama)).toBe('Llama 3.2 3B');
+});
+
+test('a reason that many share is told once', () => {
+  const { unfit } = listed(someOffers(false), 'chat', [], all);
+  expect(byReason(unfit).map(({ offers: alike }) => alike.length)).toEqual([3, 1]);
 });
 
 test('choices are the same by what they choose', () => {

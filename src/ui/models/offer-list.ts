@@ -45,6 +45,19 @@ const searched = ({ name, about, licence, runtime, key }: Offer): string =>
 export const keptOf = (stored: readonly StoredModel[], key: string): number =>
   stored.find((model) => model.key === key)?.bytes ?? 0;
 
+/** What a model is called among others: by its name, and by what runs it where another has the same name. */
+export const calledAmong = (offers: readonly Offer[], { key, name, runtime }: Offer): string =>
+  offers.some((other) => other.key !== key && other.name === name) ? `${name} (${RUNTIME_WORDS[runtime]})` : name;
+
+/** Models that do not fit, by why: a reason that many share is told once, and first. */
+export const byReason = (
+  unfit: readonly Offer[],
+): readonly { readonly why: string; readonly offers: readonly Offer[] }[] => {
+  const groups = new Map<string, Offer[]>();
+  for (const offer of unfit) groups.set(offer.unfit ?? '', [...(groups.get(offer.unfit ?? '') ?? []), offer]);
+  return [...groups].map(([why, offers]) => ({ why, offers })).sort((a, b) => b.offers.length - a.offers.length);
+};
+
 /** The kinds of runtime that a role has models of. */
 export const runtimesOf = (offers: readonly Offer[], role: Role): readonly RuntimeName[] => [
   ...new Set(offers.filter(({ roles }) => roles.includes(role)).map(({ runtime }) => runtime)),

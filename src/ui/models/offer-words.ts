@@ -16,7 +16,6 @@ export const offerFacts = (offer: Offer, kept: number | null): readonly string[]
   ...(offer.memoryBytes === null ? [] : [`${bytes(offer.memoryBytes)} of memory`]),
   ...(offer.speed === null ? [] : [offer.speed]),
   ...(offer.licence === null ? [] : [offer.licence]),
-  RUNTIME_WORDS[offer.runtime],
 ];
 
 const downloadWords = ({ downloadBytes, runtime }: Offer, kept: number): readonly string[] => {
