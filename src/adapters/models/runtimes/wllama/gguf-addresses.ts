@@ -12,9 +12,6 @@ export const ggufFiles = (spec: WllamaSpec, hub: string): readonly ModelFile[] =
   return partsOf(address(spec, hub)).map((url) => ({ model, url, sha256: null }));
 };
 
-/** The address that a person's own file is kept under. */
-export const ownGgufAddress = (key: string, name: string): string => `own:${key}/${name}`;
-
 const address = ({ source }: WllamaSpec, hub: string): string => {
   switch (source.kind) {
     case 'hub':
@@ -22,7 +19,7 @@ const address = ({ source }: WllamaSpec, hub: string): string => {
     case 'url':
       return source.url;
     case 'file':
-      return ownGgufAddress(source.key, source.name);
+      return `own:${source.key}/${source.name}`;
   }
 };
 

@@ -24,8 +24,8 @@ export const generateWith = async (
     ...parameters(request),
     messages: messagesOf(request),
     ...(hasTemplate ? {} : { stop: [...PLAIN_STOPS] }),
-    // llama.cpp refuses to go on with an answer where the model may think first.
-    ...(request.begun === '' ? {} : { chat_template_kwargs: { enable_thinking: false } }),
+    // llama.cpp refuses to go on with an answer where the model may think first, and a form leaves no room to.
+    ...(request.begun === '' && request.schema === null ? {} : { chat_template_kwargs: { enable_thinking: false } }),
     timings_per_token: true,
     cache_prompt: true,
     abortSignal: signal,

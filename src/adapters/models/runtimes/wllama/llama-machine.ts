@@ -1,4 +1,5 @@
-import { type LlamaMachine, threadsFor } from './llama-plan.ts';
+import { threadsFor } from '../threads.ts';
+import type { LlamaMachine } from './llama-plan.ts';
 
 /*
  * TypeScript's worker and WebGPU types are not part of this project's: what is used of them is named here.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf, threadsFor } from './llama-plan.ts';
+import { planOf } from './llama-plan.ts';
 
 const machine = { gpu: false, threads: 1, memory: 8 };
 const llama = (more: Record<string, string | number>) =>
@@ -55,9 +55,4 @@ test('an embedder takes a text in one batch, and pools as it says or by the mean
 test('the GPU takes all layers or none', () => {
   expect(planOf(llama({}), machine, false).n_gpu_layers).toBe(0);
   expect(planOf(llama({}), { ...machine, gpu: true }, false).n_gpu_layers).toBeGreaterThan(100);
-});
-
-test('threads leave one processor to the page, and are one without isolation', () => {
-  expect([1, 2, 4, 8, 16, 32].map((processors) => threadsFor(processors, true))).toEqual([1, 1, 2, 4, 8, 8]);
-  expect(threadsFor(16, false)).toBe(1);
 });

@@ -79,10 +79,3 @@ const cacheBytesPerToken = (of: (key: string) => number | null): number => {
   const values = (of('attention.value_length') ?? headBytes / 2) * 2;
   return (of('block_count') ?? 1) * (of('attention.head_count_kv') ?? heads) * (keys + values);
 };
-
-/**
- * Threads for llama.cpp: about half of what the processor has, which is its cores, at most eight, and one is left to
- * the page. They wait by spinning, so that one too many makes all slow.
- */
-export const threadsFor = (processors: number, isolated: boolean): number =>
-  isolated ? Math.max(1, Math.min(8, processors - 1, Math.max(2, Math.floor(processors / 2)))) : 1;

@@ -1,6 +1,6 @@
-import { ModelFailure } from '../../../../engine/model-failure.ts';
 import type { ModelFiles } from '../../store/model-files.ts';
 import { downloadAll } from '../download-all.ts';
+import { forgetBroken } from '../forget-broken.ts';
 import { keptModels } from '../kept-models.ts';
 import { specKey, specName, type WllamaSpec } from '../model-spec.ts';
 import type { LoadOptions, Runtime } from '../runtime.ts';
@@ -24,15 +24,9 @@ export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaS
     const worker = new ModelWorker<LlamaSpec>(
       new Worker(new URL('./wllama-worker.ts', import.meta.url), { type: 'module', name: 'wllama' }),
     );
-    try {
-      const facts = await worker.load({ name: specName(spec), files: found, embeds: spec.embeds }, options);
-      return { worker, facts };
-    } catch (error) {
-      // So that the next try downloads it again. A file of the person's own is theirs to remove.
-      const broken = error instanceof ModelFailure && error.kind === 'corrupt' && spec.source.kind !== 'file';
-      if (broken) await files.remove(specKey(spec));
-      throw error;
-    }
+    const loading = worker.load({ name: specName(spec), files: found, embeds: spec.embeds }, options);
+    const facts = await (spec.source.kind === 'file' ? loading : forgetBroken(files, specKey(spec), loading));
+    return { worker, facts };
   };
   return {
     loadGenerator: async (spec, options) => {

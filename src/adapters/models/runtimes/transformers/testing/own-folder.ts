@@ -1,0 +1,28 @@
+import type { ModelFiles } from '../../../store/model-files.ts';
+import { specKey, type TransformersSpec } from '../../model-spec.ts';
+
+/** Keeps a model of the hub as a folder of the person's own; `changed` stands in for some of its files, null leaves one out. */
+export const keptFolder = async (
+  files: ModelFiles,
+  repo: string,
+  paths: readonly string[],
+  spec: Pick<TransformersSpec, 'task' | 'dtype' | 'device'> & { readonly key: string },
+  changed: Readonly<Record<string, BlobPart | null>> = {},
+): Promise<TransformersSpec> => {
+  const { key, ...rest } = spec;
+  const folder: TransformersSpec = { runtime: 'transformers', source: { kind: 'folder', name: key, key }, ...rest };
+  for (const path of paths) {
+    const other = changed[path];
+    if (other === null) continue;
+    const blob = other === undefined ? await (await fetch(`${repo}/resolve/main/${path}`)).blob() : new Blob([other]);
+    await files.keep({ key: specKey(folder), name: key }, `own:${key}/${path}`, blob);
+  }
+  return folder;
+};
+
+export const GLOVE: readonly string[] = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'onnx/model_quantized.onnx',
+];
