@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/find-browser.mjs';
+import { openAiServerCommands } from './src/adapters/models/runtimes/server/testing/browser-commands.ts';
 
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
 const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
@@ -10,8 +11,6 @@ const chromium = await launchOptions();
 /** Tests that run in a page of Chromium. */
 const pages = (name: string, include: string, args: string[] = []): TestProjectConfiguration => ({
   extends: './vite.config.ts',
-  // Under `require-corp` a page cannot tell a server that keeps it out from one that is not there.
-  server: { headers: { 'Cross-Origin-Embedder-Policy': 'credentialless' } },
   // A dependency found late would reload the page in the middle of a test.
   optimizeDeps: { entries: ['index.html', include] },
   test: {
@@ -23,6 +22,7 @@ const pages = (name: string, include: string, args: string[] = []): TestProjectC
       // By number: not every machine can look its own name up.
       api: { host: '127.0.0.1' },
       headless: true,
+      commands: openAiServerCommands,
       screenshotFailures: false,
       provider: playwright({ launchOptions: { ...chromium, args } }),
       instances: [{ browser: 'chromium' }],

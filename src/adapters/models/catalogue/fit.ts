@@ -29,7 +29,7 @@ const wasmBudget = ({ memory }: Machine): number =>
   memory === null ? WASM_MOST : Math.min(WASM_MOST, memory === TOLD_AT_MOST ? WASM_MOST : memory * 1e9 * PAGE_PART);
 
 /** Why there is no GPU to run on, and what would help; null if there is one. */
-export const gpuMissing = (machine: Machine): string | null => {
+const gpuMissing = (machine: Machine): string | null => {
   const { webgpu } = machine;
   if (realGpu(machine) !== null) return null;
   if (webgpu.state === 'works') {

@@ -43,7 +43,7 @@ const unreachable = (host: string): string => {
   if (typeof navigator !== 'undefined' && navigator.onLine === false) {
     return 'This machine is offline. Connect it, then try again; what was downloaded is kept.';
   }
-  // An isolated page (COEP) gets no answer without leave, not even one that it may not read: the two look the same.
+  // Isolated by `require-corp` (Safari knows nothing else), a page gets no answer without leave: the two look the same.
   return globalThis.crossOriginIsolated === true
     ? `${host} cannot be reached, or does not let this page read from it (CORS). Check the address and the network, then try again.`
     : `${host} cannot be reached. Check the address and the network, then try again.`;
