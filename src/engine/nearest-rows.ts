@@ -1,5 +1,4 @@
-/** Classes that estimates from −1 to 1 are counted in, to find the highest without sorting. */
-const CLASSES = 1_024;
+import { CLASSES } from './sketch-kernels.ts';
 
 /**
  * About how many rows of the highest estimates are compared exactly. The nearest of 100,000 random vectors, which are
