@@ -1,22 +1,23 @@
-import { BLOCK, CLASSES, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
+import { BLOCK, MOST_WORTH, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
 import { reserve } from './wasm-code.ts';
 
 /** Signs kept of a vector, at least: a shorter one is spread over as many. */
 const FEWEST_SIGNS = 512;
 /** Beyond this a sum of looked-up worths would not fit its 16 bits. */
 const MOST_SIGNS = 2048;
-/** What four signs are worth is rounded to 7 bits: two of them fit a byte. */
-const STEPS = 127;
 
-/** Of every row its estimate; how many fall in which class; of every group the highest one and its row. */
+/** The estimates of all rows in short. */
 export interface Tally {
+  /** By row. */
   readonly estimates: Float32Array;
-  readonly counts: Int32Array;
-  /** `NO_ESTIMATE` for a group without rows. */
+  /** By group, the highest one; and its row. */
   readonly highest: Float32Array;
   readonly rows: Int32Array;
+  /** The rows of an estimate that is so high, those without a group included. */
+  from(least: number): Int32Array;
 }
 
+/** The highest one of a group without rows. */
 export const NO_ESTIMATE = -100;
 
 /**
@@ -60,7 +61,7 @@ export class Sketches {
     const within = row % BLOCK;
     const magnitude = setCode(this.#rotate(vector), new Uint8Array(memory.buffer, block), placeInBlock(within));
     let square = 0;
-    for (let i = 0; i < vector.length; i++) square += (vector[i] as number) ** 2;
+    for (let i = 0; i < vector.length; i++) square += (vector[i] as number) * (vector[i] as number);
     const scales = new Float32Array(memory.buffer, block + this.#blockBytes - SCALES, BLOCK);
     // The squared length of the vector by the sum of its rotated coordinates' magnitudes.
     scales[within] = magnitude === 0 ? 0 : square / magnitude;
@@ -69,12 +70,14 @@ export class Sketches {
   /** Of every row, its cosine to a normalised vector, estimated. */
   estimates(to: Float32Array): Float32Array {
     const { memory } = this.#kernel;
-    const { table, worths, blocks, estimates, groups } = this.#places;
+    const { table, worths, blocks, estimates, selected, groups } = this.#places;
     reserve(memory, groups);
     if (this.#estimated !== to) {
       const { step, least } = fillTable(this.#rotate(to), new Uint8Array(memory.buffer, table, worths));
       new Float32Array(memory.buffer, worths, 8).fill(step, 0, 4).fill(least, 4);
       this.#kernel.estimate(blocks, estimates, table, worths, estimates);
+      // A block that is not full is not to be selected from.
+      new Float32Array(memory.buffer, estimates, (selected - estimates) / 4).fill(NO_ESTIMATE, this.#rows);
       this.#estimated = to;
     }
     return new Float32Array(memory.buffer, estimates, this.#rows);
@@ -82,10 +85,9 @@ export class Sketches {
 
   /** `groups`: of each row the number of its group, of so many; −1 for a row to pass over. Not to be changed later. */
   tally(to: Float32Array, groups: Int32Array, count: number): Tally {
-    const { memory } = this.#kernel;
+    const { memory, tally, select } = this.#kernel;
     const places = this.#places;
-    const counts = places.groups + groups.length * 4;
-    const highest = counts + CLASSES * 4;
+    const highest = places.groups + groups.length * 4;
     const rows = highest + count * 4;
     reserve(memory, rows + count * 4);
     const estimates = this.estimates(to);
@@ -93,13 +95,19 @@ export class Sketches {
     this.#grouped = groups;
     const found = {
       estimates,
-      counts: new Int32Array(memory.buffer, counts, CLASSES).fill(0),
       highest: new Float32Array(memory.buffer, highest, count).fill(NO_ESTIMATE),
       rows: new Int32Array(memory.buffer, rows, count).fill(-1),
     };
     const end = places.estimates + Math.min(groups.length, this.#rows) * 4;
-    this.#kernel.tally(places.estimates, end, places.groups, counts, highest, rows);
-    return found;
+    tally(places.estimates, end, places.groups, highest, rows);
+    return {
+      ...found,
+      from: (least) => {
+        new Float32Array(memory.buffer, places.least, 1)[0] = least;
+        const selected = select(places.estimates, places.selected, places.least, places.selected);
+        return new Int32Array(memory.buffer, places.selected, (selected - places.selected) / 4);
+      },
+    };
   }
 
   get #blockBytes(): number {
@@ -109,10 +117,12 @@ export class Sketches {
   /** Where things lie in the memory: first what does not grow. */
   get #places() {
     const worths = this.#signs * 4;
-    const blocks = worths + 32;
+    const least = worths + 32;
+    const blocks = least + 16;
     const count = Math.ceil(this.#rows / BLOCK);
     const estimates = blocks + count * this.#blockBytes;
-    return { table: 0, worths, blocks, estimates, groups: estimates + count * BLOCK * 4 };
+    const selected = estimates + count * BLOCK * 4;
+    return { table: 0, worths, least, blocks, estimates, selected, groups: selected + count * BLOCK * 4 };
   }
 
   /** Random signs and a Hadamard transform: a rotation (times a constant) after which no direction stands out. */
@@ -121,7 +131,8 @@ export class Sketches {
     for (let i = 0; i < rotated.length; i++) rotated[i] = (vector[i] ?? 0) * (flips[i] as number);
     for (let half = 1; half < rotated.length; half *= 2) {
       for (let from = 0; from < rotated.length; from += 2 * half) {
-        for (let i = from; i < from + half; i++) {
+        const end = from + half;
+        for (let i = from; i < end; i++) {
           const a = rotated[i] as number;
           const b = rotated[i + half] as number;
           rotated[i] = a + b;
@@ -138,13 +149,14 @@ const placeInBlock = (within: number): number => (within < BLOCK / 2 ? 2 * withi
 
 /** Returns the sum of the magnitudes. */
 const setCode = (rotated: Float32Array, block: Uint8Array, place: number): number => {
+  // Signs are read off their bits: half of all guesses at a sign are wrong, and each costs as much as ten sums.
+  const bits = new Uint32Array(rotated.buffer);
   let magnitude = 0;
   for (let from = 0, at = place; from < rotated.length; from += 8, at += BLOCK) {
     let code = 0;
     for (let k = 0; k < 8; k++) {
-      const value = rotated[from + k] as number;
-      magnitude += Math.abs(value);
-      if (value >= 0) code |= 1 << k;
+      magnitude += Math.abs(rotated[from + k] as number);
+      code |= (((bits[from + k] as number) >>> 31) ^ 1) << k;
     }
     block[at] = code;
   }
@@ -161,17 +173,21 @@ const fillTable = (rotated: Float32Array, table: Uint8Array): { step: number; le
     widest = Math.max(widest, magnitude);
     least -= magnitude;
   }
-  const step = (2 * widest) / STEPS || 1;
+  const step = (2 * widest) / MOST_WORTH || 1;
+  const worth = new Float32Array(16);
   for (let from = 0; from < rotated.length; from += 4) {
-    for (let signs = 0; signs < 16; signs++) {
-      // Above the least, where each sign is against its coordinate, by twice the coordinates that it is with.
-      let worth = 0;
-      for (let k = 0; k < 4; k++) {
-        const value = rotated[from + k] as number;
-        if (value >= 0 === ((signs >> k) & 1) > 0) worth += 2 * Math.abs(value);
+    // Above the least, where each sign is against its coordinate, by twice the coordinates that it is with.
+    worth[0] = 0;
+    for (let k = 0; k < 4; k++) {
+      const value = rotated[from + k] as number;
+      const without = value < 0 ? 2 * -value : 0;
+      const gained = 2 * value;
+      for (let signs = 0; signs < 1 << k; signs++) {
+        worth[signs + (1 << k)] = (worth[signs] as number) + without + gained;
+        worth[signs] = (worth[signs] as number) + without;
       }
-      table[from * 4 + signs] = Math.round(worth / step);
     }
+    for (let signs = 0; signs < 16; signs++) table[from * 4 + signs] = (worth[signs] as number) / step + 0.5;
   }
   return { step, least };
 };

@@ -1,5 +1,5 @@
 import type { ForestIndex, IndexedTopic } from './forest-index.ts';
-import { COMPARED, count, leastOfHighest, newCounts } from './nearest-rows.ts';
+import { count, leastOfHighest, newCounts, worthComparing } from './nearest-rows.ts';
 import { NO_ESTIMATE, type Tally } from './sketches.ts';
 import type { Nearness } from './views.ts';
 
@@ -66,14 +66,13 @@ const alwaysExact = ({ topicOf, latest, largestTopics }: ForestIndex, active: st
 /** Those of the highest estimates, the nearest of each of the nearest topics, and what is compared always. */
 const rowsToCompare = (
   { topics, rows, topicOfRow }: ForestIndex,
-  { estimates, counts, highest, rows: nearestRow }: Tally,
+  tally: Tally,
   always: ReadonlySet<number>,
 ): number[] => {
-  const high = leastOfHighest(counts, COMPARED);
+  const { highest, rows: nearestRow } = tally;
+  const high = worthComparing(rows, tally.estimates);
   const compared: number[] = [];
-  for (let row = 0; row < topicOfRow.length; row++) {
-    if ((estimates[row] as number) >= high && (topicOfRow[row] as number) >= 0) compared.push(row);
-  }
+  for (const row of tally.from(high)) if ((topicOfRow[row] as number) >= 0) compared.push(row);
   const farCounts = newCounts();
   for (let at = 0; at < highest.length; at++) {
     const estimate = highest[at] as number;

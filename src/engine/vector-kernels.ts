@@ -42,7 +42,7 @@ const dots = (): WasmFunction => {
   const [rows, rowsEnd, rowBytes, query, vectors, out, x, xEnd, q, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   // Four sums side by side: one would wait for itself at every step.
   const sums = [sum, sum + 1, sum + 2, sum + 3];
-  const lanes = sums.flatMap((local) => [0, 1, 2, 3].map((lane): Code => [...get(local), ...laneF32(lane)]));
+  const lanes = [0, 1, 2, 3].flatMap((lane): Code => [...get(sum), ...laneF32(lane), ...(lane > 0 ? ADD_F32 : [])]);
   return {
     parameters: 6,
     locals: [
@@ -65,7 +65,8 @@ const dots = (): WasmFunction => {
         advance(x, 64),
         advance(q, 64),
       ),
-      [...get(out), ...lanes.flatMap((lane, i) => (i === 0 ? lane : [...lane, ...ADD_F32])), ...storeF32()],
+      ...sums.slice(1).map((local) => set(sum, get(sum), get(local), ADD_F32X4)),
+      [...get(out), ...lanes, ...storeF32()],
       advance(rows, 4),
       advance(out, 4),
     ),

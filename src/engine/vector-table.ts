@@ -79,10 +79,13 @@ export class VectorTable {
   }
 
   /** Cosines of rows to a normalised vector. */
-  similarities(rows: Int32Array, to: Float32Array): Float32Array | Float64Array {
+  similarities(rows: Int32Array, to: Float32Array): Float32Array {
     const kernel = this.#kernel;
-    if (kernel === null) return Float64Array.from(rows, (row) => this.#dot(row, to));
     const found = new Float32Array(rows.length);
+    if (kernel === null) {
+      for (let i = 0; i < rows.length; i++) found[i] = this.#dot(rows[i] as number, to);
+      return found;
+    }
     const { buffer } = kernel.memory;
     const { query, batch, out, vectors } = this.#places;
     new Float32Array(buffer, query, this.#width).set(to);

@@ -24,7 +24,7 @@ export class Nearness {
    * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
    * and of 100,000 rows few are asked about.
    */
-  #known = new Float64Array(0);
+  #known = new Float32Array(0);
   #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
 
   /**
@@ -115,9 +115,9 @@ export class Nearness {
     return product / rows.length;
   }
 
-  #knownRows(): Float64Array {
+  #knownRows(): Float32Array {
     if (this.#known.length < this.#table.size) {
-      const grown = new Float64Array(this.#table.size);
+      const grown = new Float32Array(this.#table.size);
       grown.set(this.#known);
       this.#known = grown;
     }

@@ -34,11 +34,7 @@ const BELOW: Code = [0x49];
 export const AT_LEAST: Code = [0x4e];
 export const ABOVE_F32: Code = [0x5e];
 export const ADD_F32: Code = [0x92];
-export const MULTIPLY_F32: Code = [0x94];
-export const MINIMUM_F32: Code = [0x96];
-export const MAXIMUM_F32: Code = [0x97];
-/** Cut to an integer; what is none is 0. */
-export const TRUNCATE: Code = [0xfc, 0];
+export const AT_LEAST_F32: Code = [0x60];
 
 const simd = (opcode: number, ...rest: Code): Code => [0xfd, ...uint(opcode), ...rest];
 export const load = (offset = 0): Code => simd(0x00, ...at(offset));
@@ -61,6 +57,11 @@ export const LAST_HALF = simd(0xaa);
 export const TO_F32X4 = simd(0xfa);
 export const ADD_F32X4 = simd(0xe4);
 export const MULTIPLY_F32X4 = simd(0xe6);
+export const LESSER_F32X4 = simd(0xea);
+export const GREATER_F32X4 = simd(0xeb);
+export const SPLAT_F32X4 = simd(0x13);
+export const AT_LEAST_F32X4 = simd(0x46);
+export const ANY = simd(0x53);
 export const laneF32 = (lane: number): Code => simd(0x1f, lane);
 
 export const advance = (local: number, bytes: number): Code => set(local, get(local), constant(bytes), ADD);
@@ -80,9 +81,11 @@ export const when = (condition: readonly Code[], ...body: Code[]): Code => [
   0x0b,
 ];
 
-/** A function of i32 parameters, which are its first locals, and nothing to return. */
+/** A function of i32 parameters, which are its first locals. */
 export interface WasmFunction {
   readonly parameters: number;
+  /** Whether it returns an i32, which its body leaves; nothing otherwise. */
+  readonly returns?: boolean;
   readonly locals: readonly (readonly [count: number, type: number])[];
   readonly body: Code;
 }
@@ -96,7 +99,10 @@ const section = (id: number, parts: readonly Code[]): Code => {
 export const moduleOf = (functions: Readonly<Record<string, WasmFunction>>): Uint8Array<ArrayBuffer> => {
   const all = Object.values(functions);
   const name = (text: string): Code => [text.length, ...new TextEncoder().encode(text)];
-  const typeOf = ({ parameters }: WasmFunction): Code => [0x60, parameters, ...new Array(parameters).fill(I32), 0];
+  const typeOf = ({ parameters, returns = false }: WasmFunction): Code => [
+    ...[0x60, parameters, ...new Array<number>(parameters).fill(I32)],
+    ...(returns ? [1, I32] : [0]),
+  ];
   const codeOf = ({ locals, body }: WasmFunction): Code => {
     const whole = [locals.length, ...locals.flat(), ...body, 0x0b];
     return [...uint(whole.length), ...whole];
