@@ -87,7 +87,9 @@ export class Nearness {
 
   /** Cosines of nodes to the message; 0 where one of them has no vector. */
   toNodes(nodes: readonly Node[]): Float64Array {
-    return this.toRows(Int32Array.from(nodes, ({ id }) => this.#table.rowOf(id)));
+    const rows = new Int32Array(nodes.length);
+    for (let i = 0; i < rows.length; i++) rows[i] = this.#table.rowOf((nodes[i] as Node).id);
+    return this.toRows(rows);
   }
 
   /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
@@ -222,11 +224,12 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: Nearness): NodeVi
   const estimates = end - start > EXACT_UP_TO ? near.estimates() : null;
   const high = estimates === null ? Number.NEGATIVE_INFINITY : worthComparing(rows, estimates);
   const places: number[] = [];
+  const wanted = new Int32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
-    if (row >= 0 && (estimates === null || (estimates[row] ?? high) >= high)) places.push(i);
+    if (row >= 0 && (estimates === null || (estimates[row] ?? high) >= high)) wanted[places.push(i) - 1] = row;
   }
-  const similarities = near.toRows(Int32Array.from(places, (i) => rows[i] as number));
+  const similarities = near.toRows(wanted.subarray(0, places.length));
   const views = places.map((place, i): NodeView => {
     const node = index.nodes[start + place] as Node;
     return { node, nodeId: node.id, similarity: similarities[i] as number };
