@@ -149,7 +149,7 @@ const placeInBlock = (within: number): number => (within < BLOCK / 2 ? 2 * withi
 
 /** Returns the sum of the magnitudes. */
 const setCode = (rotated: Float32Array, block: Uint8Array, place: number): number => {
-  // Signs are read off their bits: half of all guesses at a sign are wrong, and each costs as much as ten sums.
+  // Signs are read off their bits, without a branch: half of all guesses at a sign would be wrong.
   const bits = new Uint32Array(rotated.buffer);
   let magnitude = 0;
   for (let from = 0, at = place; from < rotated.length; from += 8, at += BLOCK) {

@@ -7,7 +7,7 @@ export interface Choice {
   readonly features: Features;
   /** Features that it has in common with other choices; apart, for copying them took longer than deciding. */
   readonly common?: Features;
-  /** Features of what stands beside it, by the part that it plays: `part: name`. Apart, for joining them took as long. */
+  /** Features of what stands beside it, by the part that it plays: `part: name`. */
   readonly beside?: Readonly<Record<string, Features>>;
 }
 

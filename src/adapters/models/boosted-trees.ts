@@ -51,7 +51,7 @@ export const scoresBy = (trees: Trees, rows: readonly Float32Array[]): Float64Ar
 /** Words of a node where they lie beside each other: its column, its skip in words, and its threshold or a leaf's value. */
 const WORDS = 4;
 
-/** The same trees, each node in one place of the memory: read from four, scoring took half as long again. */
+/** The same trees, each node in one place of the memory instead of four. */
 const besideEachOther = (trees: Trees): { readonly whole: Int32Array; readonly real: Float32Array } => {
   const known = laidOut.get(trees);
   if (known !== undefined) return known;
