@@ -61,6 +61,13 @@ export const CUES = Object.keys(PATTERNS) as Cue[];
 
 /** The cues that a message carries, each with the words that carry it, in lower case. */
 export const cuesOf = (message: string): ReadonlyMap<Cue, string> => {
+  if (message !== last?.message) last = { message, cues: read(message) };
+  return last.cues;
+};
+// Every question about a message asks for them.
+let last: { readonly message: string; readonly cues: ReadonlyMap<Cue, string> } | null = null;
+
+const read = (message: string): ReadonlyMap<Cue, string> => {
   const text = plain(message);
   const found = new Map<Cue, string>();
   for (const cue of CUES) {

@@ -1,6 +1,6 @@
 import type { TreeId } from '../domain/forest.ts';
 import type { ForestIndex } from './forest-index.ts';
-import { foremost } from './nearest-rows.ts';
+import { highestOf } from './nearest-rows.ts';
 
 /** Topics up to which a question lists them all. Thousands, read and logged with every turn, would outweigh what was said. */
 const LISTED = 100;
@@ -16,10 +16,8 @@ export const listedTopics = (
   similarities: Float64Array,
   named: readonly (TreeId | null | undefined)[],
 ): number[] => {
-  const all = Array.from(similarities.keys());
-  if (topics.length <= LISTED) return all;
-  const nearest = foremost(all, NEAREST, (a, b) => (similarities[b] as number) - (similarities[a] as number));
-  const kept = new Set([0, ...nearest, ...latestTopics, ...largestTopics]);
+  if (topics.length <= LISTED) return Array.from(similarities.keys());
+  const kept = new Set([0, ...highestOf(similarities, NEAREST), ...latestTopics, ...largestTopics]);
   for (const treeId of named) {
     const topic = treeId ? topicOf.get(treeId) : undefined;
     if (topic !== undefined) kept.add(topic.at);

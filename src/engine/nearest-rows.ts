@@ -5,7 +5,7 @@ const CLASSES = 1_024;
  * About how many rows of the highest estimates are compared exactly. The nearest of 100,000 random vectors, which are
  * all about equally far, should be among so many in 99 of 100 cases; texts differ more.
  */
-export const COMPARED = 2_048;
+const COMPARED = 2_048;
 
 /** Counts of values from −1 to 1, for `leastOfHighest`. */
 export const newCounts = (): Int32Array => new Int32Array(CLASSES);
@@ -26,14 +26,19 @@ export const leastOfHighest = (counts: Int32Array, wanted: number): number => {
   return Number.NEGATIVE_INFINITY;
 };
 
+/** Of very many rows one of so many is counted, which tells well enough where about so many are above. */
+const COUNTED = 7;
+const COUNTED_FROM = 20_000;
+
 /** The estimate from which a row may be one of the nearest. Rows below 0 are none. */
 export const worthComparing = (rows: Int32Array, estimates: Float32Array): number => {
   const counts = newCounts();
-  for (let i = 0; i < rows.length; i++) {
+  const every = rows.length < COUNTED_FROM ? 1 : COUNTED;
+  for (let i = 0; i < rows.length; i += every) {
     const row = rows[i] as number;
     if (row >= 0) count(counts, estimates[row] ?? 1);
   }
-  return leastOfHighest(counts, COMPARED);
+  return leastOfHighest(counts, COMPARED / every);
 };
 
 /** The items that come first in an order, in that order: without sorting the rest. */
@@ -46,6 +51,21 @@ export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b:
     let at = Math.min(first.length, count - 1);
     for (; at > 0 && order(item, first[at - 1] as T) < 0; at--) first[at] = first[at - 1] as T;
     first[at] = item;
+  }
+  return first;
+};
+
+/** Places of the highest values, highest first. */
+export const highestOf = (values: Float64Array, count: number): number[] => {
+  const first: number[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number;
+    if (value <= least) continue;
+    let to = Math.min(first.length, count - 1);
+    for (; to > 0 && value > (values[first[to - 1] as number] as number); to--) first[to] = first[to - 1] as number;
+    first[to] = at;
+    if (first.length === count) least = values[first[count - 1] as number] as number;
   }
   return first;
 };

@@ -1,29 +1,42 @@
-import { type Kernel, lookupKernel, reserve } from './vector-kernels.ts';
+import { BLOCK, MOST_WORTH, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
+import { reserve } from './wasm-code.ts';
 
 /** Signs kept of a vector, at least: a shorter one is spread over as many. */
 const FEWEST_SIGNS = 512;
 /** Beyond this a sum of looked-up worths would not fit its 16 bits. */
 const MOST_SIGNS = 2048;
-/** Vectors whose codes are interleaved, as the kernel reads them. */
-const BLOCK = 16;
-/** What four signs are worth is rounded to 7 bits: two of them fit a byte. */
-const STEPS = 127;
+
+/** The estimates of all rows in short. */
+export interface Tally {
+  /** By row. */
+  readonly estimates: Float32Array;
+  /** By group, the highest one; and its row. */
+  readonly highest: Float32Array;
+  readonly rows: Int32Array;
+  /** The rows of an estimate that is so high, those without a group included. */
+  from(least: number): Int32Array;
+}
+
+/** The highest one of a group without rows. */
+export const NO_ESTIMATE = -100;
 
 /**
  * One bit for each direction of a rotated vector, 64 bytes for 512 dimensions, from which a cosine to any other vector
  * is estimated at a tenth of the time: without bias, with a standard error of 0.033 (RaBitQ, Gao and Long, SIGMOD 2024).
- * To find what is near; never to be reported.
+ * To find what is near; never to be reported. What is estimated lies in the kernel's memory, and is good until the
+ * next vector is set or asked about.
  */
 export class Sketches {
-  readonly #kernel: Kernel;
+  readonly #kernel: SketchKernel;
   readonly #signs: number;
   readonly #flips: Float32Array;
   readonly #rotated: Float32Array;
-  /** Of each row: the squared length of the vector by the sum of its rotated coordinates' magnitudes. */
-  #scales = new Float32Array(1024);
   #rows = 0;
+  /** What the memory holds the estimates and the groups of. */
+  #estimated: Float32Array | null = null;
+  #grouped: Int32Array | null = null;
 
-  private constructor(kernel: Kernel, signs: number) {
+  private constructor(kernel: SketchKernel, signs: number) {
     this.#kernel = kernel;
     this.#signs = signs;
     this.#flips = randomSigns(signs);
@@ -34,101 +47,94 @@ export class Sketches {
   static for(dimensions: number): Sketches | null {
     let signs = FEWEST_SIGNS;
     while (signs < dimensions) signs *= 2;
-    const kernel = signs > MOST_SIGNS ? null : lookupKernel();
+    const kernel = signs > MOST_SIGNS ? null : sketchKernel();
     return kernel === null ? null : new Sketches(kernel, signs);
   }
 
   set(row: number, vector: Float32Array): void {
-    const rotated = this.#rotate(vector);
     this.#rows = Math.max(this.#rows, row + 1);
-    reserve(this.#kernel.memory, this.#codesEnd);
-    if (row >= this.#scales.length) {
-      const grown = new Float32Array(2 * row);
-      grown.set(this.#scales);
-      this.#scales = grown;
-    }
-    const bytes = new Uint8Array(this.#kernel.memory.buffer);
-    let magnitude = 0;
-    let at = this.#codes + Math.floor(row / BLOCK) * this.#blockBytes + (row % BLOCK);
-    for (let from = 0; from < this.#signs; from += 8, at += BLOCK) {
-      let code = 0;
-      for (let k = 0; k < 8; k++) {
-        const value = rotated[from + k] as number;
-        magnitude += Math.abs(value);
-        if (value >= 0) code |= 1 << k;
-      }
-      bytes[at] = code;
-    }
+    this.#estimated = null;
+    this.#grouped = null;
+    const { memory } = this.#kernel;
+    reserve(memory, this.#places.estimates);
+    const block = this.#places.blocks + Math.floor(row / BLOCK) * this.#blockBytes;
+    const within = row % BLOCK;
+    const magnitude = setCode(this.#rotate(vector), new Uint8Array(memory.buffer, block), placeInBlock(within));
     let square = 0;
-    for (const value of vector) square += value * value;
-    this.#scales[row] = magnitude === 0 ? 0 : square / magnitude;
+    for (let i = 0; i < vector.length; i++) square += (vector[i] as number) * (vector[i] as number);
+    const scales = new Float32Array(memory.buffer, block + this.#blockBytes - SCALES, BLOCK);
+    // The squared length of the vector by the sum of its rotated coordinates' magnitudes.
+    scales[within] = magnitude === 0 ? 0 : square / magnitude;
   }
 
   /** Of every row, its cosine to a normalised vector, estimated. */
   estimates(to: Float32Array): Float32Array {
-    const { memory, run } = this.#kernel;
-    const sumsAt = this.#codesEnd;
-    const blocks = Math.ceil(this.#rows / BLOCK);
-    reserve(memory, sumsAt + blocks * BLOCK * 2);
-    const { step, least } = this.#fillTable(to);
-    run(this.#codes, this.#codesEnd, 0, this.#codes, sumsAt);
-    const sums = new Uint16Array(memory.buffer, sumsAt, this.#rows);
-    const found = new Float32Array(this.#rows);
-    const scales = this.#scales;
-    for (let row = 0; row < found.length; row++) {
-      found[row] = ((sums[row] as number) * step + least) * (scales[row] as number);
+    const { memory } = this.#kernel;
+    const { table, worths, blocks, estimates, selected, groups } = this.#places;
+    reserve(memory, groups);
+    if (this.#estimated !== to) {
+      const { step, least } = fillTable(this.#rotate(to), new Uint8Array(memory.buffer, table, worths));
+      new Float32Array(memory.buffer, worths, 8).fill(step, 0, 4).fill(least, 4);
+      this.#kernel.estimate(blocks, estimates, table, worths, estimates);
+      // A block that is not full is not to be selected from.
+      new Float32Array(memory.buffer, estimates, (selected - estimates) / 4).fill(NO_ESTIMATE, this.#rows);
+      this.#estimated = to;
     }
-    return found;
+    return new Float32Array(memory.buffer, estimates, this.#rows);
   }
 
-  /** The table has 16 bytes for every four signs: what each combination of them is worth, in steps from the least. */
-  #fillTable(to: Float32Array): { step: number; least: number } {
-    const rotated = this.#rotate(to);
-    let widest = 0;
-    let least = 0;
-    for (let from = 0; from < this.#signs; from += 4) {
-      let magnitude = 0;
-      for (let k = 0; k < 4; k++) magnitude += Math.abs(rotated[from + k] as number);
-      widest = Math.max(widest, magnitude);
-      least -= magnitude;
-    }
-    const step = (2 * widest) / STEPS || 1;
-    const table = new Uint8Array(this.#kernel.memory.buffer, 0, this.#codes);
-    for (let from = 0; from < this.#signs; from += 4) {
-      for (let signs = 0; signs < 16; signs++) {
-        // Above the least, where each sign is against its coordinate, by twice the coordinates that it is with.
-        let worth = 0;
-        for (let k = 0; k < 4; k++) {
-          const value = rotated[from + k] as number;
-          if (value >= 0 === ((signs >> k) & 1) > 0) worth += 2 * Math.abs(value);
-        }
-        table[from * 4 + signs] = Math.round(worth / step);
-      }
-    }
-    return { step, least };
-  }
-
-  /** Codes come after the table. */
-  get #codes(): number {
-    return this.#signs * 4;
+  /** `groups`: of each row the number of its group, of so many; −1 for a row to pass over. Not to be changed later. */
+  tally(to: Float32Array, groups: Int32Array, count: number): Tally {
+    const { memory, tally, select } = this.#kernel;
+    const places = this.#places;
+    const highest = places.groups + groups.length * 4;
+    const rows = highest + count * 4;
+    reserve(memory, rows + count * 4);
+    const estimates = this.estimates(to);
+    if (this.#grouped !== groups) new Int32Array(memory.buffer, places.groups, groups.length).set(groups);
+    this.#grouped = groups;
+    const found = {
+      estimates,
+      highest: new Float32Array(memory.buffer, highest, count).fill(NO_ESTIMATE),
+      rows: new Int32Array(memory.buffer, rows, count).fill(-1),
+    };
+    const end = places.estimates + Math.min(groups.length, this.#rows) * 4;
+    tally(places.estimates, end, places.groups, highest, rows);
+    return {
+      ...found,
+      from: (least) => {
+        new Float32Array(memory.buffer, places.least, 1)[0] = least;
+        const selected = select(places.estimates, places.selected, places.least, places.selected);
+        return new Int32Array(memory.buffer, places.selected, (selected - places.selected) / 4);
+      },
+    };
   }
 
   get #blockBytes(): number {
-    return (this.#signs / 8) * BLOCK;
+    return (this.#signs / 8) * BLOCK + SCALES;
   }
 
-  get #codesEnd(): number {
-    return this.#codes + Math.ceil(this.#rows / BLOCK) * this.#blockBytes;
+  /** Where things lie in the memory: first what does not grow. */
+  get #places() {
+    const worths = this.#signs * 4;
+    const least = worths + 32;
+    const blocks = least + 16;
+    const count = Math.ceil(this.#rows / BLOCK);
+    const estimates = blocks + count * this.#blockBytes;
+    const selected = estimates + count * BLOCK * 4;
+    return { table: 0, worths, least, blocks, estimates, selected, groups: selected + count * BLOCK * 4 };
   }
 
   /** Random signs and a Hadamard transform: a rotation (times a constant) after which no direction stands out. */
   #rotate(vector: Float32Array): Float32Array {
-    const rotated = this.#rotated;
-    for (let i = 0; i < rotated.length; i++) rotated[i] = (vector[i] ?? 0) * (this.#flips[i] as number);
+    const [rotated, flips] = [this.#rotated, this.#flips];
+    for (let i = 0; i < rotated.length; i++) rotated[i] = (vector[i] ?? 0) * (flips[i] as number);
     for (let half = 1; half < rotated.length; half *= 2) {
       for (let from = 0; from < rotated.length; from += 2 * half) {
-        for (let i = from; i < from + half; i++) {
-          const [a, b] = [rotated[i] as number, rotated[i + half] as number];
+        const end = from + half;
+        for (let i = from; i < end; i++) {
+          const a = rotated[i] as number;
+          const b = rotated[i + half] as number;
           rotated[i] = a + b;
           rotated[i + half] = a - b;
         }
@@ -137,6 +143,54 @@ export class Sketches {
     return rotated;
   }
 }
+
+/** As the kernel reads them: the first eight at even places, the others at odd ones. */
+const placeInBlock = (within: number): number => (within < BLOCK / 2 ? 2 * within : 2 * within - BLOCK + 1);
+
+/** Returns the sum of the magnitudes. */
+const setCode = (rotated: Float32Array, block: Uint8Array, place: number): number => {
+  // Signs are read off their bits, without a branch: half of all guesses at a sign would be wrong.
+  const bits = new Uint32Array(rotated.buffer);
+  let magnitude = 0;
+  for (let from = 0, at = place; from < rotated.length; from += 8, at += BLOCK) {
+    let code = 0;
+    for (let k = 0; k < 8; k++) {
+      magnitude += Math.abs(rotated[from + k] as number);
+      code |= (((bits[from + k] as number) >>> 31) ^ 1) << k;
+    }
+    block[at] = code;
+  }
+  return magnitude;
+};
+
+/** The table has 16 bytes for every four signs: what each combination of them is worth, in steps from the least. */
+const fillTable = (rotated: Float32Array, table: Uint8Array): { step: number; least: number } => {
+  let widest = 0;
+  let least = 0;
+  for (let from = 0; from < rotated.length; from += 4) {
+    let magnitude = 0;
+    for (let k = 0; k < 4; k++) magnitude += Math.abs(rotated[from + k] as number);
+    widest = Math.max(widest, magnitude);
+    least -= magnitude;
+  }
+  const step = (2 * widest) / MOST_WORTH || 1;
+  const worth = new Float32Array(16);
+  for (let from = 0; from < rotated.length; from += 4) {
+    // Above the least, where each sign is against its coordinate, by twice the coordinates that it is with.
+    worth[0] = 0;
+    for (let k = 0; k < 4; k++) {
+      const value = rotated[from + k] as number;
+      const without = value < 0 ? 2 * -value : 0;
+      const gained = 2 * value;
+      for (let signs = 0; signs < 1 << k; signs++) {
+        worth[signs + (1 << k)] = (worth[signs] as number) + without + gained;
+        worth[signs] = (worth[signs] as number) + without;
+      }
+    }
+    for (let signs = 0; signs < 16; signs++) table[from * 4 + signs] = (worth[signs] as number) / step + 0.5;
+  }
+  return { step, least };
+};
 
 /** Always the same ones (xorshift32, Marsaglia 2003). */
 const randomSigns = (count: number): Float32Array => {

@@ -1,5 +1,6 @@
 import type { ForestIndex, IndexedTopic } from './forest-index.ts';
-import { COMPARED, count, leastOfHighest, newCounts } from './nearest-rows.ts';
+import { count, leastOfHighest, newCounts, worthComparing } from './nearest-rows.ts';
+import { NO_ESTIMATE, type Tally } from './sketches.ts';
 import type { Nearness } from './views.ts';
 
 /** Topics whose similarity is exact in any case: the nearest, by estimate; more than a trace lists. */
@@ -12,8 +13,8 @@ const NEAREST_TOPICS = 128;
  * have to be read only to say how far exactly they are.
  */
 export const topicSimilarities = (index: ForestIndex, near: Nearness, active: string | undefined): Float64Array => {
-  const estimates = near.estimates();
-  return estimates === null ? exactly(index, near) : likely(index, near, estimates, active);
+  const tally = near.tally(index);
+  return tally === null ? exactly(index, near) : likely(index, near, tally, active);
 };
 
 const exactly = ({ topics, rows }: ForestIndex, near: Nearness): Float64Array => {
@@ -28,54 +29,9 @@ const exactly = ({ topics, rows }: ForestIndex, near: Nearness): Float64Array =>
   return highest;
 };
 
-const likely = (
-  index: ForestIndex,
-  near: Nearness,
-  estimates: Float32Array,
-  active: string | undefined,
-): Float64Array => {
-  const { topics, topicOf, topicOfRow, rows, latest, largestTopics } = index;
-  const always = new Set(largestTopics.slice(0, 1));
-  for (const treeId of [active, ...latest.map((node) => node.treeId)]) {
-    const topic = treeId === undefined ? undefined : topicOf.get(treeId);
-    if (topic !== undefined) always.add(topic.at);
-  }
-
-  // Loops over rows in their order: a row after the other is read three times as fast as a topic after the other.
-  const highestEstimate = new Float32Array(topics.length).fill(NONE);
-  const nearestRow = new Int32Array(topics.length).fill(-1);
-  const counts = newCounts();
-  for (let row = 0; row < topicOfRow.length; row++) {
-    const at = topicOfRow[row] as number;
-    if (at < 0) continue;
-    const estimate = estimates[row] ?? 1;
-    count(counts, estimate);
-    if (estimate > (highestEstimate[at] as number)) {
-      highestEstimate[at] = estimate;
-      nearestRow[at] = row;
-    }
-  }
-  const high = leastOfHighest(counts, COMPARED);
-  const compared: number[] = [];
-  for (let row = 0; row < topicOfRow.length; row++) {
-    if ((estimates[row] ?? 1) >= high && (topicOfRow[row] as number) >= 0) compared.push(row);
-  }
-  const farCounts = newCounts();
-  for (const estimate of highestEstimate) if (estimate < high && estimate !== NONE) count(farCounts, estimate);
-  const far = leastOfHighest(farCounts, NEAREST_TOPICS);
-  for (let at = 0; at < topics.length; at++) {
-    const { start, end } = topics[at] as IndexedTopic;
-    const estimate = highestEstimate[at] as number;
-    if (always.has(at) && end - start <= SMALL) {
-      for (let i = start; i < end; i++) {
-        const row = rows[i] as number;
-        if (row >= 0 && (estimates[row] ?? 1) < high) compared.push(row);
-      }
-    } else if (estimate < high && estimate !== NONE && (estimate >= far || always.has(at))) {
-      compared.push(nearestRow[at] as number);
-    }
-  }
-
+const likely = (index: ForestIndex, near: Nearness, tally: Tally, active: string | undefined): Float64Array => {
+  const { topics, topicOfRow } = index;
+  const compared = rowsToCompare(index, tally, alwaysExact(index, active));
   const similarities = near.toRows(Int32Array.from(compared));
   const highest = new Float64Array(topics.length).fill(-1);
   const isExact = new Uint8Array(topics.length);
@@ -88,15 +44,52 @@ const likely = (
     if (similarity > (highest[at] as number)) highest[at] = similarity;
   }
   for (let at = 0; at < topics.length; at++) {
-    if (isExact[at] === 0 && highestEstimate[at] !== NONE)
-      highest[at] = Math.min(highestEstimate[at] as number, lowest);
-    if ((topics[at] as IndexedTopic).lacking) highest[at] = Math.max(0, highest[at] as number);
+    const estimate = tally.highest[at] as number;
+    if (isExact[at] === 0 && estimate !== NO_ESTIMATE) highest[at] = Math.min(estimate, lowest);
+  }
+  if (index.lacking) {
+    for (const { at, lacking } of topics) if (lacking) highest[at] = Math.max(0, highest[at] as number);
   }
   return highest;
 };
 
-/** Of a topic without any vector. */
-const NONE = -4;
+/** Places of the topics that are exact in any case. */
+const alwaysExact = ({ topicOf, latest, largestTopics }: ForestIndex, active: string | undefined): Set<number> => {
+  const always = new Set(largestTopics.slice(0, 1));
+  for (const treeId of [active, ...latest.map((node) => node.treeId)]) {
+    const topic = treeId === undefined ? undefined : topicOf.get(treeId);
+    if (topic !== undefined) always.add(topic.at);
+  }
+  return always;
+};
+
+/** Those of the highest estimates, the nearest of each of the nearest topics, and what is compared always. */
+const rowsToCompare = (
+  { topics, rows, topicOfRow }: ForestIndex,
+  tally: Tally,
+  always: ReadonlySet<number>,
+): number[] => {
+  const { highest, rows: nearestRow } = tally;
+  const high = worthComparing(rows, tally.estimates);
+  const compared: number[] = [];
+  for (const row of tally.from(high)) if ((topicOfRow[row] as number) >= 0) compared.push(row);
+  const farCounts = newCounts();
+  for (let at = 0; at < highest.length; at++) {
+    const estimate = highest[at] as number;
+    if (estimate < high && estimate !== NO_ESTIMATE) count(farCounts, estimate);
+  }
+  const far = leastOfHighest(farCounts, NEAREST_TOPICS);
+  for (let at = 0; at < highest.length; at++) {
+    const estimate = highest[at] as number;
+    if (estimate < high && estimate >= far && estimate !== NO_ESTIMATE) compared.push(nearestRow[at] as number);
+  }
+  for (const at of always) {
+    const { start, end } = topics[at] as IndexedTopic;
+    const all = end - start <= SMALL ? rows.subarray(start, end) : nearestRow.subarray(at, at + 1);
+    for (const row of all) if (row >= 0) compared.push(row);
+  }
+  return compared;
+};
 
 /** Nodes up to which a topic that is always exact is compared as a whole. */
 const SMALL = 64;

@@ -1,13 +1,12 @@
 import type { NodeId } from '../domain/forest.ts';
-import { Sketches } from './sketches.ts';
-import { dotKernel, type Kernel, reserve } from './vector-kernels.ts';
+import { Sketches, type Tally } from './sketches.ts';
+import { type DotKernel, dotKernel, LANES } from './vector-kernels.ts';
+import { reserve } from './wasm-code.ts';
 
 /** Vectors up to which every similarity to a message is computed; beyond it, estimates say which ones matter. */
 export const EXACT_UP_TO = 2_000;
 /** Vectors from which a table is worth a WebAssembly memory; there are thousands of small tables in a measurement. */
 const IN_MEMORY_FROM = 256;
-/** Rows are padded to so many floats, which the kernel reads at a time. */
-const LANES = 8;
 /** Rows that the kernel is given at once. */
 const BATCH = 1_024;
 
@@ -17,7 +16,7 @@ export class VectorTable {
   readonly #width: number;
   readonly #rows = new Map<NodeId, number>();
   #block: Float32Array;
-  #kernel: Kernel | null = null;
+  #kernel: DotKernel | null = null;
   #sketches: Sketches | null = null;
   #version = 0;
   #rewrites = 0;
@@ -40,6 +39,11 @@ export class VectorTable {
   /** Changes whenever a vector takes another one's place. */
   get rewrites(): number {
     return this.#rewrites;
+  }
+
+  /** So many vectors are in it that similarities are estimated first. */
+  get estimating(): boolean {
+    return this.#sketches !== null;
   }
 
   has(id: NodeId): boolean {
@@ -66,38 +70,45 @@ export class VectorTable {
   /** Cosine of a node's vector to a normalised one, −1…1; null where the node has no vector. */
   similarity(id: NodeId, to: Float32Array): number | null {
     const row = this.#rows.get(id);
-    return row === undefined ? null : this.#dot(row, to);
+    return row === undefined ? null : this.similarityOf(row, to);
   }
 
   /** The same of a row. */
   similarityOf(row: number, to: Float32Array): number {
-    return this.#dot(row, to);
+    return this.similarities(Int32Array.of(row), to)[0] as number;
   }
 
-  /** Cosines of rows to a normalised vector: bit for bit what `similarity` says of each. */
-  similarities(rows: Int32Array, to: Float32Array): Float64Array {
-    const found = new Float64Array(rows.length);
+  /** Cosines of rows to a normalised vector. */
+  similarities(rows: Int32Array, to: Float32Array): Float32Array {
     const kernel = this.#kernel;
+    const found = new Float32Array(rows.length);
     if (kernel === null) {
       for (let i = 0; i < rows.length; i++) found[i] = this.#dot(rows[i] as number, to);
       return found;
     }
     const { buffer } = kernel.memory;
     const { query, batch, out, vectors } = this.#places;
-    const doubles = new Float64Array(buffer, query, this.#width);
-    for (let i = 0; i < this.#width; i++) doubles[i] = to[i] ?? 0;
+    new Float32Array(buffer, query, this.#width).set(to);
     for (let from = 0; from < rows.length; from += BATCH) {
       const part = rows.subarray(from, from + BATCH);
       new Int32Array(buffer, batch, BATCH).set(part);
-      kernel.run(batch, batch + part.byteLength, this.#width * 4, query, vectors, out);
-      found.set(new Float64Array(buffer, out, part.length), from);
+      kernel.dots(batch, batch + part.byteLength, this.#width * 4, query, vectors, out);
+      found.set(new Float32Array(buffer, out, part.length), from);
     }
     return found;
   }
 
-  /** Of every row, an estimate of its cosine to a normalised vector; null where similarities are quicker had themselves. */
+  /**
+   * Of every row, an estimate of its cosine to a normalised vector; null where similarities are quicker had themselves.
+   * Good until the table changes or is asked about another vector.
+   */
   estimates(to: Float32Array): Float32Array | null {
     return this.#sketches?.estimates(to) ?? null;
+  }
+
+  /** The same, and of each group of rows the highest: see `Sketches.tally`. */
+  tally(to: Float32Array, groups: Int32Array, count: number): Tally | null {
+    return this.#sketches?.tally(to, groups, count) ?? null;
   }
 
   addTo(sum: Float64Array, row: number): void {
@@ -106,40 +117,28 @@ export class VectorTable {
     }
   }
 
-  /** In eight sums, and those added up in the order in which the kernel does. */
+  /** Where there is no kernel: in four sums, for one would wait for itself at every step. */
   #dot(row: number, to: Float32Array): number {
     const block = this.#block;
-    const { dimensions } = this;
-    let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+    const length = this.dimensions;
+    let [a, b, c, d] = [0, 0, 0, 0];
     let at = row * this.#width;
     let i = 0;
-    for (; i + LANES <= dimensions; i += LANES, at += LANES) {
+    for (; i + 4 <= length; i += 4, at += 4) {
       a += (block[at] as number) * (to[i] as number);
       b += (block[at + 1] as number) * (to[i + 1] as number);
       c += (block[at + 2] as number) * (to[i + 2] as number);
       d += (block[at + 3] as number) * (to[i + 3] as number);
-      e += (block[at + 4] as number) * (to[i + 4] as number);
-      f += (block[at + 5] as number) * (to[i + 5] as number);
-      g += (block[at + 6] as number) * (to[i + 6] as number);
-      h += (block[at + 7] as number) * (to[i + 7] as number);
     }
-    a += (block[at] ?? 0) * (to[i] ?? 0);
-    if (i < dimensions) {
-      b += (block[at + 1] ?? 0) * (to[i + 1] ?? 0);
-      c += (block[at + 2] ?? 0) * (to[i + 2] ?? 0);
-      d += (block[at + 3] ?? 0) * (to[i + 3] ?? 0);
-      e += (block[at + 4] ?? 0) * (to[i + 4] ?? 0);
-      f += (block[at + 5] ?? 0) * (to[i + 5] ?? 0);
-      g += (block[at + 6] ?? 0) * (to[i + 6] ?? 0);
-    }
-    return a + b + c + d + e + f + g + h;
+    for (; i < length; i++, at++) a += (block[at] as number) * (to[i] as number);
+    return a + b + c + d;
   }
 
   /** Where things lie in the kernel's memory: the vectors come last, for they grow. */
   get #places() {
-    const batch = this.#width * 8;
+    const batch = this.#width * 4;
     const out = batch + BATCH * 4;
-    return { query: 0, batch, out, vectors: out + BATCH * 8 };
+    return { query: 0, batch, out, vectors: out + BATCH * 4 };
   }
 
   #makeRoom(rows: number): void {

@@ -5,6 +5,7 @@ import { listedTopics } from './listed-topics.ts';
 import { foremost, worthComparing } from './nearest-rows.ts';
 import { summaryText } from './overview.ts';
 import type { Embedding, NodeView, TopicQuestion, TopicView } from './ports.ts';
+import type { Tally } from './sketches.ts';
 import { topicSimilarities } from './topic-similarities.ts';
 import { EXACT_UP_TO, type VectorTable } from './vector-table.ts';
 
@@ -19,9 +20,11 @@ export class Nearness {
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
   readonly #index: KeptIndex | null;
-  /** By row; NaN where it is not known yet. */
-  #known = new Float64Array(0);
-  #estimates: Float32Array | null | undefined;
+  /**
+   * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
+   * and of 100,000 rows few are asked about.
+   */
+  #known = new Float32Array(0);
   #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
 
   /**
@@ -47,8 +50,7 @@ export class Nearness {
     if (this.#vector === null) return null;
     const row = this.#table.rowOf(nodeId);
     if (row < 0) return null;
-    const known = this.#known[row];
-    return known === undefined || Number.isNaN(known) ? this.#table.similarity(nodeId, this.#vector) : known;
+    return this.#known[row] || this.#table.similarityOf(row, this.#vector);
   }
 
   /** What the forest holds, in order. `again`: it has not changed since it was last asked for. */
@@ -62,18 +64,20 @@ export class Nearness {
 
   /** Cosines of nodes to the message by their rows; 0 where one of them has no vector. */
   toRows(rows: Int32Array): Float64Array {
-    const known = this.#knownRows();
     const all = new Float64Array(rows.length);
     if (this.#vector === null) return all;
+    const known = this.#knownRows();
     // Loops, here and below: callbacks for thousands of rows took longer than the similarities.
     const missing = new Int32Array(rows.length);
     let count = 0;
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number;
-      if (row >= 0 && Number.isNaN(known[row])) missing[count++] = row;
+      if (row >= 0 && known[row] === 0) missing[count++] = row;
     }
-    const found = this.#table.similarities(missing.subarray(0, count), this.#vector);
-    for (let i = 0; i < count; i++) known[missing[i] as number] = found[i] as number;
+    if (count > 0) {
+      const found = this.#table.similarities(missing.subarray(0, count), this.#vector);
+      for (let i = 0; i < count; i++) known[missing[i] as number] = found[i] as number;
+    }
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as number;
       if (row >= 0) all[i] = known[row] as number;
@@ -83,29 +87,28 @@ export class Nearness {
 
   /** Cosines of nodes to the message; 0 where one of them has no vector. */
   toNodes(nodes: readonly Node[]): Float64Array {
-    return this.toRows(Int32Array.from(nodes, ({ id }) => this.#table.rowOf(id)));
+    const rows = new Int32Array(nodes.length);
+    for (let i = 0; i < rows.length; i++) rows[i] = this.#table.rowOf((nodes[i] as Node).id);
+    return this.toRows(rows);
   }
 
-  /** Of every row about its cosine to the message; null where it is not worth estimating. */
+  /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
   estimates(): Float32Array | null {
-    if (this.#estimates === undefined) {
-      this.#estimates = this.#vector === null ? null : this.#table.estimates(this.#vector);
-    }
-    return this.#estimates;
+    return this.#vector === null ? null : this.#table.estimates(this.#vector);
+  }
+
+  /** The same, and of each topic the highest; null where it is not worth estimating. */
+  tally({ topics, topicOfRow }: ForestIndex): Tally | null {
+    return this.#vector === null ? null : this.#table.tally(this.#vector, topicOfRow, topics.length);
   }
 
   /** Cosine of the message to the mean of a topic's nodes, of which one without a vector counts as 0. */
   toMean(treeId: TreeId, rows: Int32Array): number {
     if (this.#vector === null) return 0;
-    if (this.#index === null || rows.length <= AVERAGED_UP_TO || this.estimates() === null) {
-      // Those of the topics that matter are known by now.
-      const known = this.#knownRows();
+    if (this.#index === null || rows.length <= AVERAGED_UP_TO || !this.#table.estimating) {
+      const similarities = this.toRows(rows);
       let total = 0;
-      for (let i = 0; i < rows.length; i++) {
-        const row = rows[i] as number;
-        if (row >= 0)
-          total += Number.isNaN(known[row]) ? this.#table.similarityOf(row, this.#vector) : (known[row] as number);
-      }
+      for (let i = 0; i < similarities.length; i++) total += similarities[i] as number;
       return total / Math.max(1, rows.length);
     }
     const sum = this.#index.sumOf(treeId, rows);
@@ -114,9 +117,9 @@ export class Nearness {
     return product / rows.length;
   }
 
-  #knownRows(): Float64Array {
+  #knownRows(): Float32Array {
     if (this.#known.length < this.#table.size) {
-      const grown = new Float64Array(this.#table.size).fill(Number.NaN);
+      const grown = new Float32Array(this.#table.size);
       grown.set(this.#known);
       this.#known = grown;
     }
@@ -221,11 +224,12 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: Nearness): NodeVi
   const estimates = end - start > EXACT_UP_TO ? near.estimates() : null;
   const high = estimates === null ? Number.NEGATIVE_INFINITY : worthComparing(rows, estimates);
   const places: number[] = [];
+  const wanted = new Int32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number;
-    if (row >= 0 && (estimates === null || (estimates[row] ?? high) >= high)) places.push(i);
+    if (row >= 0 && (estimates === null || (estimates[row] ?? high) >= high)) wanted[places.push(i) - 1] = row;
   }
-  const similarities = near.toRows(Int32Array.from(places, (i) => rows[i] as number));
+  const similarities = near.toRows(wanted.subarray(0, places.length));
   const views = places.map((place, i): NodeView => {
     const node = index.nodes[start + place] as Node;
     return { node, nodeId: node.id, similarity: similarities[i] as number };

@@ -1,4 +1,4 @@
-import { type Choice, type Model, rowOf } from '../adapters/models/boosted-choice.ts';
+import { type Choice, type Model, namesOf, rowOf } from '../adapters/models/boosted-choice.ts';
 import type { Trees } from '../adapters/models/boosted-trees.ts';
 import { type Binned, binned } from './boost-bins.ts';
 import { type GrownNode, type Growth, growTree, valueIn } from './boost-tree.ts';
@@ -86,9 +86,7 @@ const lay = (
 };
 
 const sideOf = (action: string, choices: readonly Choice[], directions: Readonly<Record<string, 1 | -1>>): Side => {
-  const names = new Set(
-    choices.flatMap(({ features, common = {} }) => [...Object.keys(features), ...Object.keys(common)]),
-  );
+  const names = new Set(choices.flatMap(namesOf));
   const features = [...names].sort();
   const unknown = Object.keys(directions).filter((name) => !names.has(name));
   if (unknown.length > 0) throw new Error(`no feature of ${action} is called ${unknown.join(', ')}`);

@@ -29,18 +29,44 @@ export interface PackedTrees {
 /** A feature that a row does not have: below everything that a feature can be. */
 export const MISSING = -9;
 
-/** Sum of the trees' scores for a row, in log-odds. */
-export const scoreOf = ({ roots, column, threshold, skip, value }: Trees, row: ArrayLike<number>): number => {
-  let sum = 0;
+/** Of each row the sum of the trees' scores, in log-odds. Tree by tree: one is read by all rows while it is near. */
+export const scoresBy = (trees: Trees, rows: readonly Float32Array[]): Float64Array => {
+  const { roots } = trees;
+  const { whole, real } = besideEachOther(trees);
+  const sums = new Float64Array(rows.length);
   for (let tree = 0; tree < roots.length; tree++) {
-    let node = roots[tree] as number;
-    for (let at = column[node] as number; at >= 0; at = column[node] as number) {
-      node += (row[at] as number) < (threshold[node] as number) ? 1 : (skip[node] as number);
+    const root = WORDS * (roots[tree] as number);
+    for (let of = 0; of < rows.length; of++) {
+      const row = rows[of] as Float32Array;
+      let node = root;
+      for (let at = whole[node] as number; at >= 0; at = whole[node] as number) {
+        node += (row[at] as number) < (real[node + 2] as number) ? WORDS : (whole[node + 1] as number);
+      }
+      sums[of] = (sums[of] as number) + (real[node + 2] as number);
     }
-    sum += value[node] as number;
   }
-  return sum;
+  return sums;
 };
+
+/** Words of a node where they lie beside each other: its column, its skip in words, and its threshold or a leaf's value. */
+const WORDS = 4;
+
+/** The same trees, each node in one place of the memory instead of four. */
+const besideEachOther = (trees: Trees): { readonly whole: Int32Array; readonly real: Float32Array } => {
+  const known = laidOut.get(trees);
+  if (known !== undefined) return known;
+  const { column, threshold, skip, value } = trees;
+  const whole = new Int32Array(WORDS * column.length);
+  const real = new Float32Array(whole.buffer);
+  for (let node = 0, at = 0; node < column.length; node++, at += WORDS) {
+    whole[at] = column[node] as number;
+    whole[at + 1] = WORDS * (skip[node] as number);
+    real[at + 2] = ((column[node] as number) < 0 ? value[node] : threshold[node]) as number;
+  }
+  laidOut.set(trees, { whole, real });
+  return { whole, real };
+};
+const laidOut = new WeakMap<Trees, { readonly whole: Int32Array; readonly real: Float32Array }>();
 
 /**
  * What each feature added to a row's score: at every node that asks about it, how far the answer moved the
@@ -50,7 +76,7 @@ export const scoreOf = ({ roots, column, threshold, skip, value }: Trees, row: A
 export const contributionsOf = (
   { features, roots, column, threshold, skip, value }: Trees,
   row: ArrayLike<number>,
-): { readonly base: number; readonly byFeature: ReadonlyMap<string, number> } => {
+): { readonly base: number; readonly byFeature: Map<string, number> } => {
   const moved = new Float64Array(features.length);
   let base = 0;
   for (const root of roots) {

@@ -2,19 +2,17 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
-import { contentWeights } from './text/words.ts';
+import { readWord, wordsOf } from './text/words.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 export class TurnTexts {
   readonly #node: Node;
-  readonly #reply: string;
   #cues: ReadonlyMap<Cue, string> | null = null;
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
 
   constructor(node: Node) {
     this.#node = node;
-    this.#reply = replyText(node);
   }
 
   get cues(): ReadonlyMap<Cue, string> {
@@ -24,25 +22,28 @@ export class TurnTexts {
 
   /** Of the message and its summary. */
   get words(): ReadonlySet<string> {
-    this.#words ??= contentWords(`${this.#node.message} ${this.#node.summary?.text ?? ''}`);
+    this.#words ??= contentWords(saidIn(this.#node));
     return this.#words;
   }
 
   get replyWords(): ReadonlySet<string> {
-    this.#replyWords ??= contentWords(this.#reply.slice(0, START_OF_REPLY));
+    this.#replyWords ??= contentWords(startOfReply(this.#node));
     return this.#replyWords;
   }
 
   /** The reply ends by asking something. */
   get replyAsks(): boolean {
-    return /\?\s*$/.test(this.#reply.slice(-END_OF_REPLY));
+    return /\?\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
   }
 
   /** The reply reports something done, or asks whether there is anything else: what it was about may be over. */
   get replyCloses(): boolean {
-    return CLOSING.test(this.#reply.slice(0, START_OF_REPLY));
+    return CLOSING.test(startOfReply(this.#node));
   }
 }
+
+const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
+const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);
 
 /** What a decider reads of a topic: the words of its title and of its turns, and those of its replies. */
 export interface TopicTexts {
@@ -85,9 +86,9 @@ export class TextReader {
       this.#topics.set(treeId, known);
     }
     for (let at = known.turns.length; at < turns.length; at++) {
-      const { words, replyWords } = this.turn(turns[at] as Node);
-      for (const word of words) known.words.add(word);
-      for (const word of replyWords) known.replyWords.add(word);
+      // Straight from the texts: a topic that was not spoken of lately may have thousands of turns to read.
+      addContentWords(saidIn(turns[at] as Node), known.words);
+      addContentWords(startOfReply(turns[at] as Node), known.replyWords);
     }
     known.turns = turns;
     return known;
@@ -113,8 +114,12 @@ export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[]
   [...a].filter((word) => b.has(word));
 
 /** The words of a text that carry what it is about, by their stems. */
-export const contentWords = (text: string): ReadonlySet<string> => {
-  const words = new Set<string>();
-  for (const [word, weight] of contentWeights(text)) if (weight >= CONTENT_WEIGHT) words.add(word);
+export const contentWords = (text: string): ReadonlySet<string> => addContentWords(text, new Set());
+
+const addContentWords = (text: string, words: Set<string>): Set<string> => {
+  for (const word of wordsOf(text)) {
+    const { root, weight } = readWord(word);
+    if (weight >= CONTENT_WEIGHT) words.add(root);
+  }
   return words;
 };

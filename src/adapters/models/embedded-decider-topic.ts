@@ -25,30 +25,14 @@ export const readTopicQuestion = (question: TopicQuestion, reader: TextReader, a
   const { nearestOther, latestOther, largest, others } = setting;
   const common = Object.assign(messageFeatures(setting), kindOf(axes, question.embedding));
   const targets = new Map(others.map((topic) => [topic, targetFeatures(setting, topic)]));
-  const standing: Record<string, number> = {};
-  const stand = (as: string, topic: TopicView | undefined) => {
-    const features: Features = (topic && targets.get(topic)) ?? {};
-    for (const name in features) standing[under(as, name)] = features[name] as number;
-  };
-  stand('nearest', nearestOther);
-  stand('latest', latestOther);
-  stand('largest', largest);
+  const featuresOf = (topic: TopicView | undefined): Features => (topic && targets.get(topic)) ?? {};
+  const beside = { nearest: featuresOf(nearestOther), latest: featuresOf(latestOther), largest: featuresOf(largest) };
   const choices: TopicChoice[] = [
     { action: 'continue-topic', target: setting.active?.treeId ?? null, features: {} },
-    { action: 'create-topic', target: null, features: standing, common },
+    { action: 'create-topic', target: null, features: {}, common, beside },
   ];
   for (const [topic, features] of targets) {
     choices.push({ action: 'switch-topic', target: topic.treeId, features, common });
   }
   return { setting, choices };
-};
-
-// Names are joined once: as new strings they took most of a decision's time.
-const joined = new Map<string, Map<string, string>>();
-const under = (as: string, name: string): string => {
-  const names = joined.get(as) ?? new Map<string, string>();
-  joined.set(as, names);
-  const full = names.get(name) ?? `${as}: ${name}`;
-  names.set(name, full);
-  return full;
 };

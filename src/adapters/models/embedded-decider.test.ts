@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import type { Choice, Model } from './boosted-choice.ts';
+import { type Choice, type Model, namesOf } from './boosted-choice.ts';
 import { shippedWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
 import { readBranchQuestion } from './embedded-decider-branch.ts';
@@ -133,9 +133,9 @@ describe('the committed weights', () => {
     const { topic, branch, axes } = await shippedWeights();
     const reader = new TextReader();
     const unknown = (choices: readonly Choice[], model: Model): string[] =>
-      choices.flatMap(({ action, features, common = {} }) => {
-        const known = new Set(model[action]?.features ?? [...Object.keys(features), ...Object.keys(common)]);
-        return [...Object.keys(features), ...Object.keys(common)].filter((name) => !known.has(name));
+      choices.flatMap((choice) => {
+        const known = new Set(model[choice.action]?.features ?? namesOf(choice));
+        return namesOf(choice).filter((name) => !known.has(name));
       });
     for (const question of fc.sample(topicQuestions, 200)) {
       expect(unknown(readTopicQuestion(question, reader, axes).choices, topic)).toEqual([]);

@@ -39,16 +39,20 @@ export const stem = (word: string): string => {
 export const contentWeights = (text: string): Map<string, number> => {
   const weights = new Map<string, number>();
   for (const word of wordsOf(text)) {
-    const { root, weight } = read(word);
+    const { root, weight } = readWord(word);
     if (weight > 0) weights.set(root, Math.max(weight, weights.get(root) ?? 0));
   }
   return weights;
 };
 
-// Texts say the same words again and again, and stemming one takes ten times as long as looking it up.
 const known = new Map<string, { readonly root: string; readonly weight: number }>();
 const MOST_KNOWN = 50_000;
-const read = (word: string) => {
+
+/**
+ * A word's stem and weight. Kept, for texts say the same words again and again, and stemming one takes ten times as
+ * long as looking it up.
+ */
+export const readWord = (word: string): { readonly root: string; readonly weight: number } => {
   let reading = known.get(word);
   if (reading === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
