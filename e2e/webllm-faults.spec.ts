@@ -107,33 +107,51 @@ test('no GPU: refused before anything is fetched, the library included', async (
   }
 });
 
-test('a GPU that is taken away while the model is put onto it', async ({ hub, site, model }) => {
-  const browser = await chromium.launch(await launchOptions(SOFTWARE_GPU));
-  try {
-    const page = await browser.newPage();
-    await page.goto(site);
-    hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 100_000 });
-    const loading = new WebLlmPage(page, hub).load();
-    const [worker] = await Promise.all([page.waitForEvent('worker')]);
-    // The library reads the weights from its cache one after the other: the last of them never comes.
-    await worker.evaluate(() => {
-      const { match } = Cache.prototype;
-      Cache.prototype.match = function (this: Cache, request, options) {
-        const isLast = request instanceof Request && request.url.endsWith('params_shard_3.bin');
-        if (!isLast) return match.call(this, request, options);
-        Reflect.set(self, 'waiting', true);
-        return new Promise(() => undefined);
-      };
-    });
-    // The library has a device, and waits for the shard.
-    await expect.poll(() => worker.evaluate(() => Reflect.get(self, 'waiting'))).toBe(true);
-    const session = await browser.newBrowserCDPSession();
-    // It takes its own answer with it.
-    session.send('Browser.crashGpuProcess').catch(() => undefined);
-    const end = await loading;
-    expect(end).toMatchObject({ ok: false, kind: 'device-lost' });
-    expect(end.prepared).toBeLessThan(model.bytes);
-  } finally {
-    await browser.close();
-  }
-});
+for (const [what, kind] of [
+  ['crashes', 'device-lost'],
+  // What the library does when memory for a buffer was refused.
+  ['is given up by the library', 'out-of-memory'],
+] as const) {
+  test(`a GPU that ${what} while the model is put onto it`, async ({ hub, site, model }) => {
+    const browser = await chromium.launch(await launchOptions(SOFTWARE_GPU));
+    try {
+      const page = await browser.newPage();
+      await page.goto(site);
+      hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 100_000 });
+      const loading = new WebLlmPage(page, hub).load();
+      const worker = await page.waitForEvent('worker');
+      await worker.evaluate(holdLastShard);
+      // The library has its device, and waits for the shard.
+      await expect.poll(() => worker.evaluate(() => Reflect.get(self, 'waiting'))).toBe(true);
+      if (kind === 'device-lost') {
+        const session = await browser.newBrowserCDPSession();
+        // It takes its own answer with it.
+        session.send('Browser.crashGpuProcess').catch(() => undefined);
+      } else {
+        await worker.evaluate(() => Reflect.get(self, 'device').destroy());
+      }
+      const end = await loading;
+      expect(end).toMatchObject({ ok: false, kind });
+      expect(end.prepared).toBeLessThan(model.bytes);
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+/** In the worker: keeps the device at hand, and lets the library wait for a shard for ever. */
+const holdLastShard = (): void => {
+  const { match } = Cache.prototype;
+  Cache.prototype.match = function (this: Cache, request, options) {
+    const isLast = request instanceof Request && request.url.endsWith('params_shard_3.bin');
+    if (!isLast) return match.call(this, request, options);
+    Reflect.set(self, 'waiting', true);
+    return new Promise(() => undefined);
+  };
+  const { requestDevice } = GPUAdapter.prototype;
+  GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, ...given) {
+    const device = await requestDevice.apply(this, given);
+    Reflect.set(self, 'device', device);
+    return device;
+  };
+};

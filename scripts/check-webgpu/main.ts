@@ -5,7 +5,7 @@ import type { Measured } from './measure.ts';
 import { servePage } from './serve-page.ts';
 
 /*
- * npm run check:webgpu -- [--model ID] [--headless] [--software]
+ * npm run check:webgpu -- [--model ID] [--hub ADDRESS] [--headless] [--software]
  *
  * Runs the whole of WebLLM in a real browser on this machine's GPU, with a model from the internet, and prints what it
  * did. Ends with 2 where there is no GPU or no internet: then nothing was checked. With 1 where something is wrong.
@@ -22,6 +22,8 @@ class NotChecked extends Error {}
 const { values } = parseArgs({
   options: {
     model: { type: 'string', default: MODEL },
+    // Takes the place of Hugging Face.
+    hub: { type: 'string', default: HUB },
     headless: { type: 'boolean', default: false },
     // Also where WebGPU is done by the processor: slow, and without 16-bit shaders.
     software: { type: 'boolean', default: false },
@@ -75,9 +77,9 @@ const requireInternet = async (page: Page): Promise<void> => {
         () => true,
         () => false,
       ),
-    HUB,
+    values.hub,
   );
-  if (!answers) throw new NotChecked(`No internet: ${HUB} cannot be reached, and the model comes from there.`);
+  if (!answers) throw new NotChecked(`No internet: ${values.hub} cannot be reached, and the model comes from there.`);
 };
 
 const number = (value: number, digits = 0): string =>
@@ -127,14 +129,14 @@ try {
   await page.exposeFunction('say', (text: string) => {
     if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
   });
-  const measured = await page.evaluate(async (model) => {
+  const measured = await page.evaluate(async ({ model, hub }) => {
     new MutationObserver(() => Reflect.get(window, 'say')(document.title)).observe(document.head, {
       subtree: true,
       childList: true,
       characterData: true,
     });
-    return window.webllm.measure(model);
-  }, values.model);
+    return window.webllm.measure(model, hub);
+  }, values);
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
   print(gpu, measured);
   const faults = faultsOf(measured);

@@ -35,8 +35,8 @@ const never = new AbortController().signal;
 const told = (text: string): string => `${text}…`;
 
 /** Runs a model from its download to its hundredth decision, by the app's own runtime and worker. */
-export const measure = async (modelId: string, tell: (text: string) => void): Promise<Measured> => {
-  const runtime = webllmRuntime();
+export const measure = async (modelId: string, hub: string, tell: (text: string) => void): Promise<Measured> => {
+  const runtime = webllmRuntime({ hub: () => hub });
   const load = async (): Promise<{ generator: TextGenerator; ms: number; bytes: number }> => {
     const begun = performance.now();
     let bytes = 0;

@@ -5,8 +5,8 @@ import { type Measured, measure } from './measure.ts';
 const page = {
   runtime: webllmRuntime,
   library: () => import('@mlc-ai/web-llm'),
-  measure: (modelId: string): Promise<Measured> =>
-    measure(modelId, (text) => {
+  measure: (modelId: string, hub: string): Promise<Measured> =>
+    measure(modelId, hub, (text) => {
       document.title = text;
       const state = document.getElementById('state');
       if (state) state.textContent = text;
