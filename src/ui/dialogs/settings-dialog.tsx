@@ -29,7 +29,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
         <h3>About</h3>
         <p>
           Coppice keeps a conversation as a forest of topics and branches, after Context-Agent (Hu et al., ACL 2026).
-          Nothing you write leaves this browser.
+          Nothing you write leaves this browser, unless you choose a model on a server.
         </p>
         <p className={styles.note}>
           Coppice: MIT. Universal Sentence Encoder Lite: Apache-2.0, by Google. Inter: SIL Open Font License 1.1.
