@@ -125,7 +125,13 @@ describe.skipIf(missing !== null)(
       const spec = await keptFolder(
         files,
         `${inject('hub')}/local/stories260K`,
-        ['config.json', 'generation_config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'],
+        [
+          'config.json',
+          'generation_config.json',
+          'tokenizer.json',
+          'tokenizer_config.json',
+          'onnx/model_quantized.onnx',
+        ],
         { key: 'plain', task: 'generate', ...auto },
         { 'tokenizer_config.json': JSON.stringify(config) },
       );
