@@ -4,7 +4,7 @@ import { shippedWeights } from './adapters/models/decider-weights.ts';
 import { createEmbeddedModels } from './adapters/models/embedded.ts';
 import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
 import { createPersonalLayer } from './adapters/models/personal/learner.ts';
-import { createEmbeddedOnly } from './adapters/models/roles/embedded-only.ts';
+import { createBrowserRoles } from './adapters/models/roles/browser-roles.ts';
 import { watchLessons, watchLog } from './adapters/storage/changes.ts';
 import { exclusive } from './adapters/storage/exclusive.ts';
 import { createFormats } from './adapters/storage/formats/formats.ts';
@@ -25,17 +25,7 @@ const ready = ({ name }: { name: string }): RoleState => ({
 
 const embedded = createEmbeddedModels({
   base: document.baseURI,
-  onEncoderState: ({ state, failure }) =>
-    app.store.setState(({ models }) => ({
-      models: {
-        ...models,
-        embed: {
-          ...models.embed,
-          state,
-          failure: failure === null ? null : { kind: 'worker-died', message: failure },
-        },
-      },
-    })),
+  onEncoderState: (state) => roles.shippedEmbedder(state),
 });
 const personal = createPersonalLayer();
 const models = { ...embedded, decide: createEmbeddedDecider(undefined, personal) };
@@ -44,14 +34,27 @@ const models = { ...embedded, decide: createEmbeddedDecider(undefined, personal)
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => (byte % 36).toString(36)).join('');
 
+const roles = createBrowserRoles({
+  embedded: models,
+  tokens: embedded.tokens,
+  loadShippedEmbedder: () => embedded.load(),
+  show: (role, state) => app.store.setState((before) => ({ models: { ...before.models, [role]: state } })),
+  compareAnew: (...how) => app.compareAnew(...how),
+  newKey: newId,
+});
+
 const app = createApp(
   {
     // With its library after the first paint.
-    openStorage: async () => (await import('./adapters/storage/open-storage.ts')).openStorage(),
+    openStorage: async () => {
+      const opened = await (await import('./adapters/storage/open-storage.ts')).openStorage();
+      await roles.open(opened.storage);
+      return opened;
+    },
     overlayStorage,
     formats: createFormats(),
-    models: () => models,
-    modelControl: createEmbeddedOnly({ load: () => embedded.load() }),
+    models: () => roles.models,
+    modelControl: roles,
     embedded: models,
     learner: personal,
     openEvaluation: async (parts) =>

@@ -2,7 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
+import { embedForest } from '../engine/embed-forest.ts';
 import { Engine } from '../engine/engine.ts';
+import type { Embedder } from '../engine/ports.ts';
 import type { Actions } from './actions.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
@@ -24,6 +26,8 @@ export interface CreatedApp {
   readonly actions: Actions;
   /** Opens the storage and the conversation used last. */
   start(): Promise<void>;
+  /** Embeds the open conversation by an embedder that is to answer soon. */
+  compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
 }
 
 export const createApp = (ports: AppPorts, models: AppState['models']): CreatedApp => {
@@ -177,7 +181,17 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     keepCounting(kernel);
   };
 
-  return { store, actions, start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)) };
+  const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {
+    await opened;
+    await embedForest(store.getState().forest, embedder, enginePartsOf().vectors, onDone, signal);
+  };
+
+  return {
+    store,
+    actions,
+    compareAnew,
+    start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)),
+  };
 };
 
 /** Shows streamed text every so often, so that typing and drawing stay smooth. */
@@ -198,16 +212,17 @@ const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
   };
 };
 
-/** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node or the system prompt is another. */
+/** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt or tokenizer is another. */
 const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
-  let counted = emptyForest();
+  let counted = { ...emptyForest(), unit: '' };
+  const unit = () => kernel.ports.models().chat.tokens.name;
   const stands = ({ active, replySettings }: Forest) =>
-    active === counted.active && replySettings === counted.replySettings;
+    active === counted.active && replySettings === counted.replySettings && unit() === counted.unit;
   const count = async () => {
     const { forest, turn } = store.getState();
     if (turn !== null || stands(forest)) return;
-    counted = forest;
+    counted = { ...forest, unit: unit() };
     const nextTokens = await kernel.engine.nextTokens();
     if (stands(store.getState().forest)) store.setState({ nextTokens });
   };

@@ -1,4 +1,4 @@
-import type { Choice, ModelControl, Offer, OwnModel, RecommendedSet } from '../../../app/model-control.ts';
+import type { Choice, ModelControl, Offer, OwnModel, RecommendedSet, StoredModel } from '../../../app/model-control.ts';
 import type { Role } from '../../../domain/decision.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../../engine/ports.ts';
@@ -110,11 +110,10 @@ export class ModelRoles implements ModelControl {
     this.#parts.show('embed', { choice, name, state, progress: null, failure: failed });
   }
 
-  async stored(): Promise<readonly { key: string; name: string; bytes: number; total: number | null }[]> {
-    const lists = await Promise.all(
-      (['webllm', 'transformers'] as const).map(async (name) => (await this.#parts.runtimes[name]()).stored?.() ?? []),
-    );
-    return [...(await (await this.#parts.files()).list()), ...lists.flat()];
+  async stored(): Promise<readonly StoredModel[]> {
+    // WebLLM keeps its own files; all others are in one place.
+    const [files, webllm] = await Promise.all([this.#parts.files(), this.#parts.runtimes.webllm()]);
+    return [...(await files.list()), ...((await webllm.stored?.()) ?? [])];
   }
 
   async remove(key: string): Promise<void> {
