@@ -1,6 +1,11 @@
 import { execFile } from 'node:child_process';
 import { expect, test } from '@playwright/test';
+import { measure } from '../scripts/check-webgpu/measure.ts';
+import { faultsOf, tableOf } from '../scripts/check-webgpu/report.ts';
 import { root } from '../scripts/run.mjs';
+import type { WebLlmSpec } from '../src/adapters/models/runtimes/model-spec.ts';
+import type { Runtime } from '../src/adapters/models/runtimes/runtime.ts';
+import { standInModel } from '../src/adapters/models/runtimes/webllm/testing/stand-in-model.ts';
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
@@ -26,4 +31,37 @@ test('npm run check:webgpu checks nothing without the internet, and says so', as
   const { code, said } = await check('--software');
   expect(said).toContain(`No internet: ${NOWHERE} cannot be reached`);
   expect(code).toBe(2);
+});
+
+/** The whole check, with a stand-in for the library's engine in place of a GPU. */
+const measured = (says: string) => {
+  const runtime: Runtime<WebLlmSpec> = {
+    loadGenerator: (_, options) => {
+      const { engine, load } = standInModel({
+        tokenizer: { encode: (text) => text.split(' ').map((_, i) => i), idToToken: String },
+      });
+      engine.says = says;
+      return load(options);
+    },
+  };
+  return measure(runtime, 'any', () => undefined);
+};
+
+test('the check of a model that does all that it should finds no fault', async () => {
+  const all = await measured('{"action":"create","target":0}');
+  expect(faultsOf(all)).toEqual([]);
+  expect(all.decisions).toMatchObject({ asked: 100, valid: 100 });
+  const { prefilled, reused, cold } = all.secondTurn;
+  // The three words of the second question; the rest was there.
+  expect([prefilled, prefilled + reused]).toEqual([3, cold]);
+  expect(all.prefill.tokens).toBeGreaterThan(700);
+  const table = tableOf('a GPU', all);
+  expect(table).toContainEqual(
+    expect.stringMatching(/^Second turn +\d+ tokens reused, 3 prefilled \(\d+ without the cache\)$/),
+  );
+  expect(table).toContainEqual(expect.stringMatching(/^Schema-valid decisions +100 of 100, /));
+});
+
+test('the check of a model that decides nonsense finds the fault', async () => {
+  expect(faultsOf(await measured('let me think'))).toEqual(['Decisions broke out of their schema.']);
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../find-browser.mjs';
-import type { Measured } from './measure.ts';
+import { faultsOf, tableOf } from './report.ts';
 import { servePage } from './serve-page.ts';
 
 /*
@@ -82,42 +82,6 @@ const requireInternet = async (page: Page): Promise<void> => {
   if (!answers) throw new NotChecked(`No internet: ${values.hub} cannot be reached, and the model comes from there.`);
 };
 
-const number = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-const print = (gpu: string, m: Measured): void => {
-  const rows: readonly (readonly [string, string])[] = [
-    ['GPU', gpu],
-    ['Model', `${m.name}, window ${number(m.window)} tokens, ${m.exactTokens ? 'counted' : 'estimated'}`],
-    ['Downloaded', `${number(m.downloaded / 1e6)} MB`],
-    ['First load, download included', `${number(m.firstLoad / 1000, 1)} s`],
-    ['Load again, all files here', `${number(m.secondLoad / 1000, 1)} s`],
-    ['Prefill', `${number(m.prefill.perSecond)} tokens/s (${number(m.prefill.tokens)} tokens, cold)`],
-    ['Decode', `${number(m.decode.perSecond, 1)} tokens/s (${number(m.decode.tokens)} tokens)`],
-    [
-      'Second turn',
-      `${number(m.secondTurn.reused)} tokens reused, ${number(m.secondTurn.prefilled)} prefilled (${number(m.secondTurn.cold)} without the cache)`,
-    ],
-    ['A reply that broke off goes on', m.wentOn ? 'yes' : 'no'],
-    ['Stop', `${number(m.stop)} ms`],
-    [
-      'Schema-valid decisions',
-      `${m.decisions.valid} of ${m.decisions.asked}, median ${number(m.decisions.medianMs)} ms`,
-    ],
-  ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${value}`);
-};
-
-/** What must hold on every machine, however fast. */
-const faultsOf = (m: Measured): string[] => [
-  ...(m.decisions.valid < m.decisions.asked ? ['Decisions broke out of their schema.'] : []),
-  ...(m.secondTurn.reused === 0 ? ['The second turn reused nothing.'] : []),
-  ...(m.secondTurn.prefilled >= m.secondTurn.cold ? ['The second turn worked through everything again.'] : []),
-  ...(m.exactTokens ? [] : ['The tokenizer of the library is out of reach: tokens are estimates.']),
-  ...(m.wentOn ? [] : ['A reply that broke off did not go on.']),
-];
-
 const served = await servePage();
 const browser = await open();
 try {
@@ -138,7 +102,7 @@ try {
     return window.webllm.measure(model, hub);
   }, values);
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-  print(gpu, measured);
+  for (const line of tableOf(gpu, measured)) console.log(line);
   const faults = faultsOf(measured);
   for (const fault of faults) console.error(`✗ ${fault}`);
   process.exitCode = faults.length > 0 ? 1 : 0;

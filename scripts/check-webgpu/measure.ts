@@ -1,7 +1,8 @@
 import { CHOICE_SCHEMA, CHOICE_TOKENS, choiceIn } from '../../src/adapters/models/prompted/choice.ts';
 import { instructionsFor, TOPIC_INSTRUCTIONS } from '../../src/adapters/models/prompted/prompts.ts';
+import type { WebLlmSpec } from '../../src/adapters/models/runtimes/model-spec.ts';
+import type { Runtime } from '../../src/adapters/models/runtimes/runtime.ts';
 import type { TextGenerator } from '../../src/adapters/models/runtimes/text-generator.ts';
-import { webllmRuntime } from '../../src/adapters/models/runtimes/webllm/webllm-runtime.ts';
 import type { ChatMessage } from '../../src/domain/context.ts';
 import type { Usage } from '../../src/domain/generation.ts';
 
@@ -34,9 +35,12 @@ const REPLY_TOKENS = 128;
 const never = new AbortController().signal;
 const told = (text: string): string => `${text}…`;
 
-/** Runs a model from its download to its hundredth decision, by the app's own runtime and worker. */
-export const measure = async (modelId: string, hub: string, tell: (text: string) => void): Promise<Measured> => {
-  const runtime = webllmRuntime({ hub: () => hub });
+/** Runs a model from its download to its hundredth decision. */
+export const measure = async (
+  runtime: Runtime<WebLlmSpec>,
+  modelId: string,
+  tell: (text: string) => void,
+): Promise<Measured> => {
   const load = async (): Promise<{ generator: TextGenerator; ms: number; bytes: number }> => {
     const begun = performance.now();
     let bytes = 0;

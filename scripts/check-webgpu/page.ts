@@ -6,7 +6,7 @@ const page = {
   runtime: webllmRuntime,
   library: () => import('@mlc-ai/web-llm'),
   measure: (modelId: string, hub: string): Promise<Measured> =>
-    measure(modelId, hub, (text) => {
+    measure(webllmRuntime({ hub: () => hub }), modelId, (text) => {
       document.title = text;
       const state = document.getElementById('state');
       if (state) state.textContent = text;

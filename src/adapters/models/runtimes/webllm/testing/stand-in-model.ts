@@ -10,7 +10,7 @@ import { startEngine } from '../start-engine.ts';
 import { StandInEngine } from './stand-in-engine.ts';
 import { CHATML } from './templates.ts';
 
-export const never = new AbortController().signal;
+const never = new AbortController().signal;
 
 /** Our own protocol, page to worker, with a stand-in for the library's engine behind it. */
 export const standInModel = (more: Partial<LoadedModel> = {}) => {
