@@ -26,7 +26,8 @@ export const createBrowserRoles = (given: Given): ModelRoles => {
   const roles: ModelRoles = new ModelRoles({
     ...given,
     runtimes: {
-      webllm: async () => (await import('../runtimes/webllm/webllm-runtime.ts')).webllmRuntime(),
+      webllm: async () =>
+        (await import('../runtimes/webllm/webllm-runtime.ts')).webllmRuntime({ hub: () => roles.hub }),
       wllama: async () => (await import('../runtimes/wllama/wllama-runtime.ts')).wllamaRuntime(await sources()),
       transformers: async () =>
         (await import('../runtimes/transformers/transformers-runtime.ts')).transformersRuntime(await sources()),
