@@ -1,10 +1,8 @@
-import { type Path, replace, revert } from './changes.ts';
+import { extracted, hidden, moved, referred, removed } from './apply-edits.ts';
+import { replace, revert } from './changes.ts';
 import type { Entry, EventOf } from './events.ts';
-import { emptyForest, type Forest, type Node, type NodeId, type Reply, type Step } from './forest.ts';
-import { childrenOf, nodeOf, subtree } from './queries.ts';
-
-/** Writes one value into the draft; the recording kind also keeps what it takes to undo it. */
-type Write = (path: Path, value: unknown) => void;
+import { emptyForest, type Forest, type Node, type NodeId, type Reply, type Step, untouched } from './forest.ts';
+import { activate, hang, type Write } from './shape.ts';
 
 /**
  * Applies one entry of the log to a draft, in place: a replay folds a plain object, a live commit
@@ -23,6 +21,29 @@ export const apply = (forest: Forest, entry: Entry): void => {
       return placed(forest, write, event);
     case 'turn-moved':
       return moved(forest, write, event);
+    case 'turn-extracted':
+      return extracted(forest, write, event);
+    case 'turns-deleted':
+      return removed(forest, write, event.nodeIds);
+    case 'turns-purged':
+      // The last ones first: where everything under a turn goes with it, nothing has to close a gap.
+      for (const nodeId of event.nodeIds.toReversed()) {
+        extracted(forest, write, { type: 'turn-extracted', nodeId, placement: null, label: null });
+      }
+      forest.history.past = [];
+      forest.history.future = [];
+      return;
+    case 'turns-hidden':
+      return hidden(forest, write, event);
+    case 'turn-pinned':
+      return write(['nodes', event.nodeId, 'pinned'], event.pinned);
+    case 'turn-noted':
+      return write(['nodes', event.nodeId, 'note'], event.note);
+    case 'reference-added':
+    case 'reference-removed':
+      return referred(forest, write, event);
+    case 'branch-titled':
+      return write(['branches', event.branchId, 'title'], event.title);
     case 'turn-confirmed':
       return write(['nodes', event.nodeId, 'label'], event.label);
     case 'overview-built':
@@ -125,65 +146,12 @@ const placed = (forest: Forest, write: Write, { nodeId, placement, decision }: E
     summary: null,
     decision,
     label: null,
+    ...untouched,
   };
   write(['pending', id], undefined);
   write(['nodes', id], node);
   hang(forest, write, node);
   activate(forest, write, id);
-};
-
-const moved = (forest: Forest, write: Write, { nodeId, placement, label }: EventOf<'turn-moved'>): void => {
-  const family = subtree(forest, nodeId);
-  const familyIds = new Set(family.map((node) => node.id));
-  const { branchId: formerBranch } = nodeOf(forest, nodeId);
-  unhang(forest, write, nodeOf(forest, nodeId), familyIds);
-
-  for (const { id, branchId } of family) {
-    write(['nodes', id, 'treeId'], placement.treeId);
-    if (branchId === formerBranch) write(['nodes', id, 'branchId'], placement.branchId);
-    else write(['branches', branchId, 'treeId'], placement.treeId);
-  }
-  write(['nodes', nodeId, 'parentId'], placement.parentId);
-  write(['nodes', nodeId, 'label'], label);
-  hang(forest, write, nodeOf(forest, nodeId));
-
-  const { active } = forest;
-  if (active !== null && familyIds.has(active.nodeId)) activate(forest, write, active.nodeId);
-};
-
-/** Links a node to its parent, branch and topic, and makes those that are new. */
-const hang = (forest: Forest, write: Write, { id, parentId, branchId, treeId, message }: Node): void => {
-  if (forest.branches[branchId] === undefined) write(['branches', branchId], { id: branchId, treeId, headId: id });
-  if (parentId !== null) {
-    const siblings = [...childrenOf(forest, parentId), id];
-    write(['children', parentId], inOrderOfTime(forest, siblings));
-  } else {
-    const order = forest.topicCount;
-    write(['topicCount'], order + 1);
-    write(['trees', treeId], { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
-  }
-};
-
-/** Unlinks a node, with its family under it, from its parent, branch and topic. */
-const unhang = (forest: Forest, write: Write, node: Node, family: ReadonlySet<NodeId>): void => {
-  const { id, parentId, branchId, treeId } = node;
-  if (forest.branches[branchId]?.headId === id) write(['branches', branchId], undefined);
-  if (parentId === null) return write(['trees', treeId], undefined);
-  const siblings = childrenOf(forest, parentId).filter((child) => child !== id);
-  write(['children', parentId], siblings.length === 0 ? undefined : siblings);
-  const tree = forest.trees[treeId];
-  if (tree !== undefined && family.has(tree.activeId)) write(['trees', treeId, 'activeId'], parentId);
-};
-
-const inOrderOfTime = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
-  [...ids].sort((a, b) => nodeOf(forest, a).number - nodeOf(forest, b).number);
-
-const activate = (forest: Forest, write: Write, nodeId: NodeId): void => {
-  const node = forest.nodes[nodeId];
-  if (node === undefined) return;
-  const { treeId, branchId } = node;
-  write(['active'], { treeId, branchId, nodeId });
-  write(['trees', treeId, 'activeId'], nodeId);
 };
 
 const started = (

@@ -3,6 +3,7 @@ import { Context, Overview } from './context.ts';
 import { Decision, Label, Placement, Timing } from './decision.ts';
 import { ReplySettings, Usage } from './generation.ts';
 import { Id } from './id.ts';
+import { Reference } from './reference.ts';
 
 const Target = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('under'), nodeId: Id }),
@@ -42,7 +43,28 @@ export const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }),
   z.object({ type: z.literal('summarised'), nodeId: Id, text: z.string(), by: z.string() }),
   z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),
-  z.object({ type: z.literal('turn-moved'), nodeId: Id, placement: Placement, label: Label }),
+  /** `label` null: it was carried along by another edit, which says nothing about the decision. */
+  z.object({ type: z.literal('turn-moved'), nodeId: Id, placement: Placement, label: z.nullable(Label) }),
+  /** A turn is taken out of its path and its children close the gap. `placement` null: it is deleted. */
+  z.object({
+    type: z.literal('turn-extracted'),
+    nodeId: Id,
+    placement: z.nullable(Placement),
+    label: z.nullable(Label),
+  }),
+  /** With every turn under them. The words stay in the log, and undo brings them back. */
+  z.object({ type: z.literal('turns-deleted'), nodeIds: z.array(Id) }),
+  /** The words of these turns are gone from the log, too, and with them what could be undone. Children close the gap. */
+  z.object({ type: z.literal('turns-purged'), nodeIds: z.array(Id) }),
+  /** Hidden turns stay in the log and on the canvas, and are never in a context. */
+  z.object({ type: z.literal('turns-hidden'), nodeIds: z.array(Id), hidden: z.boolean() }),
+  /** A pinned turn is in every context in full. */
+  z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }),
+  z.object({ type: z.literal('turn-noted'), nodeId: Id, note: z.nullable(z.string()) }),
+  /** What a turn needs of a turn off its path. */
+  z.object({ type: z.literal('reference-added'), nodeId: Id, reference: Reference }),
+  z.object({ type: z.literal('reference-removed'), nodeId: Id, to: Id }),
+  z.object({ type: z.literal('branch-titled'), branchId: Id, title: z.nullable(z.string()) }),
   /** The person says that a turn is where it belongs. */
   z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }),
   z.object({ type: z.literal('activated'), nodeId: Id }),

@@ -2,6 +2,7 @@ import type { Change } from './changes.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Timing } from './decision.ts';
 import { modelsOwn, type ReplySettings, type Usage } from './generation.ts';
+import type { Reference } from './reference.ts';
 
 export type NodeId = string;
 export type TreeId = string;
@@ -31,8 +32,12 @@ export interface Reply {
   readonly usage: Usage | null;
 }
 
+/** Stands for the person where something says who made it. */
+export const PERSON = 'person';
+
 export interface Summary {
   readonly text: string;
+  /** A summariser's name, or the person, whose words no model writes over. */
   readonly by: string;
 }
 
@@ -56,7 +61,18 @@ export interface Node {
   readonly decision: Decision;
   /** Set when the person corrected or confirmed the decision. */
   readonly label: Label | null;
+  /** Stays in the log, and is never in a context. */
+  readonly hidden: boolean;
+  /** Its full text is in every context. */
+  readonly pinned: boolean;
+  /** The person's own, for themselves; no model sees it. */
+  readonly note: string | null;
+  /** What it needs from off its path; of turns that are gone, nothing is left. */
+  readonly references: readonly Reference[];
 }
+
+/** How a turn begins its life. */
+export const untouched = { hidden: false, pinned: false, note: null, references: [] } as const;
 
 /** One independent topic: the nodes under one root. */
 export interface Tree {
@@ -75,6 +91,8 @@ export interface Branch {
   readonly id: BranchId;
   readonly treeId: TreeId;
   readonly headId: NodeId;
+  /** Given by the person; null means that it goes by its first turn. */
+  readonly title: string | null;
 }
 
 /** A message that is kept but has no place yet: it is in the log before any model is asked. */

@@ -1,6 +1,6 @@
 import type { Decision, Label, Placement } from './decision.ts';
 import type { Event, EventOf } from './events.ts';
-import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
+import { type BranchId, type Forest, type NodeId, PERSON, type StepId, type TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
 
 /** Fresh ids for what a placement may have to make. */
@@ -32,12 +32,25 @@ export type Intent =
       readonly at: number;
       readonly step: StepId;
     }
+  /** Takes a turn out of its path: its children close the gap, and it begins a topic of its own. */
+  | {
+      readonly type: 'extract';
+      readonly nodeId: NodeId;
+      readonly fresh: FreshIds;
+      readonly at: number;
+      readonly step: StepId;
+    }
+  /** Deletes turns, with all under them or (`alone`) leaving their children in their place. */
+  | { readonly type: 'delete'; readonly nodeIds: readonly NodeId[]; readonly alone: boolean; readonly step: StepId }
   /** Keeps as a label that a turn is where it belongs. */
   | { readonly type: 'confirm'; readonly nodeId: NodeId; readonly at: number; readonly step: StepId }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
 
-type PlainEvent = Exclude<Event, EventOf<'turn-placed' | 'turn-moved' | 'turn-confirmed' | 'undone' | 'redone'>>;
+type PlainEvent = Exclude<
+  Event,
+  EventOf<'turn-placed' | 'turn-moved' | 'turn-extracted' | 'turns-deleted' | 'turn-confirmed' | 'undone' | 'redone'>
+>;
 
 /** Why an intent was not carried out. Nothing has changed then. */
 export type Refusal =
@@ -51,6 +64,8 @@ export type Refusal =
   | 'reply-open' // going on with a reply that has not broken off
   | 'under-itself' // a turn cannot hang from its own descendant
   | 'already-there'
+  | 'several-branches' // a first turn whose branches would have no root without it
+  | 'on-its-path' // a reference to what is sent anyway
   | 'already-labelled' // the person has said where the turn belongs
   | 'nothing-to-undo'
   | 'nothing-to-redo';
@@ -78,6 +93,10 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
     }
     case 'move':
       return move(forest, intent);
+    case 'extract':
+      return extract(forest, intent);
+    case 'delete':
+      return remove(forest, intent);
     case 'confirm':
       return confirm(forest, intent);
     case 'undo': {
@@ -112,6 +131,31 @@ const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { 
   return accept(step, { type: 'turn-moved', nodeId, placement, label });
 };
 
+const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: 'extract' }): Handled => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return refuse('unknown-turn');
+  if (pendingTurn(forest) !== null) return refuse('turn-pending');
+  const children = childrenOf(forest, nodeId).length;
+  if (node.parentId === null && children !== 1) return refuse(children === 0 ? 'already-there' : 'several-branches');
+  const placement = placementUnder(forest, null, fresh);
+  const { treeId, branchId, parentId } = node;
+  const engine = node.label?.engine ?? { treeId, branchId, parentId };
+  return accept(step, { type: 'turn-extracted', nodeId, placement, label: { engine, person: placement, at } });
+};
+
+const remove = (forest: Forest, { nodeIds, alone, step }: Intent & { type: 'delete' }): Handled => {
+  if (pendingTurn(forest) !== null) return refuse('turn-pending');
+  const there = nodeIds.filter((id) => forest.nodes[id] !== undefined);
+  if (there.length === 0) return refuse('unknown-turn');
+  if (!alone) return accept(step, { type: 'turns-deleted', nodeIds: there });
+  const stuck = there.some((id) => nodeOf(forest, id).parentId === null && childrenOf(forest, id).length > 1);
+  if (stuck) return refuse('several-branches');
+  return accept(
+    step,
+    ...there.map((nodeId): Event => ({ type: 'turn-extracted', nodeId, placement: null, label: null })),
+  );
+};
+
 const confirm = (forest: Forest, { nodeId, at, step }: Intent & { type: 'confirm' }): Handled => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return refuse('unknown-turn');
@@ -143,8 +187,26 @@ const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal 
     case 'activated':
       if (!forest.nodes[event.nodeId]) return 'unknown-turn';
       return forest.active?.nodeId === event.nodeId ? 'already-there' : null;
-    case 'summarised':
+    case 'summarised': {
+      const node = forest.nodes[event.nodeId];
+      if (node === undefined) return 'unknown-turn';
+      // What the person wrote stays: a model's is no longer wanted.
+      return node.summary?.by === PERSON && event.by !== PERSON ? 'already-there' : null;
+    }
+    case 'turn-pinned':
+    case 'turn-noted':
       return forest.nodes[event.nodeId] ? null : 'unknown-turn';
+    case 'turns-hidden':
+    case 'turns-purged':
+      return event.nodeIds.some((id) => forest.nodes[id] !== undefined) ? null : 'unknown-turn';
+    case 'reference-added':
+      return checkReference(forest, event);
+    case 'reference-removed': {
+      const node = forest.nodes[event.nodeId];
+      return node?.references.some(({ to }) => to === event.to) ? null : 'unknown-turn';
+    }
+    case 'branch-titled':
+      return forest.branches[event.branchId] ? null : 'unknown-topic';
     case 'reply-started': {
       const node = forest.nodes[event.nodeId];
       if (node === undefined) return 'unknown-turn';
@@ -156,6 +218,11 @@ const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal 
     case 'reply-resumed':
       return checkReply(forest, event);
   }
+};
+
+const checkReference = (forest: Forest, { nodeId, reference }: EventOf<'reference-added'>): Refusal | null => {
+  if (!forest.nodes[nodeId] || !forest.nodes[reference.to]) return 'unknown-turn';
+  return reference.to === nodeId || isAncestor(forest, reference.to, nodeId) ? 'on-its-path' : null;
 };
 
 const checkReply = (

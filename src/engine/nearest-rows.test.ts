@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyForest, type Forest } from '../domain/forest.ts';
+import { emptyForest, type Forest, untouched } from '../domain/forest.ts';
 import { indexOf, KeptIndex } from './forest-index.ts';
 import { VectorTable } from './vector-table.ts';
 import { Nearness, retrieve, topicQuestion } from './views.ts';
@@ -50,6 +50,7 @@ const made = (topics: number, topical: number) => {
       summary: null,
       decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
       label: null,
+      ...untouched,
     };
     const order = tree?.order ?? forest.topicCount++;
     forest.trees[treeId] = {

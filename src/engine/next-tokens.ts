@@ -1,6 +1,6 @@
 import type { Context } from '../domain/context.ts';
 import type { Decision } from '../domain/decision.ts';
-import type { Forest, Node } from '../domain/forest.ts';
+import { type Forest, type Node, untouched } from '../domain/forest.ts';
 import { replyOf } from '../domain/queries.ts';
 import { instructionsOf, replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
@@ -53,4 +53,5 @@ const silentTurn = (id: string, forest: Forest, { id: parentId, treeId, branchId
   summary: null,
   decision: NOT_DECIDED,
   label: null,
+  ...untouched,
 });

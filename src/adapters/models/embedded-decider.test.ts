@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../domain/forest.ts';
+import { type Node, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { type Choice, type Model, namesOf } from './boosted-choice.ts';
 import { shippedWeights } from './decider-weights.ts';
@@ -22,6 +22,7 @@ const node = (number: number, message: string, treeId: string, parentId: string 
   summary: { text: message, by: 'extractive' },
   decision: { topic: 'continue-topic', branch: null, by: 'engine', trace: null },
   label: null,
+  ...untouched,
 });
 
 const view = (of: Node, similarity: number): NodeView => ({ nodeId: of.id, similarity, node: of });

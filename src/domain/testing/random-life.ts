@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { apply } from '../apply.ts';
 import type { Decision } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../events.ts';
-import { emptyForest, type Forest } from '../forest.ts';
+import { emptyForest, type Forest, PERSON } from '../forest.ts';
 import { type Handled, handle, type Intent } from '../handle.ts';
 
 /** A choice that becomes an intent against whatever forest it meets; numbers pick among what is there. */
@@ -10,7 +10,23 @@ export type Move =
   | { kind: 'say'; target: number; rootShare: number }
   | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
   | { kind: 'move'; pick: number; target: number }
-  | { kind: 'activate' | 'confirm'; pick: number };
+  | { kind: 'activate' | 'confirm'; pick: number }
+  | { kind: 'edit'; edit: (typeof EDITS)[number]; pick: number; target: number };
+
+/** Edits by hand that are one intent each. */
+const EDITS = [
+  'hide',
+  'show',
+  'pin',
+  'note',
+  'refer',
+  'unrefer',
+  'delete',
+  'cut',
+  'extract',
+  'branch',
+  'reword',
+] as const;
 
 const pick = fc.nat({ max: 1000 });
 export const lives = fc.array(
@@ -28,6 +44,10 @@ export const lives = fc.array(
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('activate' as const, 'confirm' as const), pick }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ kind: fc.constant('edit' as const), edit: fc.constantFrom(...EDITS), pick, target: pick }),
+    },
   ),
   { maxLength: 80 },
 );
@@ -81,6 +101,36 @@ export class Life {
   move(nodeId: string, parentId: string | null): Handled {
     const fresh = { treeId: this.id(), branchId: this.id() };
     return this.do({ type: 'move', nodeId, parentId, fresh, at: 0, step: this.id() });
+  }
+
+  #edit(edit: (typeof EDITS)[number], nodeId: string, to: string, step: string): Intent {
+    const record = (event: (Intent & { type: 'record' })['event']): Intent => ({ type: 'record', step, event });
+    switch (edit) {
+      case 'hide':
+      case 'show':
+        return record({ type: 'turns-hidden', nodeIds: [nodeId, to], hidden: edit === 'hide' });
+      case 'pin':
+        return record({ type: 'turn-pinned', nodeId, pinned: true });
+      case 'note':
+        return record({ type: 'turn-noted', nodeId, note: step });
+      case 'refer':
+        return record({ type: 'reference-added', nodeId, reference: { to, as: 'path', by: 'person' } });
+      case 'unrefer':
+        return record({ type: 'reference-removed', nodeId, to });
+      case 'delete':
+      case 'cut':
+        return { type: 'delete', nodeIds: [nodeId, to], alone: edit === 'cut', step };
+      case 'extract':
+        return { type: 'extract', nodeId, fresh: { treeId: this.id(), branchId: this.id() }, at: 0, step };
+      case 'branch':
+        return record({
+          type: 'branch-titled',
+          branchId: this.forest.nodes[nodeId]?.branchId ?? 'none',
+          title: step,
+        });
+      case 'reword':
+        return record({ type: 'summarised', nodeId, text: step, by: PERSON });
+    }
   }
 
   live(move: Move): void {
@@ -140,6 +190,9 @@ export class Life {
       }
       case 'rename':
         this.do({ type: 'record', step, event: { type: 'conversation-titled', title: step } });
+        return;
+      case 'edit':
+        this.do(this.#edit(move.edit, some(move.pick), some(move.target), step));
         return;
       case 'undo':
       case 'redo':

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Node } from '../../../domain/forest.ts';
+import { type Node, untouched } from '../../../domain/forest.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import type { NodeView, TopicQuestion } from '../../../engine/ports.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
@@ -18,6 +18,7 @@ const node: Node = {
   summary: { text: 'The user asks where in Lisbon to stay.', by: 'extractive' },
   decision: { topic: 'create-topic', branch: null, by: 'engine', trace: null },
   label: null,
+  ...untouched,
 };
 const view: NodeView = { nodeId: 'n1', similarity: 0.7, node };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../domain/forest.ts';
+import { type Node, untouched } from '../../../domain/forest.ts';
 import { modelsOwn } from '../../../domain/generation.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { createRecall, recalled } from './recall.ts';
@@ -37,6 +37,7 @@ const view = (number: number, message: string, reply: string | null, similarity 
     summary: null,
     decision: { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null },
     label: null,
+    ...untouched,
   };
   return { nodeId: node.id, node, similarity };
 };
