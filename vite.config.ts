@@ -25,6 +25,8 @@ export default defineConfig({
       'onnxruntime-web/wasm',
       '@huggingface/transformers',
       '@wllama/wllama/esm/index.js',
+      '@mlc-ai/web-llm',
+      '@noble/hashes/legacy.js',
       '@noble/hashes/sha2.js',
       '@noble/hashes/utils.js',
     ],
