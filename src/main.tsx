@@ -39,6 +39,7 @@ const roles = createBrowserRoles({
   tokens: embedded.tokens,
   loadShippedEmbedder: () => embedded.load(),
   show: (role, state) => app.store.setState((before) => ({ models: { ...before.models, [role]: state } })),
+  consultFailed: (failure) => app.actions.reportModelFailure('The model asked where the decider is unsure', failure),
   compareAnew: (...how) => app.compareAnew(...how),
   newKey: newId,
 });

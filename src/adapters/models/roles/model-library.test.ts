@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rig } from './testing/rig.ts';
-
-const opened = async (storage?: ReturnType<typeof rig>['storage']) => {
-  const made = rig(storage);
-  await made.roles.open(made.storage);
-  return made;
-};
+import { opened } from './testing/rig.ts';
 
 describe('a server', () => {
   test('keeps its key for the session, and on the machine only if so asked', async () => {

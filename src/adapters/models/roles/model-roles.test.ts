@@ -2,24 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { modelsOwn } from '../../../domain/generation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ChatModel } from '../../../engine/ports.ts';
-import { chosen, type Load, rig, shipped } from './testing/rig.ts';
+import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
 
-/** Lets everything that is ready to run, run. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const never = new AbortController().signal;
-
-const opened = async (storage?: ReturnType<typeof rig>['storage']) => {
-  const made = rig(storage);
-  await made.roles.open(made.storage);
-  await settled();
-  return made;
-};
-
-const load = (loads: readonly Load[], at: number): Load => {
-  const found = loads[at];
-  if (found === undefined) throw new Error(`only ${loads.length} loads`);
-  return found;
-};
 
 const replyOf = async (chat: ChatModel): Promise<string> => {
   let text = '';
@@ -121,62 +106,6 @@ describe('choosing a model', () => {
   test('that is not in the list is refused in words', async () => {
     const { roles } = await opened();
     await expect(roles.choose('chat', chosen('z'))).rejects.toMatchObject({ kind: 'not-found' });
-  });
-});
-
-describe('engines', () => {
-  test('who decides and who summarises share one, the chat has its own', async () => {
-    const { roles, loads } = await opened();
-    const same = { kind: 'same-as-chat' } as const;
-    const choosing = roles.chooseAll({ chat: chosen('a'), decide: same, summarise: same, embed: shipped });
-    await settled();
-    expect(loads).toHaveLength(2);
-    for (const one of loads) one.finish();
-    await choosing;
-    expect(roles.models.decide.name).toContain('a');
-    await roles.choose('decide', shipped);
-    await settled();
-    expect(load(loads, 1).closed).toBe(false);
-    await roles.choose('summarise', shipped);
-    await settled();
-    expect(load(loads, 1).closed).toBe(true);
-    expect(load(loads, 0).closed).toBe(false);
-  });
-
-  test('the same as the chat follows the chat', async () => {
-    const { roles, loads, states } = await opened();
-    await roles.choose('summarise', { kind: 'same-as-chat' });
-    expect(states.summarise).toMatchObject({ state: 'ready', choice: { kind: 'same-as-chat' } });
-    const choosing = roles.choose('chat', chosen('a'));
-    await settled();
-    expect(loads).toHaveLength(2);
-    for (const one of loads) one.finish();
-    await choosing;
-    expect(roles.models.summarise.name).toContain('a');
-  });
-
-  test('a changed embedder compares the conversation anew before it answers', async () => {
-    const { roles, loads, anew } = await opened();
-    const choosing = roles.choose('embed', chosen('a'));
-    await settled();
-    load(loads, 0).finish();
-    await choosing;
-    expect(anew).toEqual(['a']);
-    expect(roles.models.embed).toMatchObject({ name: 'a', theta: 0.5 });
-  });
-
-  test('another decider is asked beside the one that ships, and only beside that', async () => {
-    const { roles, loads } = await opened();
-    const setting = roles.set({ consult: chosen('a') });
-    await settled();
-    load(loads, 0).finish();
-    await setting;
-    expect(roles.models.consult?.name).toContain('a');
-    const choosing = roles.choose('decide', chosen('b'));
-    await settled();
-    load(loads, 1).finish();
-    await choosing;
-    expect(roles.models.consult).toBeUndefined();
   });
 });
 

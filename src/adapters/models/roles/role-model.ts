@@ -23,7 +23,12 @@ export interface RoleParts<T> {
   /** How fast a load goes, from what it tells. */
   meter(): (progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>;
   show(state: RoleState): void;
+  /** Milliseconds. */
+  now(): number;
 }
+
+/** Progress is shown at most this often, in milliseconds: a download tells of every piece. */
+const SHOW_EVERY = 100;
 
 interface Answering<T> {
   readonly model: T;
@@ -123,12 +128,17 @@ export class RoleModel<T> {
   }
 
   #load(wanted: Wanted, spec: ModelSpec): { done: Promise<void>; cancel: () => void } {
-    const { pool, use, make, settle, meter } = this.#parts;
+    const { pool, use, make, settle, meter, now } = this.#parts;
+    let shownAt = Number.NEGATIVE_INFINITY;
     const controller = new AbortController();
     const speed = meter();
     const onProgress = (progress: LoadProgress | Progress): void => {
       if (controller.signal.aborted) return;
+      const before = this.#progress;
       this.#progress = 'speed' in progress ? progress : { ...progress, ...speed(progress) };
+      const at = now();
+      if (before?.phase === progress.phase && at - shownAt < SHOW_EVERY) return;
+      shownAt = at;
       this.#show();
     };
     const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });

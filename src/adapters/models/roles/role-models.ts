@@ -15,6 +15,8 @@ export interface RoleModelsParts {
   readonly embedded: Models;
   readonly runtimes: Runtimes;
   show(role: Role, state: RoleState): void;
+  /** The model that is asked where the decider is unsure has no place of its own where its state would show. */
+  consultFailed(failure: ModelFailure): void;
   /** Embeds the open conversation by another embedder, before that one answers. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
   now(): number;
@@ -30,7 +32,14 @@ export interface RoleModels {
   readonly consult: RoleModel<Decider | null>;
 }
 
-export const createRoleModels = ({ embedded, runtimes, show, compareAnew, now }: RoleModelsParts): RoleModels => {
+export const createRoleModels = ({
+  embedded,
+  runtimes,
+  show,
+  consultFailed,
+  compareAnew,
+  now,
+}: RoleModelsParts): RoleModels => {
   const pool = new ModelPool(runtimes);
   const meter = (): ((progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>) => {
     const pace = speedMeter();
@@ -46,8 +55,10 @@ export const createRoleModels = ({ embedded, runtimes, show, compareAnew, now }:
     meter,
     embedded: { model: shipped, name: shipped?.name ?? 'nobody' },
     make,
+    now,
     show: (state) => {
       if (role !== null) show(role, state);
+      else if (state.failure !== null) consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
     },
   });
   const decider: RoleParts<Decider>['make'] = (loaded, onActive) =>

@@ -86,6 +86,7 @@ export const rig = (storage = memoryStorage()) => {
     },
   };
   const anew: string[] = [];
+  const failures: Error[] = [];
   const known = ['a', 'b'].map(specOf).map((spec) => ({ spec, offer: ownOffer(spec) }));
   const roles = new ModelRoles({
     embedded: shippedModels,
@@ -99,6 +100,7 @@ export const rig = (storage = memoryStorage()) => {
     show: (role, state) => {
       states[role] = state;
     },
+    consultFailed: (failure) => failures.push(failure),
     compareAnew: async ({ name }, onDone) => {
       anew.push(name);
       onDone(1, 2);
@@ -114,7 +116,7 @@ export const rig = (storage = memoryStorage()) => {
     session: fakeSession(),
     newKey: () => 'key',
   });
-  return { roles, loads, states, anew, storage };
+  return { roles, loads, states, anew, failures, storage };
 };
 
 const fakeSession = () => {
@@ -124,4 +126,20 @@ const fakeSession = () => {
     setItem: (name: string, value: string) => void kept.set(name, value),
     removeItem: (name: string) => void kept.delete(name),
   };
+};
+
+/** Lets everything that is ready to run, run. */
+export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+export const opened = async (storage?: ReturnType<typeof rig>['storage']) => {
+  const made = rig(storage);
+  await made.roles.open(made.storage);
+  await settled();
+  return made;
+};
+
+export const load = (loads: readonly Load[], at: number): Load => {
+  const found = loads[at];
+  if (found === undefined) throw new Error(`only ${loads.length} loads`);
+  return found;
 };
