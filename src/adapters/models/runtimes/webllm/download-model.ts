@@ -16,11 +16,10 @@ import {
   TensorCache,
   tokenizerFile,
 } from './model-files.ts';
+import { Tally } from './tally.ts';
 
 /** Files that are fetched at a time. */
 const AT_ONCE = 3;
-/** Milliseconds between two reports of progress. */
-const REPORT_EVERY = 100;
 
 export interface Downloadable extends Place {
   /** As `specKey`, and for people. */
@@ -116,41 +115,3 @@ const each = async (
     throw error;
   }
 };
-
-/** How much of how much has come, over all files. */
-class Tally {
-  readonly #files = new Map<string, { loaded: number; total: number | null; shard: boolean }>();
-  readonly #onProgress: LoadOptions['onProgress'];
-  #shards: number | null = null;
-  #reported = 0;
-
-  constructor(onProgress: LoadOptions['onProgress']) {
-    this.#onProgress = onProgress;
-  }
-
-  /** The shards are by far the most of a model, and their length is known before they come. */
-  expect(bytes: number): void {
-    this.#shards = bytes;
-  }
-
-  note({ url, shard }: ModelFile, loaded: number, total: number | null): void {
-    this.#files.set(url, { loaded, total, shard: shard !== null });
-    this.report(false);
-  }
-
-  get loaded(): number {
-    return [...this.#files.values()].reduce((sum, { loaded }) => sum + loaded, 0);
-  }
-
-  get #total(): number | null {
-    if (this.#shards === null) return null;
-    const others = [...this.#files.values()].filter(({ shard }) => !shard);
-    return others.reduce((sum, { loaded, total }) => sum + Math.max(loaded, total ?? 0), this.#shards);
-  }
-
-  report(now: boolean): void {
-    if (!now && performance.now() - this.#reported < REPORT_EVERY) return;
-    this.#reported = performance.now();
-    this.#onProgress({ phase: 'downloading', loaded: this.loaded, total: this.#total });
-  }
-}

@@ -8,6 +8,7 @@ import { continuationPrompt } from './continuation.ts';
 import type { Engine } from './engine.ts';
 import { explained, isFatal } from './failures.ts';
 import type { Template } from './model-files.ts';
+import { PrefixStripper } from './prefix-stripper.ts';
 import { givenAs } from './template-text.ts';
 import { estimatedTokens, type Tokenizer } from './tokenizer.ts';
 
@@ -163,41 +164,5 @@ async function* chatPieces(stream: Awaited<ReturnType<Engine['chatCompletion']>>
 async function* textPieces(stream: Awaited<ReturnType<Engine['completion']>>): AsyncGenerator<Piece> {
   for await (const { choices, usage } of stream) {
     yield { text: choices[0]?.text ?? '', reason: choices[0]?.finish_reason ?? undefined, usage };
-  }
-}
-
-/** Hands on what follows a prefix that the library puts before a reply; or everything, where it does not. */
-class PrefixStripper {
-  shown = '';
-  #held = '';
-  #prefix: string;
-  readonly #piece: (text: string) => void;
-
-  constructor(prefix: string, piece: (text: string) => void) {
-    this.#prefix = prefix;
-    this.#piece = piece;
-  }
-
-  take(text: string): void {
-    if (this.#prefix === '') return this.#hand(text);
-    this.#held += text;
-    if (this.#held.length < this.#prefix.length && this.#prefix.startsWith(this.#held)) return;
-    const rest = this.#held.startsWith(this.#prefix) ? this.#held.slice(this.#prefix.length) : this.#held;
-    this.#prefix = '';
-    this.#held = '';
-    this.#hand(rest);
-  }
-
-  /** What looked like the beginning of the prefix, and was not. */
-  end(): void {
-    if (this.#prefix === '' || this.#held === '') return;
-    this.#prefix = '';
-    this.#hand(this.#held);
-  }
-
-  #hand(text: string): void {
-    if (text === '') return;
-    this.shown += text;
-    this.#piece(text);
   }
 }
