@@ -7,11 +7,11 @@ import {
 } from '@huggingface/transformers';
 import { ModelFailure } from '../../../../engine/model-failure.ts';
 import { meanVector, normalised } from '../../vector-mean.ts';
+import { piecesOf } from '../text-pieces.ts';
 import type { Candidate } from './candidates.ts';
 import type { Pooling } from './embedding-models.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
 import { pooled } from './pooled.ts';
-import { piecesOf } from './text-pieces.ts';
 
 /** Tokens of a text that are read at once. More make a vector of many matters, and take the square of their time. */
 const MOST_TOKENS = 512;

@@ -26,6 +26,15 @@ import { TokenStream } from './token-stream.ts';
 /** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
 
+/** Tokens of a prompt that are read at once: a second or so. */
+const PART = { wasm: 64, webgpu: 256 } as const;
+
+interface Run {
+  /** The whole text, the newest token included. */
+  readonly tokens: readonly number[];
+  readonly values: KeyValues;
+}
+
 export interface TextModel {
   readonly window: number;
   generate(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
@@ -60,6 +69,40 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     return tree;
   };
 
+  const run = async (ids: readonly number[], values: KeyValues | null, more: object): Promise<Run> => {
+    const result = (await model.generate({
+      input_ids: tensorOf(ids),
+      // Without it, the library takes a cache and the whole text to stand one after the other.
+      attention_mask: tensorOf(ids.map(() => 1)),
+      // Tokens are chosen by our own sampler, which leaves one of them; so the library always takes the likeliest.
+      do_sample: false,
+      return_dict_in_generate: true,
+      ...(values === null ? {} : { past_key_values: values }),
+      ...more,
+    } as never)) as unknown as { readonly sequences: Tensor; readonly past_key_values: KeyValues };
+    const tokens = (result.sequences.tolist() as bigint[][])[0]?.map(Number) ?? [];
+    return { tokens, values: result.past_key_values };
+  };
+
+  /** Reads all of a text but its end, in parts, so that an abort is soon heard; what was read stays in the cache. */
+  const prefill = async (
+    ids: readonly number[],
+    known: KeyValues | null,
+    reused: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly values: KeyValues | null; readonly length: number }> => {
+    const part = PART[candidate.device];
+    let values = known;
+    let length = reused;
+    while (!signal.aborted && ids.length - length > part) {
+      length += part;
+      // The one token that it makes of this is not read, and so is not in the cache.
+      values = (await run(ids.slice(0, length), values, { max_new_tokens: 1 })).values;
+    }
+    if (signal.aborted && values !== null) cache.keep(ids.slice(0, length), values);
+    return { values, length };
+  };
+
   const generate: TextModel['generate'] = async (request, piece, signal) => {
     const { text, bare, stops } = promptText(tokenizer, request);
     const ids = idsOf(text, bare);
@@ -72,21 +115,16 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     const stream = new TokenStream(tokenizer, told.push);
     const tree = treeOf(request.schema);
     const { values, reused } = await cache.take(ids);
+    const read = await prefill(ids, values, reused, signal);
+    if (signal.aborted) return { prefilled: read.length - reused, reused, generated: 0 };
     try {
-      const result = (await model.generate({
-        input_ids: tensorOf(ids),
-        // Without it, the library takes a cache and the whole text to stand one after the other.
-        attention_mask: tensorOf(ids.map(() => 1)),
+      const result = await run(ids, read.values, {
         max_new_tokens: Math.min(room, request.maxTokens ?? room),
-        // Tokens are chosen by our own sampler, which leaves one of them; so the library always takes the likeliest.
-        do_sample: false,
-        return_dict_in_generate: true,
         streamer: stream,
         stopping_criteria: criteria,
         logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
-        ...(values === null ? {} : { past_key_values: values }),
-      } as never)) as unknown as { readonly sequences: Tensor; readonly past_key_values: KeyValues };
-      cache.keep((result.sequences.tolist() as bigint[][])[0]?.map(Number) ?? [], result.past_key_values);
+      });
+      cache.keep(result.tokens, result.values);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }

@@ -115,6 +115,22 @@ describe.skipIf(missing !== null)(
       expect(await say('Hi', { maxTokens: 4 })).not.toBe('');
     });
 
+    test('stops while it still reads, and needs not read that again', async () => {
+      const long = 'The little bird sang a song to the old tree. '.repeat(18);
+      const [stopped, whole]: [Usage[], Usage[]] = [[], []];
+      const stop = new AbortController();
+      const request = asked(long, { maxTokens: 4, onUsage: (one) => stopped.push(one) });
+      const answer = collect(model.generate(request, stop.signal));
+      setTimeout(() => stop.abort(), 0);
+      await answer;
+      await say(long, { maxTokens: 4, onUsage: (one) => whole.push(one) });
+      // Where the abort was faster than the request, nothing was read and nothing told.
+      const read = (stopped[0]?.prefilled ?? 0) + (stopped[0]?.reused ?? 0);
+      expect(read).toBeLessThan((whole[0]?.prefilled ?? 0) + (whole[0]?.reused ?? 0));
+      expect(whole[0]?.reused).toBeGreaterThanOrEqual(read);
+      expect(whole[0]?.generated).toBe(4);
+    });
+
     test('without a chat template goes on with a transcript, and ends where the person would speak', async () => {
       const config = {
         tokenizer_class: 'PreTrainedTokenizerFast',

@@ -1,5 +1,6 @@
 import { ModelFailure } from '../../../../engine/model-failure.ts';
 import { meanVector, normalised } from '../../vector-mean.ts';
+import { halves } from '../text-pieces.ts';
 import { llamaFailure } from './llama-failure.ts';
 import type { Llama } from './load-llama.ts';
 
@@ -35,8 +36,7 @@ const vectorOf = async (
   } catch (error) {
     const failure = llamaFailure(error);
     if (failure.kind !== 'too-long' || halvings === 0) throw failure;
-    const middle = text.indexOf(' ', Math.floor(text.length / 2)) + 1 || Math.ceil(text.length / 2);
-    const parts = [text.slice(0, middle), text.slice(middle)].filter((part) => part.trim() !== '');
+    const parts = halves(text).filter((part) => part.trim() !== '');
     const vectors: { vector: Float32Array; weight: number }[] = [];
     for (const part of parts) {
       vectors.push({ vector: await vectorOf(llama, part, signal, halvings - 1), weight: part.length });

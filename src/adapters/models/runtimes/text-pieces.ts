@@ -12,8 +12,11 @@ export const piecesOf = (
   return [first, second].filter((half) => half.trim() !== '').flatMap((half) => piecesOf(half, fits, halvings - 1));
 };
 
-/** At the space nearest after the middle. */
+/** At the space nearest after the middle, else the one before it, else in the middle. */
 export const halves = (text: string): readonly [string, string] => {
-  const middle = text.indexOf(' ', Math.floor(text.length / 2)) + 1 || Math.ceil(text.length / 2);
-  return [text.slice(0, middle), text.slice(middle)];
+  const middle = Math.floor(text.length / 2);
+  const after = text.indexOf(' ', middle);
+  const space = after >= 0 && after < text.length - 1 ? after : text.lastIndexOf(' ', middle);
+  const at = space > 0 ? space + 1 : middle;
+  return [text.slice(0, at), text.slice(at)];
 };
