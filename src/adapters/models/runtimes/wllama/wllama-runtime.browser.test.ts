@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Usage } from '../../../../domain/generation.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
-import type { WllamaSpec } from '../model-spec.ts';
+import { specKey, type WllamaSpec } from '../model-spec.ts';
 import type { LoadedEmbedder, LoadProgress } from '../runtime.ts';
 import { asked, collect, loading, never } from '../testing/asking.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { ggufFile } from './testing/gguf-file.ts';
+import { splitGguf } from './testing/split-gguf.ts';
 import { wllamaRuntime } from './wllama-runtime.ts';
 
 const missing = inject('modelsMissing');
@@ -24,12 +25,15 @@ const own = (key: string): WllamaSpec => ({
 const keep = (key: string, bytes: BlobPart): Promise<void> =>
   files.keep({ key: `wllama:file:${key}`, name: 'mine.gguf' }, `own:${key}/mine.gguf`, new Blob([bytes]));
 
+/** Machines are busy, and no test asserts a time. */
+const TIME = { timeout: 120_000 };
+
 afterAll(async () => {
   for (const { key } of await files.list()) await files.remove(key);
   files.close();
 });
 
-describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` (${missing})`}`, () => {
+describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` (${missing})`}`, TIME, () => {
   let model: TextGenerator;
   const progress: LoadProgress[] = [];
   beforeAll(async () => {
@@ -174,10 +178,27 @@ describe.skipIf(missing !== null)(`a real GGUF model${missing === null ? '' : ` 
     });
   });
 
-  describe('that is broken', () => {
-    const whole = async (): Promise<ArrayBuffer> =>
-      (await fetch(`${inject('hub')}/local/stories260K-gguf/resolve/main/stories260K-f32.gguf`)).arrayBuffer();
+  const whole = async (): Promise<ArrayBuffer> =>
+    (await fetch(`${inject('hub')}/local/stories260K-gguf/resolve/main/stories260K-f32.gguf`)).arrayBuffer();
 
+  test('in parts says what it says in one piece', async () => {
+    const spec: WllamaSpec = {
+      runtime: 'wllama',
+      source: { kind: 'url', url: 'https://split.invalid/stories-00001-of-00002.gguf' },
+      embeds: false,
+    };
+    for (const [i, part] of splitGguf(await whole()).entries()) {
+      const url = `https://split.invalid/stories-0000${i + 1}-of-00002.gguf`;
+      await files.keep({ key: specKey(spec), name: 'stories' }, url, new Blob([part]));
+    }
+    const parts = await runtime.loadGenerator(spec, loading);
+    const request = asked('The cat sat', { maxTokens: 12 });
+    const [one, other] = [await collect(parts.generate(request, never)), await collect(model.generate(request, never))];
+    parts.close();
+    expect(one.text).toBe(other.text);
+  });
+
+  describe('that is broken', () => {
     test('in its length is told before it is loaded', async () => {
       await keep('short', (await whole()).slice(0, -1000));
       await expect(runtime.loadGenerator(own('short'), loading)).rejects.toMatchObject({
