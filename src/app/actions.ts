@@ -1,9 +1,22 @@
-import type { NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
+import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
+import type { Reference } from '../domain/reference.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import type { ModelControl } from './model-control.ts';
 import type { Session } from './state.ts';
+
+/** What moving turns would do to the context of the next message. */
+export interface MovePreview {
+  /** Why it cannot be done, in words; null if it can. */
+  readonly refusal: string | null;
+  /** Tokens of the context before the message itself. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Turns whose full text would come into the context, or leave it. */
+  readonly entering: readonly NodeId[];
+  readonly leaving: readonly NodeId[];
+}
 
 /**
  * Everything the interface may ask for. What can fail shows it as a problem or a notice; no action rejects
@@ -34,6 +47,42 @@ export interface Actions {
   /** Keeps as a label that a turn is where it belongs. */
   confirm(nodeId: NodeId): Promise<void>;
   titleTopic(treeId: TreeId, title: string): Promise<void>;
+
+  /* The forest, by hand. Each is one step of undo; what cannot be done says why in a notice. */
+  /** Selects several turns; `primary` is the one that the inspector shows. */
+  selectMany(nodeIds: readonly NodeId[], primary: NodeId | null): void;
+  /** Corrects where several turns hang, each with all under it; those that hang from another of them go along. */
+  moveTurns(nodeIds: readonly NodeId[], to: Target): Promise<void>;
+  /** What a move would do to the next message's context, without doing it. */
+  previewMove(nodeIds: readonly NodeId[], to: Target): Promise<MovePreview>;
+  /** Takes a turn out of its path into a topic of its own; its children close the gap. */
+  extractTurn(nodeId: NodeId): Promise<void>;
+  /** `alone`: what hangs from them stays, in their place. The words stay in the log until they are purged. */
+  deleteTurns(nodeIds: readonly NodeId[], alone: boolean): Promise<void>;
+  /** Hidden turns are never sent. */
+  hideTurns(nodeIds: readonly NodeId[], hidden: boolean): Promise<void>;
+  /** Removes the words of turns from disk, with the undo history: nothing brings them back. */
+  purgeTurns(nodeIds: readonly NodeId[]): Promise<void>;
+  /** Full text in every context. */
+  pinTurn(nodeId: NodeId, pinned: boolean): Promise<void>;
+  /** An empty note is none. */
+  noteTurn(nodeId: NodeId, note: string): Promise<void>;
+  /** No model writes over it; empty: it is made anew. */
+  rewordSummary(nodeId: NodeId, text: string): Promise<void>;
+  /** Empty: it goes by its first turn again. */
+  titleBranch(branchId: BranchId, title: string): Promise<void>;
+  addReference(nodeId: NodeId, to: NodeId, as: Reference['as']): Promise<void>;
+  removeReference(nodeId: NodeId, to: NodeId): Promise<void>;
+  /** The next message goes on from this turn, as a new branch. */
+  forkFrom(nodeId: NodeId): void;
+
+  /* Time */
+  /** Undoes or redoes until so many steps are done. */
+  goToStep(steps: number): Promise<void>;
+  /** A conversation of its own that begins as this one was after `count` entries. */
+  branchOff(count: number): Promise<void>;
+  /** Undoes everything since the moment after `count` entries; can be redone. */
+  restore(count: number): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;
   /** Shows the forest after the first `count` entries of the log, read only; null comes back to now. */

@@ -1,14 +1,15 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { emptyForest, type Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
 import { embedForest } from '../engine/embed-forest.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Actions } from './actions.ts';
-import { catchUpWithLog, commitTo, goOnInMemory, Queue } from './conversation-log.ts';
+import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createEdits } from './edits.ts';
+import { createHandEdits } from './hand-edits.ts';
+import { keepCounting } from './keep-counting.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
 import { createLearning } from './learning.ts';
 import { reportModelFailure } from './model-problems.ts';
@@ -16,6 +17,7 @@ import { createEvaluationOpener } from './open-evaluation.ts';
 import type { AppPorts } from './ports.ts';
 import { createReplay } from './replay.ts';
 import { type AppState, initialState } from './state.ts';
+import { createTime } from './time.ts';
 import { Turns } from './turns.ts';
 
 /** Streamed text reaches the screen at most this often, in milliseconds. */
@@ -65,8 +67,14 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const turns = new Turns(kernel);
   const learning = createLearning(kernel);
   const edits = createEdits(kernel, turns, learning);
+  const byHand = createHandEdits(kernel, {
+    learning,
+    undo: edits.undo,
+    purge: (nodeIds) => queue.run(() => purge(kernel, nodeIds)),
+  });
   const conversations = createConversations(kernel, turns, engineFor);
   const replay = createReplay(kernel, turns);
+  const time = createTime(kernel, { learning, adopt: conversations.adopt });
 
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -101,7 +109,24 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     titleTopic: guarded('Renaming the topic', edits.titleTopic),
     undo: guarded('Undo', edits.undo),
     redo: guarded('Redo', edits.redo),
-    travel: edits.travel,
+    travel: time.travel,
+    selectMany: byHand.selectMany,
+    moveTurns: guarded('Moving turns', byHand.moveTurns),
+    previewMove: byHand.previewMove,
+    extractTurn: guarded('Taking the turn out', byHand.extractTurn),
+    deleteTurns: guarded('Deleting turns', byHand.deleteTurns),
+    hideTurns: guarded('Hiding turns', byHand.hideTurns),
+    purgeTurns: guarded('Purging turns', byHand.purgeTurns),
+    pinTurn: guarded('Pinning the turn', byHand.pinTurn),
+    noteTurn: guarded('Keeping the note', byHand.noteTurn),
+    rewordSummary: guarded('Changing the summary', byHand.rewordSummary),
+    titleBranch: guarded('Renaming the branch', byHand.titleBranch),
+    addReference: guarded('Adding the reference', byHand.addReference),
+    removeReference: guarded('Removing the reference', byHand.removeReference),
+    forkFrom: byHand.forkFrom,
+    goToStep: guarded('Going there', time.goToStep),
+    branchOff: guarded('Starting a conversation from there', time.branchOff),
+    restore: guarded('Restoring that moment', time.restore),
     newConversation: guarded('Starting a conversation', async () => {
       replay.stopReplay();
       await conversations.newConversation();
@@ -210,23 +235,4 @@ const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
       });
     }, SHOW_EVERY);
   };
-};
-
-/** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt or tokenizer is another. */
-const keepCounting = (kernel: Kernel): void => {
-  const { store } = kernel;
-  let counted = { ...emptyForest(), unit: '' };
-  const unit = () => kernel.ports.models().chat.tokens.name;
-  const stands = ({ active, replySettings }: Forest) =>
-    active === counted.active && replySettings === counted.replySettings && unit() === counted.unit;
-  const count = async () => {
-    const { forest, turn } = store.getState();
-    if (turn !== null || stands(forest)) return;
-    counted = { ...forest, unit: unit() };
-    const nextTokens = await kernel.engine.nextTokens();
-    if (stands(store.getState().forest)) store.setState({ nextTokens });
-  };
-  const recount = () => void count().catch((error) => reportUnexpected(kernel, 'Counting tokens', error));
-  store.subscribe(recount);
-  recount();
 };

@@ -1,9 +1,10 @@
 import { produce, setAutoFreeze } from 'immer';
-import { apply } from '../domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../domain/events.ts';
-import type { Forest } from '../domain/forest.ts';
+import { apply, fold } from '../domain/apply.ts';
+import { type Entry, type EventOf, LOG_VERSION } from '../domain/events.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';
+import { scrub } from '../domain/scrub.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
 
@@ -40,7 +41,7 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
       absorb(kernel, added, next);
       return handled;
     }
-    absorb(kernel, conflict, applied(forest, conflict));
+    await takeIn(kernel, conversationId, conflict);
   }
 };
 
@@ -49,8 +50,43 @@ export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Pr
   const { store, storage } = kernel;
   if (store.getState().conversationId !== conversationId) return;
   const missed = await storage.read(conversationId, store.getState().entries.length);
+  await takeIn(kernel, conversationId, missed);
+};
+
+/** Takes in what another tab has added to the log of a conversation, if that is still the open one. */
+const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly Entry[]): Promise<void> => {
+  const { store, storage } = kernel;
+  // A purge has changed what was there before, too.
+  const whole = missed.some(({ event }) => event.type === 'turns-purged') ? await storage.read(conversationId) : null;
   const { forest, conversationId: open } = store.getState();
-  if (missed.length > 0 && open === conversationId) absorb(kernel, missed, applied(forest, missed));
+  if (missed.length === 0 || open !== conversationId) return;
+  if (whole === null) absorb(kernel, missed, applied(forest, missed));
+  else store.setState({ entries: whole, forest: fold(whole), past: null });
+};
+
+/**
+ * Purges turns: one transaction writes the log anew without their words, and with the event that says so. The
+ * undo history goes with them.
+ */
+export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<Handled> => {
+  const { store, ports, storage } = kernel;
+  for (;;) {
+    const { forest, entries, conversationId } = store.getState();
+    const event: EventOf<'turns-purged'> = { type: 'turns-purged', nodeIds: [...nodeIds] };
+    const handled = handle(forest, { type: 'record', event, step: null });
+    if (!handled.ok) return handled;
+    const at = ports.now();
+    const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
+    const log = [...scrub(entries, nodeIds), purged];
+    const next = fold(log);
+    const conflict = await storage.rewrite(log, entries.length, metaOf(kernel, next, at), nodeIds);
+    if (conflict !== null) {
+      await takeIn(kernel, conversationId, conflict.missed);
+      continue;
+    }
+    store.setState({ entries: log, forest: next, past: null });
+    return handled;
+  }
 };
 
 const applied = (forest: Forest, entries: readonly Entry[]): Forest =>

@@ -1,25 +1,11 @@
-import { fold } from '../domain/apply.ts';
 import type { NodeId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
-import type { Refusal } from '../domain/handle.ts';
 import { childrenOf, nodeOf } from '../domain/queries.ts';
+import { letGo } from './hand-edits.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 import type { createLearning } from './learning.ts';
+import { tellRefusal } from './refusals.ts';
 import type { Turns } from './turns.ts';
-
-const REFUSALS: Partial<Record<Refusal, string>> = {
-  'turn-pending': 'A message is still finding its place. Try again in a moment.',
-  'under-itself': 'A turn cannot hang from one of its own descendants.',
-  'already-there': 'It is there already.',
-  'already-labelled': 'You have said where it belongs already.',
-  'unknown-turn': 'That turn is no longer there.',
-  'unknown-topic': 'That topic is no longer there.',
-  'nothing-to-undo': 'There is nothing to undo.',
-  'nothing-to-redo': 'There is nothing to redo.',
-};
-
-const tell = (kernel: Kernel, refusal: Refusal): void =>
-  notify(kernel, REFUSALS[refusal] ?? `Not possible (${refusal}).`);
 
 /** What a person does to the forest by hand. */
 export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<typeof createLearning>) => {
@@ -28,7 +14,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
   const undo = async () => {
     const { forest } = store.getState();
     const undone = await kernel.commit({ type: 'undo' });
-    if (!undone.ok) return tell(kernel, undone.refusal);
+    if (!undone.ok) return tellRefusal(kernel, undone.refusal);
     const { forest: now, turn, session } = store.getState();
     // The words of a turn that was undone go back to where they were written.
     const gone = [...Object.values(forest.nodes), ...Object.values(forest.pending)].find(
@@ -36,10 +22,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
-    if (session.selectedId !== null && now.nodes[session.selectedId] === undefined)
-      setSession(kernel, { selectedId: null });
-    if (session.editing !== null && now.nodes[session.editing.nodeId] === undefined)
-      setSession(kernel, { editing: null });
+    letGo(kernel);
     notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo() });
     await learning.follow(forest, now);
   };
@@ -47,7 +30,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
   const redo = async () => {
     const { forest } = store.getState();
     const redone = await kernel.commit({ type: 'redo' });
-    if (!redone.ok) return tell(kernel, redone.refusal);
+    if (!redone.ok) return tellRefusal(kernel, redone.refusal);
     const { forest: now, session } = store.getState();
     const back = Object.values(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && session.draft === back.message) setSession(kernel, { draft: '' });
@@ -62,7 +45,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     activate: async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
       const done = await kernel.does({ type: 'activated', nodeId });
-      if (!done.ok && done.refusal !== 'already-there') return tell(kernel, done.refusal);
+      if (!done.ok && done.refusal !== 'already-there') return tellRefusal(kernel, done.refusal);
       setSession(kernel, { selectedId: nodeId, target: { kind: 'under', nodeId } });
       const { forest } = store.getState();
       const { number } = nodeOf(forest, nodeId);
@@ -80,7 +63,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
         at: ports.now(),
         step: ports.newId(),
       });
-      if (!moved.ok) return tell(kernel, moved.refusal);
+      if (!moved.ok) return tellRefusal(kernel, moved.refusal);
       const { forest } = store.getState();
       const node = nodeOf(forest, nodeId);
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
@@ -92,7 +75,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     confirm: async (nodeId: NodeId) => {
       const before = store.getState().forest;
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
-      if (!confirmed.ok) return tell(kernel, confirmed.refusal);
+      if (!confirmed.ok) return tellRefusal(kernel, confirmed.refusal);
       const { forest } = store.getState();
       notify(kernel, `Turn ${nodeOf(forest, nodeId).number} is right where it is: kept as a label.`, {
         label: 'Take back',
@@ -104,22 +87,16 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     titleTopic: async (treeId: TreeId, title: string) => {
       if (title.trim() === '') return;
       const done = await kernel.does({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
-      if (!done.ok) tell(kernel, done.refusal);
+      if (!done.ok) tellRefusal(kernel, done.refusal);
     },
 
     setReplySettings: async (settings: ReplySettings) => {
       const done = await kernel.does({ type: 'reply-settings-set', settings });
-      if (!done.ok) return tell(kernel, done.refusal);
+      if (!done.ok) return tellRefusal(kernel, done.refusal);
       notify(kernel, 'Reply settings saved, for this conversation.', { label: 'Take back', run: () => void undo() });
     },
 
     undo,
     redo,
-
-    travel: (count: number | null) => {
-      const { entries } = store.getState();
-      const back = count === null || count >= entries.length;
-      store.setState({ past: back ? null : { count: Math.max(0, count), forest: fold(entries, Math.max(0, count)) } });
-    },
   };
 };

@@ -18,8 +18,12 @@ export interface Kernel {
   does(event: (Intent & { type: 'record' })['event']): Promise<Handled>;
 }
 
-export const setSession = ({ store }: Kernel, change: Partial<Session>): void =>
-  store.setState(({ session }) => ({ session: { ...session, ...change } }));
+/** Who selects one turn selects no other, unless the change says so. */
+export const setSession = ({ store }: Kernel, change: Partial<Session>): void => {
+  const { selectedId } = change;
+  const selection = selectedId === undefined ? {} : { selection: selectedId === null ? [] : [selectedId] };
+  store.setState(({ session }) => ({ session: { ...session, ...selection, ...change } }));
+};
 
 /** Shows a problem, in place of one with the same id. */
 export const report = ({ store }: Kernel, problem: Problem): void =>

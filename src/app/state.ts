@@ -68,6 +68,8 @@ export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
 /** What a person looks at; never in the log. */
 export interface Session {
   readonly selectedId: NodeId | null;
+  /** All that is selected, the one shown in the inspector among them. */
+  readonly selection: readonly NodeId[];
   readonly draft: string;
   /** A sent message that is being written anew, in place of none. */
   readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
@@ -132,6 +134,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   nextTokens: null,
   session: {
     selectedId: null,
+    selection: [],
     draft: '',
     editing: null,
     target: null,

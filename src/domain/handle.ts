@@ -1,6 +1,7 @@
+import { check } from './check.ts';
 import type { Decision, Label, Placement } from './decision.ts';
 import type { Event, EventOf } from './events.ts';
-import { type BranchId, type Forest, type NodeId, PERSON, type StepId, type TreeId } from './forest.ts';
+import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
 
 /** Fresh ids for what a placement may have to make. */
@@ -44,10 +45,13 @@ export type Intent =
   | { readonly type: 'delete'; readonly nodeIds: readonly NodeId[]; readonly alone: boolean; readonly step: StepId }
   /** Keeps as a label that a turn is where it belongs. */
   | { readonly type: 'confirm'; readonly nodeId: NodeId; readonly at: number; readonly step: StepId }
+  /** Undoes or redoes until so many steps are done: to any place of the history in one go. */
+  | { readonly type: 'rewind'; readonly to: number }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
 
-type PlainEvent = Exclude<
+/** An event that says it all, without being resolved against the forest. */
+export type PlainEvent = Exclude<
   Event,
   EventOf<'turn-placed' | 'turn-moved' | 'turn-extracted' | 'turns-deleted' | 'turn-confirmed' | 'undone' | 'redone'>
 >;
@@ -99,6 +103,8 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
       return remove(forest, intent);
     case 'confirm':
       return confirm(forest, intent);
+    case 'rewind':
+      return rewind(forest, intent.to);
     case 'undo': {
       const step = forest.history.past.at(-1);
       return step === undefined ? refuse('nothing-to-undo') : accept(null, { type: 'undone', step: step.id });
@@ -108,6 +114,19 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
       return step === undefined ? refuse('nothing-to-redo') : accept(null, { type: 'redone', step: step.id });
     }
   }
+};
+
+const rewind = ({ history: { past, future } }: Forest, to: number): Handled => {
+  if (to === past.length) return refuse('already-there');
+  if (to < 0) return refuse('nothing-to-undo');
+  if (to > past.length + future.length) return refuse('nothing-to-redo');
+  const undone = past.slice(to).toReversed();
+  const redone = future.slice(future.length - (to - past.length)).toReversed();
+  const events: Event[] =
+    to < past.length
+      ? undone.map(({ id }): Event => ({ type: 'undone', step: id }))
+      : redone.map(({ id }): Event => ({ type: 'redone', step: id }));
+  return accept(null, ...events);
 };
 
 /** Going on from a tip stays on its branch; under a node that has children it is a new branch. */
@@ -164,83 +183,4 @@ const confirm = (forest: Forest, { nodeId, at, step }: Intent & { type: 'confirm
   const { treeId, branchId, parentId } = node;
   const place: Placement = { treeId, branchId, parentId };
   return accept(step, { type: 'turn-confirmed', nodeId, label: { engine: place, person: place, at } });
-};
-
-const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal | null => {
-  const pending = pendingTurn(forest) !== null;
-  if (step !== null && pending) return 'turn-pending';
-  switch (event.type) {
-    case 'message-sent':
-      if (event.message.trim() === '') return 'empty-message';
-      if (forest.nodes[event.nodeId] || pending) return pending ? 'turn-pending' : 'duplicate-id';
-      return event.target?.kind === 'under' && !forest.nodes[event.target.nodeId] ? 'unknown-turn' : null;
-    case 'overview-built':
-    case 'conversation-titled':
-    case 'reply-settings-set':
-      return null;
-    case 'topic-titled': {
-      const tree = forest.trees[event.treeId];
-      if (tree === undefined) return 'unknown-topic';
-      // A person's title stays: an engine's is no longer wanted.
-      return event.by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
-    }
-    case 'activated':
-      if (!forest.nodes[event.nodeId]) return 'unknown-turn';
-      return forest.active?.nodeId === event.nodeId ? 'already-there' : null;
-    case 'summarised': {
-      const node = forest.nodes[event.nodeId];
-      if (node === undefined) return 'unknown-turn';
-      // What the person wrote stays: a model's is no longer wanted.
-      return node.summary?.by === PERSON && event.by !== PERSON ? 'already-there' : null;
-    }
-    case 'turn-pinned':
-    case 'turn-noted':
-      return forest.nodes[event.nodeId] ? null : 'unknown-turn';
-    case 'turns-hidden':
-    case 'turns-purged':
-      return event.nodeIds.some((id) => forest.nodes[id] !== undefined) ? null : 'unknown-turn';
-    case 'reference-added':
-      return checkReference(forest, event);
-    case 'reference-removed': {
-      const node = forest.nodes[event.nodeId];
-      return node?.references.some(({ to }) => to === event.to) ? null : 'unknown-turn';
-    }
-    case 'branch-titled':
-      return forest.branches[event.branchId] ? null : 'unknown-topic';
-    case 'reply-started': {
-      const node = forest.nodes[event.nodeId];
-      if (node === undefined) return 'unknown-turn';
-      return node.replies.some((reply) => reply.id === event.replyId) ? 'duplicate-id' : null;
-    }
-    case 'reply-chosen':
-    case 'reply-received':
-    case 'reply-ended':
-    case 'reply-resumed':
-      return checkReply(forest, event);
-  }
-};
-
-const checkReference = (forest: Forest, { nodeId, reference }: EventOf<'reference-added'>): Refusal | null => {
-  if (!forest.nodes[nodeId] || !forest.nodes[reference.to]) return 'unknown-turn';
-  return reference.to === nodeId || isAncestor(forest, reference.to, nodeId) ? 'on-its-path' : null;
-};
-
-const checkReply = (
-  forest: Forest,
-  event: EventOf<'reply-chosen' | 'reply-received' | 'reply-ended' | 'reply-resumed'>,
-): Refusal | null => {
-  const node = forest.nodes[event.nodeId];
-  if (node === undefined) return 'unknown-turn';
-  const reply = node.replies.find((candidate) => candidate.id === event.replyId);
-  if (reply === undefined) return 'unknown-reply';
-  const open = reply.state === 'streaming';
-  switch (event.type) {
-    case 'reply-chosen':
-      return node.replyId === reply.id ? 'already-there' : null;
-    case 'reply-resumed':
-      return open || reply.state === 'done' ? 'reply-open' : null;
-    case 'reply-received':
-    case 'reply-ended':
-      return open ? null : 'reply-not-open';
-  }
 };

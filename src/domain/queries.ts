@@ -66,6 +66,14 @@ export const tipOf = (forest: Forest, node: Node): Node => {
   }
 };
 
+/** Of several nodes those that hang from no other of them: what is done to these with all under them is done to all. */
+export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
+  ids.filter(
+    (id) =>
+      forest.nodes[id] !== undefined &&
+      !ids.some((other) => other !== id && forest.nodes[other] && isAncestor(forest, other, id)),
+  );
+
 export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolean => {
   for (let id = nodeOf(forest, of).parentId; id !== null; id = nodeOf(forest, id).parentId) {
     if (id === ancestor) return true;

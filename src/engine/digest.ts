@@ -15,6 +15,13 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   if (node.parentId === null) await titleTopic(core, node.treeId, signal);
 };
 
+/** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
+export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
+  const turn = { message: node.message, reply: replyText(node) };
+  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+};
+
 /** Titles a topic after its first turn, unless the person has. */
 export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();

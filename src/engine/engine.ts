@@ -1,11 +1,11 @@
 import type { Fallback } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
-import type { NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
+import type { Forest, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
-import { embedNode, summariseNode, titleTopic } from './digest.ts';
+import { embedNode, summariseAnew, summariseNode, titleTopic } from './digest.ts';
 import type { PastQuestions } from './lessons.ts';
-import { nextTokens } from './next-tokens.ts';
+import { nextContext, nextTokens } from './next-tokens.ts';
 import { questionsAbout } from './past-questions.ts';
 import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
@@ -94,6 +94,18 @@ export class Engine {
   /** Titles a topic after its first turn, unless the person has. */
   titleTopic(treeId: TreeId): Promise<void> {
     return titleTopic(this.#core, treeId, new AbortController().signal);
+  }
+
+  /** Summarises a turn again, in place of what the person wrote. */
+  async summariseAnew(nodeId: NodeId, step: string): Promise<void> {
+    await summariseAnew(this.#core, nodeOf(this.#core.host.forest(), nodeId), step, new AbortController().signal);
+  }
+
+  /** What a message going on from the active node of a forest would be sent: its tokens, and which turns in full. */
+  async nextContext(forest: Forest): Promise<{ tokens: number; inFull: ReadonlySet<NodeId> }> {
+    const context = await nextContext(this.#core, forest);
+    const turns = context?.segments.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : []));
+    return { tokens: context?.tokens ?? 0, inFull: new Set(turns) };
   }
 
   /** Tokens of the context that a message going on from the active node would have before it. */

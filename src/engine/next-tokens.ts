@@ -20,8 +20,19 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     const passing = context.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true);
     return context.tokens - sumTokens(passing) + tokens.count(replyText(at));
   }
+  return (await builtFor(core, forest, at)).tokens;
+};
+
+/** The context that a message going on from the active node of a forest would have before it; null in an empty one. */
+export const nextContext = async (core: EngineCore, forest: Forest): Promise<Context | null> => {
+  const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
+  return at === undefined ? null : builtFor(core, forest, at);
+};
+
+const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Context> => {
+  const { tokens, policy } = core;
   const next = silentTurn(core.parts.newId(), forest, at);
-  const built = await policy.build({
+  const { context } = await policy.build({
     forest: { ...forest, nodes: { ...forest.nodes, [next.id]: next } },
     nodeId: next.id,
     // Of a message that nobody has written nothing is near.
@@ -31,7 +42,7 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     parameters: core.parameters,
     newId: core.parts.newId,
   });
-  return built.context.tokens;
+  return context;
 };
 
 const opensWith = ({ segments: [first] }: Context, text: string): boolean =>

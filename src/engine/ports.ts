@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../domain/context.ts';
 import type { BranchAnswer, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
-import type { Node, TreeId } from '../domain/forest.ts';
+import type { Node, NodeId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings, Usage } from '../domain/generation.ts';
 import type { LessonStorage } from './lessons.ts';
 
@@ -169,6 +169,17 @@ export interface Storage extends LessonStorage {
    * transaction. If other entries were stored meanwhile, stores nothing and returns them.
    */
   append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
+  /**
+   * Puts a whole log in place of the stored one, which is as long or shorter, and lets go of all embeddings and of what
+   * the given turns taught. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
+   * and returns them.
+   */
+  rewrite(
+    entries: readonly Entry[],
+    seen: number,
+    meta: ConversationMeta,
+    turns: readonly NodeId[],
+  ): Promise<Conflict | null>;
   /** Entries after `seq`, in order, parsed. Migrates older formats. */
   read(conversationId: string, afterSeq?: number): Promise<Entry[]>;
   /** Most recently updated first, deleted ones included. */

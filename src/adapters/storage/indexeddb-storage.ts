@@ -47,6 +47,23 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         return conflict;
       }),
 
+    rewrite: (log, seen, meta, turns) =>
+      guarded(async () => {
+        const conflict = await db.transaction('rw', entries, conversations, vectors, lessons, async () => {
+          if ((await newestSeq(meta.id)) > seen) {
+            return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
+          }
+          await entries.bulkPut(log.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await conversations.put(meta);
+          await vectors.clear();
+          await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
+          return null;
+        });
+        if (conflict === null) announceChange(meta.id);
+        announceLessons();
+        return conflict;
+      }),
+
     read: (id, afterSeq = 0) => guarded(async () => parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)),
 
     conversations: () =>

@@ -27,6 +27,15 @@ export const memoryStorage = (): Storage => {
       metas.set(meta.id, meta);
       return null;
     },
+    rewrite: async (entries, seen, meta, turns) => {
+      const log = logs.get(meta.id) ?? [];
+      if (log.length > seen) return { missed: log.slice(seen) };
+      logs.set(meta.id, [...entries]);
+      metas.set(meta.id, meta);
+      vectors.clear();
+      lessons = lessons.filter((one) => one.conversationId !== meta.id || !turns.includes(one.nodeId));
+      return null;
+    },
     read: async (id, afterSeq = 0) => (logs.get(id) ?? []).slice(afterSeq),
     conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
     saveMeta: async (meta) => {

@@ -23,6 +23,13 @@ export const overlayStorage = (below: Storage): Storage => {
       above.add(meta.id);
       return memory.append(entries, meta);
     },
+    rewrite: async (entries, seen, meta, turns) => {
+      // What lies below takes nothing any more: the words stay there, and whoever asks is told by the failure.
+      const below_ = above.has(meta.id) ? null : await below.rewrite(entries, seen, meta, turns);
+      if (below_ !== null) return below_;
+      await lessonsAbove();
+      return above.has(meta.id) ? memory.rewrite(entries, seen, meta, turns) : null;
+    },
     read: (id, afterSeq) => (above.has(id) ? memory : below).read(id, afterSeq),
     conversations: async () => {
       const metas = new Map((await below.conversations()).map((meta) => [meta.id, meta]));

@@ -10,7 +10,7 @@ export type Move =
   | { kind: 'say'; target: number; rootShare: number }
   | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
   | { kind: 'move'; pick: number; target: number }
-  | { kind: 'activate' | 'confirm'; pick: number }
+  | { kind: 'activate' | 'confirm' | 'rewind'; pick: number }
   | { kind: 'edit'; edit: (typeof EDITS)[number]; pick: number; target: number };
 
 /** Edits by hand that are one intent each. */
@@ -44,6 +44,7 @@ export const lives = fc.array(
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('activate' as const, 'confirm' as const), pick }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), pick }) },
     {
       weight: 5,
       arbitrary: fc.record({ kind: fc.constant('edit' as const), edit: fc.constantFrom(...EDITS), pick, target: pick }),
@@ -154,6 +155,11 @@ export class Life {
       case 'confirm':
         this.do({ type: 'confirm', nodeId: some(move.pick), at: 0, step });
         return;
+      case 'rewind': {
+        const { past, future } = this.forest.history;
+        this.do({ type: 'rewind', to: move.pick % (past.length + future.length + 1) });
+        return;
+      }
       case 'activate':
         this.do({ type: 'record', step, event: { type: 'activated', nodeId: some(move.pick) } });
         return;

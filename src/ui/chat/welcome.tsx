@@ -14,7 +14,8 @@ export const Welcome = () => {
       <h2 className={styles.title}>A conversation is a forest</h2>
       <p>
         Change the subject, come back, change your mind. Coppice finds each message its place among topics and branches,
-        and sends the model only what belongs to it. Everything runs and stays in this browser.
+        and sends the model only what belongs to it. Everything runs and stays in this browser, unless you choose a
+        server of yours.
       </p>
       <h3>Watch one grow</h3>
       <ul className={styles.samples}>

@@ -1,0 +1,21 @@
+import { emptyForest, type Forest } from '../domain/forest.ts';
+import { type Kernel, reportUnexpected } from './kernel.ts';
+
+/** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt or tokenizer is another. */
+export const keepCounting = (kernel: Kernel): void => {
+  const { store } = kernel;
+  let counted = { ...emptyForest(), unit: '' };
+  const unit = () => kernel.ports.models().chat.tokens.name;
+  const stands = ({ active, replySettings }: Forest) =>
+    active === counted.active && replySettings === counted.replySettings && unit() === counted.unit;
+  const count = async () => {
+    const { forest, turn } = store.getState();
+    if (turn !== null || stands(forest)) return;
+    counted = { ...forest, unit: unit() };
+    const nextTokens = await kernel.engine.nextTokens();
+    if (stands(store.getState().forest)) store.setState({ nextTokens });
+  };
+  const recount = () => void count().catch((error) => reportUnexpected(kernel, 'Counting tokens', error));
+  store.subscribe(recount);
+  recount();
+};

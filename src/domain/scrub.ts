@@ -1,0 +1,134 @@
+import type { Context, OverviewLine } from './context.ts';
+import type { Decision } from './decision.ts';
+import type { Entry, Event } from './events.ts';
+import type { NodeId } from './forest.ts';
+
+/** Stands where words were that are gone for good. */
+export const PURGED = '[purged]';
+
+/** A passage this long, in words, that stands elsewhere word for word is a quotation. */
+const QUOTED_WORDS = 4;
+
+/**
+ * The same log without the words of some turns: messages, replies, summaries, notes, titles made of them, and what
+ * contexts, traces and later replies quote of them. Its entries, their order and every id stay.
+ */
+export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
+  const gone = new Set(nodeIds);
+  const trees = new Set<string>();
+  const branches = new Set<string>();
+  const passages: string[] = [];
+  // A reply comes in pieces, and a sentence may stand across two.
+  const replies = new Map<string, string>();
+  for (const { event } of entries) {
+    if (event.type === 'turn-placed' && gone.has(event.nodeId)) {
+      // Titles of topics and branches that began with such a turn are made of its words.
+      if (event.placement.parentId === null) trees.add(event.placement.treeId);
+      branches.add(event.placement.branchId);
+    }
+    if (event.type === 'reply-received' && gone.has(event.nodeId)) {
+      replies.set(event.replyId, `${replies.get(event.replyId) ?? ''}${event.text}`);
+    }
+    for (const text of ownTexts(event, gone)) passages.push(...passagesOf(text));
+  }
+  for (const text of replies.values()) passages.push(...passagesOf(text));
+  const quoted = quotation(passages);
+  return entries.map((entry) => {
+    const event = withoutOwn(entry.event, gone, trees, branches);
+    return { ...entry, event: (quoted === null ? event : withoutQuotes(event, quoted)) as Event };
+  });
+};
+
+/** The words of a turn that is to go, in an event about it. */
+const ownTexts = (event: Event, gone: ReadonlySet<NodeId>): string[] => {
+  if (!('nodeId' in event) || !gone.has(event.nodeId)) return [];
+  switch (event.type) {
+    case 'message-sent':
+      return [event.message, event.given ?? ''];
+    case 'summarised':
+      return [event.text];
+    case 'turn-noted':
+      return [event.note ?? ''];
+    default:
+      return [];
+  }
+};
+
+/** Sentences and lines long enough to be told from common words. */
+const passagesOf = (text: string): string[] =>
+  text
+    .split(/(?<=[.!?…])\s+|\n+/)
+    .map((passage) => passage.trim())
+    .filter((passage) => passage.split(/\s+/).length >= QUOTED_WORDS);
+
+const quotation = (passages: readonly string[]): RegExp | null => {
+  if (passages.length === 0) return null;
+  const longestFirst = [...new Set(passages)].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+};
+
+const withoutOwn = (
+  event: Event,
+  gone: ReadonlySet<NodeId>,
+  trees: ReadonlySet<string>,
+  branches: ReadonlySet<string>,
+): Event => {
+  if (event.type === 'topic-titled') return trees.has(event.treeId) ? { ...event, title: PURGED } : event;
+  if (event.type === 'branch-titled') return branches.has(event.branchId) ? { ...event, title: PURGED } : event;
+  if (event.type === 'overview-built') {
+    return {
+      ...event,
+      overview: { ...event.overview, lines: event.overview.lines.map((line) => blanked(line, gone)) },
+    };
+  }
+  if (event.type === 'reply-started' && event.context !== null && !gone.has(event.nodeId)) {
+    return { ...event, context: withoutSummaries(event.context, gone) };
+  }
+  if (event.type === 'turn-placed') {
+    return { ...event, decision: gone.has(event.nodeId) ? bare(event.decision) : untitled(event.decision, trees) };
+  }
+  if (!('nodeId' in event) || !gone.has(event.nodeId)) return event;
+  switch (event.type) {
+    case 'message-sent':
+      return { ...event, message: PURGED, given: event.given === null ? null : PURGED };
+    case 'reply-started':
+      return { ...event, context: null };
+    case 'reply-received':
+      return { ...event, text: '' };
+    case 'reply-ended':
+      return { ...event, failure: event.failure === null ? null : PURGED };
+    case 'summarised':
+      return { ...event, text: PURGED };
+    case 'turn-noted':
+      return { ...event, note: event.note === null ? null : PURGED };
+    default:
+      return event;
+  }
+};
+
+const blanked = (line: OverviewLine, gone: ReadonlySet<NodeId>): OverviewLine =>
+  line.kind !== 'left-out' && line.nodeIds.some((id) => gone.has(id)) ? { ...line, text: PURGED } : line;
+
+const withoutSummaries = (context: Context, gone: ReadonlySet<NodeId>): Context => ({
+  ...context,
+  segments: context.segments.map((segment) =>
+    segment.kind === 'turn-summary' && gone.has(segment.nodeId) ? { ...segment, text: PURGED } : segment,
+  ),
+});
+
+const bare = (decision: Decision): Decision => ({ ...decision, trace: null });
+
+const untitled = (decision: Decision, trees: ReadonlySet<string>): Decision => {
+  const { trace } = decision;
+  if (trace === null) return decision;
+  const candidates = trace.topic.candidates.map((one) => (trees.has(one.treeId) ? { ...one, title: PURGED } : one));
+  return { ...decision, trace: { ...trace, topic: { ...trace.topic, candidates } } };
+};
+
+/** Every text of an event, however deep, without the quotations. */
+const withoutQuotes = (value: unknown, quoted: RegExp): unknown => {
+  if (typeof value === 'string') return value.replace(quoted, PURGED);
+  if (Array.isArray(value)) return value.map((item) => withoutQuotes(item, quoted));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, quoted)]));
+};
