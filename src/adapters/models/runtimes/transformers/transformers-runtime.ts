@@ -46,6 +46,12 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
     const config = JSON.parse((await described.get('config.json')?.text()) ?? '{}') as unknown;
     const failures: { candidate: Candidate; failure: ModelFailure }[] = [];
     for (const candidate of candidates) {
+      if (
+        failures.some(
+          (failed) => NO_OTHER_FORMAT.has(failed.failure.kind) && failed.candidate.dtype !== candidate.dtype,
+        )
+      )
+        continue;
       try {
         const weights = await repo.weights(candidate.dtype, config, options);
         const all: RepoFiles = new Map([...described, ...weights]);
@@ -85,6 +91,9 @@ const TRY_OTHERS: ReadonlySet<string> = new Set([
   'no-shader-f16',
   'unknown',
 ]);
+
+/** After these, the same weights on another device may do; others would be one more download for nothing. */
+const NO_OTHER_FORMAT: ReadonlySet<string> = new Set(['out-of-memory', 'worker-died', 'device-lost', 'unknown']);
 
 const embedding = async (spec: TransformersSpec, described: RepoFiles): Promise<EmbeddingModel> => {
   const known = knownEmbedder(specName(spec));
