@@ -2,6 +2,7 @@ import type { TopicView } from '../../engine/ports.ts';
 import { asksInGeneral, isAct } from './embedded-decider-kinds.ts';
 import { CLOSE, is } from './embedded-decider-message.ts';
 import { overlapWith, ownOverlapWith, pointedAt, replyOverlapWith } from './embedded-decider-overlap.ts';
+import { targetReplyFeatures } from './embedded-decider-replies.ts';
 import type { Setting } from './embedded-decider-setting.ts';
 import { common } from './embedded-decider-texts.ts';
 
@@ -21,6 +22,7 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
   const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
   const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
   return {
+    ...targetReplyFeatures(setting, topic),
     'target similarity': topic.similarity,
     'target mean similarity': topic.meanSimilarity,
     'target tip similarity': topic.activeSimilarity,
