@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreOf, type Trees } from '../adapters/models/boosted-trees.ts';
+import { scoresBy, type Trees } from '../adapters/models/boosted-trees.ts';
 import { meanOf } from './mean-of-models.ts';
 
 /** One tree: below the threshold it scores `low`, else `high`. */
@@ -14,5 +14,10 @@ const stump = (threshold: number, low: number, high: number): Trees => ({
 
 test('scores are the mean of the models’ scores', () => {
   const mean = meanOf([{ leave: stump(0.5, -1, 1) }, { leave: stump(2, -3, 5) }]).leave as Trees;
-  expect([0, 1, 3].map((x) => scoreOf(mean, [x]))).toEqual([-2, -1, 3]);
+  expect([
+    ...scoresBy(
+      mean,
+      [0, 1, 3].map((x) => Float32Array.of(x)),
+    ),
+  ]).toEqual([-2, -1, 3]);
 });
