@@ -51,6 +51,8 @@ export interface Learning {
 export type Pane = 'chat' | 'forest' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
+/** What the colours on the canvas stand for. */
+export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
 /** Dialogs by the accessible names of the interface's contract. */
 export type DialogName =
   | 'models'
@@ -80,6 +82,11 @@ export interface Session {
   /** The pane shown on a phone. */
   readonly pane: Pane;
   readonly view: 'canvas' | 'outline';
+  /** Turns on the canvas with everything below them folded away. */
+  readonly collapsed: readonly NodeId[];
+  /** Only the active path and its neighbours are on the canvas. */
+  readonly nearPath: boolean;
+  readonly colouring: Colouring;
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
@@ -141,6 +148,9 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     folded: [],
     pane: 'chat',
     view: 'canvas',
+    collapsed: [],
+    nearPath: false,
+    colouring: 'topic',
     tab: 'decision',
     theme: 'system',
     dialog: null,
