@@ -133,6 +133,13 @@ export class ModelsDialog {
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();
   }
 
+  /** Takes the model that was just added for a role; its page is then open. */
+  async useAdded(role: Role): Promise<void> {
+    const group = this.root.getByRole('group', { name: /^Use .* for$/ });
+    await group.getByRole('button', { name: ROLE_WORDS[role].toLowerCase(), exact: true }).click();
+    await expect(this.now).toBeVisible();
+  }
+
   /** Sets where models are downloaded from. */
   async setHub(address: string): Promise<void> {
     await this.open('add');

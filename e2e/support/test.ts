@@ -4,6 +4,8 @@ import { App } from './app.ts';
 
 interface Fixtures {
   readonly app: App;
+  /** Origins that the person of the test chose, of a model hub or a server: its page may ask them. */
+  readonly chosenOrigins: Set<string>;
   /** Fails a test whose page asked another origin for anything, or threw an error that nobody caught. */
   readonly wellBehaved: undefined;
 }
@@ -25,13 +27,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: ({ address }, use) => use(address),
   app: ({ page }, use) => use(new App(page)),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+  chosenOrigins: ({}, use) => use(new Set()),
   wellBehaved: [
-    async ({ context, address }, use) => {
+    async ({ context, address, chosenOrigins }, use) => {
       const strangers: string[] = [];
       const errors: string[] = [];
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
-        if (protocol.startsWith('http') && origin !== new URL(address).origin) strangers.push(request.url());
+        const known = origin === new URL(address).origin || chosenOrigins.has(origin);
+        if (protocol.startsWith('http') && !known) strangers.push(request.url());
       });
       context.on('weberror', (error) => {
         errors.push(error.error().stack ?? String(error.error()));

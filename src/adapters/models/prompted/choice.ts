@@ -15,8 +15,8 @@ const { $schema: _, ...schema } = z.toJSONSchema(Choice);
 /** One schema for both questions: grammar engines take their time over a new one, and keep it. */
 export const CHOICE_SCHEMA: object = schema;
 
-/** Tokens of the longest answer, white space included. */
-export const CHOICE_TOKENS = 48;
+/** Tokens of the longest answer, white space included, also where a token is a single letter. */
+export const CHOICE_TOKENS = 96;
 
 /**
  * The choice that an answer makes, also out of a code fence or amid prose, where nothing constrained it. Rejects

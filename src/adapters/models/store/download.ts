@@ -9,8 +9,8 @@ import { fullFailure, isQuota, requireRoom } from './space.ts';
 import { verify } from './verify.ts';
 import { fileInWords } from './words.ts';
 
-/** Bytes between two flushes: what a crash can cost. */
-const FLUSH_EVERY = 8 << 20;
+/** Bytes and milliseconds between two flushes: what a closed page or a crash can cost. */
+const FLUSH_EVERY = { bytes: 8 << 20, time: 1_000 } as const;
 
 /** How often a file may turn out to be another one while it is downloaded. */
 const CHANGES = 2;
@@ -50,6 +50,7 @@ class Run {
   readonly #disk: DepotFile;
   readonly #options: DownloadOptions;
   #journal: Journal;
+  #flushedAt = 0;
   /** A line that breaks later was there. */
   #answered = false;
   /** The last answer was the whole file and no range. A server may have compressed it then, and told that length. */
@@ -105,8 +106,14 @@ class Run {
     this.#options.onProgress(this.#disk.size, total === null ? null : Math.max(total, this.#disk.size));
   }
 
+  get #flushIsDue(): boolean {
+    const { bytes, time } = FLUSH_EVERY;
+    return this.#disk.size - this.#journal.flushed >= bytes || performance.now() - this.#flushedAt >= time;
+  }
+
   async #flush(): Promise<void> {
     this.#disk.flush();
+    this.#flushedAt = performance.now();
     this.#journal = { ...this.#journal, flushed: this.#disk.size };
     await this.#depot.saveJournal(this.#journal);
   }
@@ -204,7 +211,7 @@ class Run {
   async #keep(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
       this.#disk.write(bytes);
-      if (this.#disk.size - this.#journal.flushed >= FLUSH_EVERY) await this.#flush();
+      if (this.#flushIsDue) await this.#flush();
     } catch (error) {
       if (!isQuota(error)) throw error;
       const { total } = this.#journal;

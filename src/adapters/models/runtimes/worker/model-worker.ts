@@ -2,6 +2,7 @@ import { ModelFailure } from '../../../../engine/model-failure.ts';
 import type { LoadOptions, LoadProgress } from '../runtime.ts';
 import type { GenerationRequest } from '../text-generator.ts';
 import type { ModelAnswer, ModelFacts, ModelRequest, ModelResponse, ModelTask, SentFailure } from './protocol.ts';
+import { lifeName, watchLife } from './worker-life.ts';
 
 /** How long an aborted request may go on before its worker is ended, in milliseconds. */
 const ABORT_PATIENCE = 10_000;
@@ -21,6 +22,7 @@ export class ModelWorker<Spec> {
   /** Set once: from then on nothing is answered. */
   #ended: ModelFailure | null = null;
   #onLost: ((error: Error) => void) | null = null;
+  readonly #watching = new AbortController();
 
   /** `worker` is this one's own from now on. */
   constructor(worker: Worker) {
@@ -33,9 +35,15 @@ export class ModelWorker<Spec> {
   /** Ends the worker where that fails or is aborted: nothing half loaded stays. */
   async load(spec: Spec, { signal, onProgress, onLost }: LoadOptions): Promise<ModelFacts> {
     try {
-      const answer = await this.#ask({ kind: 'load', spec }, signal, { onProgress });
+      const alive = lifeName();
+      const answer = await this.#ask({ kind: 'load', spec, alive }, signal, { onProgress });
       if (answer.kind !== 'loaded') throw unexpected(answer);
       this.#onLost = onLost;
+      if (alive !== null) {
+        watchLife(alive, this.#watching.signal, () =>
+          this.#lose({ kind: 'worker-died', message: died('the browser stopped it') }),
+        );
+      }
       return answer.facts;
     } catch (error) {
       this.close();
@@ -157,6 +165,7 @@ export class ModelWorker<Spec> {
   #end(error: ModelFailure): void {
     if (this.#ended !== null) return;
     this.#ended = error;
+    this.#watching.abort();
     this.#worker.terminate();
     for (const call of [...this.#calls.values()]) call.reject(error);
   }

@@ -7,7 +7,7 @@
  *   page ◀─ lost ───────────────── worker    the model is gone (device lost); nothing more is answered
  *
  * The worker does one request after the other. Failures cross as kind and words, never as thrown things. A worker that
- * does not answer an abort in time, or dies, is terminated by the page (model-worker.ts), and a load starts another.
+ * does not answer an abort in time, or dies (with an error, or without a word), is terminated by the page (model-worker.ts), and a load starts another.
  */
 import type { Usage } from '../../../../domain/generation.ts';
 import type { ModelFailureKind } from '../../../../engine/model-failure.ts';
@@ -16,7 +16,9 @@ import type { GenerationRequest } from '../text-generator.ts';
 
 export type SentGeneration = Omit<GenerationRequest, 'onUsage'>;
 
-export type ModelTask<Spec> = { readonly kind: 'load'; readonly spec: Spec } | UseTask;
+export type ModelTask<Spec> =
+  /** `alive`: a lock that the worker holds as long as it lives (worker-life.ts); null where there are no locks. */
+  { readonly kind: 'load'; readonly spec: Spec; readonly alive: string | null } | UseTask;
 
 /** What is asked of a model that is loaded. */
 export type UseTask =

@@ -11,6 +11,7 @@ import type {
   SentGeneration,
   UseTask,
 } from './protocol.ts';
+import { liveBy } from './worker-life.ts';
 
 /** A model as its worker has it. Methods it lacks are asked of it by mistake, and fail as `unsupported`. */
 export interface ServedModel {
@@ -28,6 +29,8 @@ interface Scope {
   postMessage(message: unknown, options?: { transfer: Transferable[] }): void;
 }
 
+type LoadTask<Spec> = Extract<ModelTask<Spec>, { kind: 'load' }>;
+
 /** Serves one model from this worker; see protocol.ts. `load` rejects with a ModelFailure. */
 export const serveModel = <Spec>(
   load: (spec: Spec, options: LoadOptions) => Promise<ServedModel>,
@@ -40,7 +43,9 @@ export const serveModel = <Spec>(
   const send = (response: ModelResponse, transfer: Transferable[] = []): void =>
     scope.postMessage(response, { transfer });
 
-  const begin = async (id: number, spec: Spec, signal: AbortSignal): Promise<ModelAnswer> => {
+  const begin = async (id: number, task: LoadTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
+    const { spec, alive } = task;
+    if (alive !== null) await liveBy(alive);
     model = await load(spec, {
       signal,
       onProgress: (progress) => send({ id, kind: 'progress', progress }),
@@ -50,7 +55,7 @@ export const serveModel = <Spec>(
   };
 
   const perform = async (id: number, task: ModelTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
-    if (task.kind === 'load') return begin(id, task.spec, signal);
+    if (task.kind === 'load') return begin(id, task, signal);
     if (model === null) throw new ModelFailure('unknown', 'The model was asked before it was loaded.');
     return use(model, id, task, signal);
   };

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+
+/** What is counted and held: words of a reply (`piece`), or vectors of turns (`embedded`). */
+type Held = 'piece' | 'embedded';
+
+interface Gate {
+  kind: Held | null;
+  after: number;
+  letGo: () => void;
+}
+
+declare global {
+  interface Window {
+    heldAnswers: Gate;
+  }
+}
+
+/**
+ * Has the models' workers answer so far and no further until they are let go, as a model that takes its time, so that a test
+ * can act in the middle. The model itself is real, and has often written the rest already. An abort lets the end through, not the rest.
+ */
+export class HeldAnswers {
+  readonly #page: Page;
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Before the page is opened. */
+  static async install(page: Page): Promise<HeldAnswers> {
+    await page.addInitScript(watchWorkers);
+    return new HeldAnswers(page);
+  }
+
+  /** From now on each worker's answers stop after so many of a kind. */
+  async after(count: number, kind: Held = 'piece'): Promise<void> {
+    await this.#page.evaluate(
+      ([after, held]) => {
+        Object.assign(window.heldAnswers, { after, kind: held });
+      },
+      [count, kind] as const,
+    );
+  }
+
+  /** All that was held, and whatever comes. */
+  async letGo(): Promise<void> {
+    await this.#page.evaluate(() => window.heldAnswers.letGo());
+  }
+}
+
+/** Runs in the page, before its own scripts. */
+const watchWorkers = (): void => {
+  const waiting = new Set<() => void>();
+  const gate: Gate = {
+    kind: null,
+    after: 0,
+    letGo: () => {
+      gate.kind = null;
+      for (const flush of [...waiting]) flush();
+    },
+  };
+  window.heldAnswers = gate;
+
+  class HeldWorker extends Worker {
+    #heard: ((event: MessageEvent) => void) | null = null;
+    #queue: MessageEvent[] = [];
+    #counted = 0;
+    readonly #flush = (): void => {
+      waiting.delete(this.#flush);
+      for (const event of this.#queue.splice(0)) this.#heard?.(event);
+    };
+
+    override get onmessage() {
+      return this.#heard;
+    }
+
+    override set onmessage(heard: ((event: MessageEvent) => void) | null) {
+      this.#heard = heard;
+      super.onmessage = (event) => {
+        const { kind } = event.data ?? {};
+        if (kind === 'piece' || kind === 'embedded') this.#counted += 1;
+        const held = this.#queue.length > 0 || (gate.kind !== null && kind === gate.kind && this.#counted > gate.after);
+        if (!held) return this.#heard?.(event);
+        this.#queue.push(event);
+        waiting.add(this.#flush);
+      };
+    }
+
+    override postMessage(message: unknown, options?: StructuredSerializeOptions | Transferable[]): void {
+      const { kind } = (message ?? {}) as { kind?: string };
+      if (kind === 'generate' || kind === 'embed') this.#counted = kind === 'embed' ? this.#counted : 0;
+      if (kind === 'abort') {
+        this.#queue = this.#queue.filter(({ data }) => data.kind !== 'piece');
+        this.#flush();
+      }
+      super.postMessage(message, options as StructuredSerializeOptions);
+    }
+  }
+  window.Worker = HeldWorker;
+};
