@@ -3,7 +3,9 @@ import type { ReplySettings } from '../domain/generation.ts';
 import type { Reference } from '../domain/reference.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
+import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
+import type { Found } from './search.ts';
 import type { Session } from './state.ts';
 
 /** What moving turns would do to the context of the next message. */
@@ -119,6 +121,14 @@ export interface Actions {
   forgetLessons(): Promise<void>;
   /** The lessons and what was made of them, as a file. */
   lessonsFile(): Promise<{ name: string; text: string } | null>;
+
+  /* Finding */
+  /** Every turn that has the words, or is near to them in meaning, in all conversations; aborted, it rejects. */
+  search(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found>;
+
+  /* Keys */
+  /** Keeps keys of the person's own, on this device. */
+  setKeys(keys: Keys): Promise<void>;
 
   /* Models */
   /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */

@@ -11,9 +11,11 @@ import { createEdits } from './edits.ts';
 import { createHandEdits } from './hand-edits.ts';
 import { keepCounting } from './keep-counting.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import { createKeys } from './keys.ts';
 import { createLearning } from './learning.ts';
 import { reportModelFailure } from './model-problems.ts';
 import { createEvaluationOpener } from './open-evaluation.ts';
+import { openSearch } from './open-search.ts';
 import type { AppPorts } from './ports.ts';
 import { createReplay } from './replay.ts';
 import { type AppState, initialState } from './state.ts';
@@ -74,6 +76,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   });
   const conversations = createConversations(kernel, turns, engineFor);
   const replay = createReplay(kernel, turns);
+  const keys = createKeys(kernel);
   const time = createTime(kernel, { learning, adopt: conversations.adopt });
 
   let open: () => void = () => undefined;
@@ -175,6 +178,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
         reportUnexpected(kernel, 'Exporting the lessons', error);
         return null;
       }),
+    search: openSearch(kernel, opened),
+    setKeys: guarded('Keeping the keys', keys.setKeys),
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
@@ -192,6 +197,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
     // Before the first message: a decision should know what the person has taught.
+    await keys.start();
     const learn = () => learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await conversations.start(learn).finally(open);
     const estimate = await kernel.storage.estimate();

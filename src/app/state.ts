@@ -3,6 +3,7 @@ import type { Entry } from '../domain/events.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from '../domain/forest.ts';
 import type { Learned } from '../engine/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
+import type { Keys } from './keys.ts';
 import type { RoleState } from './model-control.ts';
 
 /** Where a turn is on its way; null between turns. */
@@ -62,7 +63,9 @@ export type DialogName =
   | 'new-conversation'
   | 'conversations'
   | 'settings'
-  | 'shortcuts';
+  | 'shortcuts'
+  | 'palette'
+  | 'search';
 
 /** A page of the Models dialog. */
 export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
@@ -113,6 +116,8 @@ export interface AppState {
     readonly estimate: { readonly usage: number; readonly quota: number } | null;
   };
   readonly learning: Learning;
+  /** Keys that the person has given to commands, in place of those they come with. */
+  readonly keys: Keys;
   readonly replay: ReplayState | null;
   readonly problems: readonly Problem[];
   readonly notice: Notice | null;
@@ -135,6 +140,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   models,
   storage: { kind: storage, persisted: false, estimate: null },
   learning: { on: true, corrections: 0, confirmations: 0, learned: null },
+  keys: {},
   replay: null,
   problems: [],
   notice: null,

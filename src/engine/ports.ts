@@ -188,8 +188,8 @@ export interface Storage extends LessonStorage {
     meta: ConversationMeta,
     turns: readonly NodeId[],
   ): Promise<Conflict | null>;
-  /** Entries after `seq`, in order, parsed. Migrates older formats. */
-  read(conversationId: string, afterSeq?: number): Promise<Entry[]>;
+  /** Entries after `seq`, in order, parsed; at most `limit` of them. Migrates older formats. */
+  read(conversationId: string, afterSeq?: number, limit?: number): Promise<Entry[]>;
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
   saveMeta(meta: ConversationMeta): Promise<void>;

@@ -64,7 +64,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         return conflict;
       }),
 
-    read: (id, afterSeq = 0) => guarded(async () => parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)),
+    read: (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
+      guarded(async () => parseEntries(id, await logAfter(id, afterSeq).limit(limit).toArray(), afterSeq)),
 
     conversations: () =>
       guarded(async () => {

@@ -36,7 +36,8 @@ export const memoryStorage = (): Storage => {
       lessons = lessons.filter((one) => one.conversationId !== meta.id || !turns.includes(one.nodeId));
       return null;
     },
-    read: async (id, afterSeq = 0) => (logs.get(id) ?? []).slice(afterSeq),
+    read: async (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
+      (logs.get(id) ?? []).slice(afterSeq, afterSeq + limit),
     conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
     saveMeta: async (meta) => {
       metas.set(meta.id, meta);

@@ -30,7 +30,7 @@ export const overlayStorage = (below: Storage): Storage => {
       await lessonsAbove();
       return above.has(meta.id) ? memory.rewrite(entries, seen, meta, turns) : null;
     },
-    read: (id, afterSeq) => (above.has(id) ? memory : below).read(id, afterSeq),
+    read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
     conversations: async () => {
       const metas = new Map((await below.conversations()).map((meta) => [meta.id, meta]));
       for (const meta of await memory.conversations()) metas.set(meta.id, meta);

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { excerptOf, fitOf, folded, marksOf, termsOf } from './search-words.ts';
+
+const has = (text: string, query: string): boolean => termsOf(query).every((term) => fitOf(folded(text), term) > 0);
+
+const marked = (text: string, query: string): string[] =>
+  marksOf(text, termsOf(query)).map(([from, to]) => text.slice(from, to));
+
+describe('a text is found', () => {
+  test('by all the words, in any order, each the beginning of a word', () => {
+    expect(has('A flat in Lisbon with a view', 'lis fla')).toBe(true);
+    expect(has('A flat in Lisbon', 'lisbon house')).toBe(false);
+    expect(has('A flat in Lisbon', 'lat')).toBe(false);
+  });
+
+  test('whatever its capitals and accents', () => {
+    expect(has('Ein Café in São Paulo', 'cafe sao')).toBe(true);
+    expect(has('a cafe in Sao Paulo', 'Café')).toBe(true);
+    // Vowels of other scripts are no accents.
+    expect(has('कितना', 'कत')).toBe(false);
+  });
+
+  test('by a phrase in quotes only as it stands there', () => {
+    expect(has('the view of the river, by night', '"river by night"')).toBe(true);
+    expect(has('by night the river', '"river by night"')).toBe(false);
+    expect(has('rivers', '"river"')).toBe(false);
+    // Quotes that are not closed: still being written.
+    expect(has('the river by night', '"river by ni')).toBe(true);
+  });
+
+  test('in scripts without spaces, anywhere', () => {
+    expect(has('東京の天気', '天気')).toBe(true);
+  });
+
+  test('with signs of patterns taken as nothing but signs', () => {
+    expect(has('what (is) a+b?', '(is) a+b')).toBe(true);
+    expect(termsOf('*** ""')).toEqual([]);
+  });
+});
+
+test('a whole word fits better than the beginning of one', () => {
+  const [term] = termsOf('plan');
+  if (term === undefined) throw new Error('no term');
+  expect(fitOf('the plan', term)).toBeGreaterThan(fitOf('planets', term));
+});
+
+test('marks stand where the words were written, accents and all', () => {
+  expect(marked('Ein Café in São Paulo', 'cafe sao')).toEqual(['Café', 'São']);
+  expect(marked('Cafe\u0301s everywhere', 'cafe')).toEqual(['Cafe\u0301']);
+  expect(marked('aa aab', 'aa aab')).toEqual(['aa', 'aab']);
+});
+
+test('an excerpt begins a little before its first mark', () => {
+  const { text, marks } = excerptOf(`${'before '.repeat(60)}needle ${'after '.repeat(60)}`, termsOf('needle'));
+  expect(text.startsWith('… ')).toBe(true);
+  expect(text.endsWith(' …')).toBe(true);
+  expect(marks.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
+});
