@@ -6,8 +6,14 @@ export const keepCounting = (kernel: Kernel): void => {
   const { store } = kernel;
   let counted = { ...emptyForest(), unit: '' };
   const unit = () => kernel.ports.models().chat.tokens.name;
-  const stands = ({ active, replySettings }: Forest) =>
-    active === counted.active && replySettings === counted.replySettings && unit() === counted.unit;
+  // Whatever is edited may change what the next message is sent.
+  const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
+  const stands = ({ active, replySettings, history }: Forest) =>
+    active === counted.active &&
+    replySettings === counted.replySettings &&
+    steps(history) === steps(counted.history) &&
+    unit() === counted.unit;
+
   const count = async () => {
     const { forest, turn } = store.getState();
     if (turn !== null || stands(forest)) return;

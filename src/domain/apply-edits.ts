@@ -35,7 +35,7 @@ export const extracted = (
   if (node === undefined) return;
   closeGap(forest, write, node);
   if (placement === null) {
-    write(['nodes', nodeId], undefined);
+    forget(forest, write, node);
     return settleActive(forest, write, node.parentId ?? heirOf(node, forest));
   }
   write(['nodes', nodeId], { ...node, ...placement, label: label ?? node.label });
@@ -82,10 +82,15 @@ export const removed = (forest: Forest, write: Write, nodeIds: readonly NodeId[]
     for (const one of family) {
       if (forest.branches[one.branchId]?.headId === one.id) write(['branches', one.branchId], undefined);
       if (forest.children[one.id] !== undefined) write(['children', one.id], undefined);
-      write(['nodes', one.id], undefined);
+      forget(forest, write, one);
     }
     settleActive(forest, write, node.parentId);
   }
+};
+
+const forget = (forest: Forest, write: Write, { id, hidden: was }: Node): void => {
+  write(['nodes', id], undefined);
+  if (was) write(['hiddenCount'], forest.hiddenCount - 1);
 };
 
 /** Where the conversation stands when the active turn is gone: at its parent, else where it was last elsewhere. */
@@ -101,7 +106,12 @@ const settleActive = (forest: Forest, write: Write, parentId: NodeId | null): vo
 };
 
 export const hidden = (forest: Forest, write: Write, { nodeIds, hidden: hides }: EventOf<'turns-hidden'>): void => {
-  for (const id of nodeIds) if (forest.nodes[id] !== undefined) write(['nodes', id, 'hidden'], hides);
+  for (const id of nodeIds) {
+    const node = forest.nodes[id];
+    if (node === undefined || node.hidden === hides) continue;
+    write(['nodes', id, 'hidden'], hides);
+    write(['hiddenCount'], forest.hiddenCount + (hides ? 1 : -1));
+  }
 };
 
 export const referred = (

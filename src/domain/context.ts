@@ -18,9 +18,21 @@ const Segment = z.discriminatedUnion('kind', [
     tokens: z.number(),
     /** It is off the path, and sent because the decider was not sure that it is. */
     unsure: z.optional(z.literal(true)),
+    /** It is off the path, and sent because the person pinned it. */
+    pinned: z.optional(z.literal(true)),
+    /** It is off the path, and sent because this turn of the path refers to it or to a turn that goes on from it. */
+    neededBy: z.optional(z.string()),
   }),
   /** A turn of the path that no longer fits the window, as its summary. */
   z.object({ kind: z.literal('turn-summary'), nodeId: z.string(), text: z.string(), tokens: z.number() }),
+  /** A turn off the path that a turn of the path refers to, as its summary. */
+  z.object({
+    kind: z.literal('reference-summary'),
+    nodeId: z.string(),
+    neededBy: z.string(),
+    text: z.string(),
+    tokens: z.number(),
+  }),
   /** Says how many of the path's oldest turns did not fit even as summaries. */
   z.object({ kind: z.literal('path-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
   /** Says how many of the conversation's earlier turns were not sent, by a policy without a tree. */

@@ -135,6 +135,8 @@ export interface Forest {
   turnCount: number;
   /** Topics created, undone ones not counted. */
   topicCount: number;
+  /** Turns that are hidden: most conversations have none, and need not be searched for them. */
+  hiddenCount: number;
   nodes: Record<NodeId, Node>;
   /** Children of a node in order of time; a node without children has no entry. */
   children: Record<NodeId, readonly NodeId[]>;
@@ -152,6 +154,7 @@ export const emptyForest = (): Forest => ({
   replySettings: modelsOwn,
   turnCount: 0,
   topicCount: 0,
+  hiddenCount: 0,
   nodes: {},
   children: {},
   trees: {},

@@ -57,6 +57,7 @@ export const violations = (forest: Forest): string[] => {
     active === null || (at?.treeId === active.treeId && at.branchId === active.branchId),
     'the active state is outside the forest',
   );
+  demand(nodes.filter(({ hidden }) => hidden).length === forest.hiddenCount, 'hidden turns are miscounted');
   demand(Object.keys(forest.pending).length <= 1, 'two messages wait for a place');
   return found;
 };

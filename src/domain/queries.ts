@@ -66,6 +66,13 @@ export const tipOf = (forest: Forest, node: Node): Node => {
   }
 };
 
+/** What follows a node on its branch, each with all under it. Other branches that fork from the node are not among it. */
+export const followingOnBranch = (forest: Forest, nodeId: NodeId): Node[] => {
+  const { branchId } = nodeOf(forest, nodeId);
+  const next = childrenOf(forest, nodeId).find((child) => nodeOf(forest, child).branchId === branchId);
+  return next === undefined ? [] : subtree(forest, next);
+};
+
 /** Of several nodes those that hang from no other of them: what is done to these with all under them is done to all. */
 export const outermost = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
   ids.filter(

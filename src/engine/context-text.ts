@@ -26,6 +26,7 @@ const segmentText = (forest: Forest, segment: Segment): string => {
   switch (segment.kind) {
     case 'instructions':
     case 'turn-summary':
+    case 'reference-summary':
     case 'path-left-out':
     case 'history-left-out':
       return segment.text;

@@ -11,6 +11,7 @@ import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
 import { route } from './route.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { realParent, visibleForest, visibleTarget } from './visible-forest.ts';
 import { decidersFor } from './where-unsure.ts';
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
@@ -34,9 +35,11 @@ export class Engine {
     const fallbacks: Fallback[] = [];
     core.host.phase('deciding', pending.id, null);
     const near = await stopwatch.time('embed', () => core.nearness(pending.message, signal, fallbacks));
-    const { parentId, decision } = await route({
-      forest: core.host.forest(),
-      pending,
+    const forest = core.host.forest();
+    const visible = visibleForest(forest);
+    const routed = await route({
+      forest: visible,
+      pending: { ...pending, target: visibleTarget(forest, visible, pending.target) },
       near,
       deciders: decidersFor(chosen, embedded.decide, core.parameters.sureFrom),
       ...routing,
@@ -44,6 +47,9 @@ export class Engine {
       fallbacks,
       stopwatch,
     });
+    const { decision } = routed;
+    const parentId =
+      pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
     // What comes from here on is timed with the reply.
     stopwatch.take();
     const fresh = { treeId: newId(), branchId: newId() };

@@ -1,7 +1,7 @@
 import type { Context } from '../domain/context.ts';
 import type { Decision } from '../domain/decision.ts';
 import { type Forest, type Node, untouched } from '../domain/forest.ts';
-import { replyOf } from '../domain/queries.ts';
+import { childrenOf, replyOf } from '../domain/queries.ts';
 import { instructionsOf, replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 import { sumTokens } from './policies/sum-tokens.ts';
@@ -14,7 +14,12 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   const context = at && replyOf(at)?.context;
   if (at === undefined || !context) return 0;
   // The cheap way, taken after every turn: nothing older has to be counted.
-  if (policy.accumulates && context.policy === policy.name && opensWith(context, instructionsOf(forest))) {
+  if (
+    policy.accumulates &&
+    context.policy === policy.name &&
+    untouchedSince(forest) &&
+    opensWith(context, instructionsOf(forest))
+  ) {
     await tokens.prepare([replyText(at)]);
     // Turns off the path were sent for this decision alone.
     const passing = context.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true);
@@ -33,7 +38,11 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
   const { tokens, policy } = core;
   const next = silentTurn(core.parts.newId(), forest, at);
   const { context } = await policy.build({
-    forest: { ...forest, nodes: { ...forest.nodes, [next.id]: next } },
+    forest: {
+      ...forest,
+      nodes: { ...forest.nodes, [next.id]: next },
+      children: { ...forest.children, [at.id]: [...childrenOf(forest, at.id), next.id] },
+    },
     nodeId: next.id,
     // Of a message that nobody has written nothing is near.
     nearness: () => null,
@@ -44,6 +53,9 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
   });
   return context;
 };
+
+/** Nothing was edited since the last message: what it was sent is what the next one begins with. */
+const untouchedSince = ({ history }: Forest): boolean => history.past.at(-1)?.type === 'message-sent';
 
 const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
   first?.kind === 'instructions' && first.text === text;

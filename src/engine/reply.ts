@@ -7,6 +7,7 @@ import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { streamReply } from './stream-reply.ts';
 import { type Nearness, nearestFirst, pathViews } from './views.ts';
+import { visibleForest } from './visible-forest.ts';
 
 /** How many of the nearest turns a responder that quotes is given. */
 const QUOTABLE = 8;
@@ -101,7 +102,7 @@ const reserveFor = ({ host, parameters }: EngineCore, { window }: ChatModel): nu
 };
 
 const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
-  const forest = core.host.forest();
+  const forest = visibleForest(core.host.forest(), nodeId);
   const node = nodeOf(forest, nodeId);
   return {
     path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),

@@ -80,11 +80,12 @@ export class Life {
     return handled;
   }
 
-  send(message = 'hello', nodeId = this.id()): string {
+  /** Every text is in words of its own, so that a test can tell whose they are. */
+  send(message?: string, nodeId = this.id()): string {
     this.do({
       type: 'record',
       step: this.id(),
-      event: { type: 'message-sent', nodeId, message, given: null, target: null },
+      event: { type: 'message-sent', nodeId, message: message ?? `said-${nodeId}`, given: null, target: null },
     });
     return nodeId;
   }
@@ -130,7 +131,7 @@ export class Life {
           title: step,
         });
       case 'reword':
-        return record({ type: 'summarised', nodeId, text: step, by: PERSON });
+        return record({ type: 'summarised', nodeId, text: `summed-${nodeId}`, by: PERSON });
     }
   }
 
@@ -173,7 +174,11 @@ export class Life {
           step: by,
           event: { type: 'reply-started', nodeId, replyId, model: 'm', context: null },
         });
-        this.do({ type: 'record', step: null, event: { type: 'reply-received', nodeId, replyId, text: 'yes' } });
+        this.do({
+          type: 'record',
+          step: null,
+          event: { type: 'reply-received', nodeId, replyId, text: `answered-${nodeId}` },
+        });
         const state = move.pick % 2 === 0 ? 'done' : 'stopped';
         this.do({
           type: 'record',
@@ -186,7 +191,7 @@ export class Life {
         this.do({
           type: 'record',
           step: null,
-          event: { type: 'summarised', nodeId: some(move.pick), text: 's', by: 'm' },
+          event: { type: 'summarised', nodeId: some(move.pick), text: `summed-${some(move.pick)}`, by: 'm' },
         });
         return;
       case 'title': {

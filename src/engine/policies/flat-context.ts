@@ -5,6 +5,7 @@ import { instructionsOf } from '../context-text.ts';
 import { earlierTurns, fullHistoryTokens, turnTokens } from '../full-history.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import type { TokenCache } from '../token-cache.ts';
+import { visibleForest } from '../visible-forest.ts';
 import { sumTokens } from './sum-tokens.ts';
 import { turnSegment } from './turn-segment.ts';
 
@@ -28,7 +29,8 @@ interface Selection {
  * of every policy, so that only the history differs.
  */
 export const flatContext = async (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
-  const { forest, nodeId, tokens, window, parameters } = input;
+  const { nodeId, tokens, window, parameters } = input;
+  const forest = visibleForest(input.forest, nodeId);
   const node = nodeOf(forest, nodeId);
   const fullHistory = await fullHistoryTokens(forest, node, tokens);
   const text = instructionsOf(forest);

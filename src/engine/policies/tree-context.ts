@@ -1,26 +1,30 @@
 import type { Overview, Segment } from '../../domain/context.ts';
+import type { Event } from '../../domain/events.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
 import { fullHistoryTokens } from '../full-history.ts';
 import { buildOverview } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
+import { visibleForest } from '../visible-forest.ts';
 import { fitPath } from './fit-path.ts';
 import { sumTokens } from './sum-tokens.ts';
 import { unsureTurns } from './unsure-turns.ts';
+import { wantedTurns } from './wanted-turns.ts';
 
 /**
  * Context-Agent §3.3, step 4: the active path in full, every other branch and topic as its summary, the
  * nearest to the message first to get into the overview's budget; of equally near ones the latest.
  */
 export const treeContext = async (policy: string, input: PolicyInput): Promise<BuiltContext> => {
-  const { forest, nodeId, tokens, window, parameters } = input;
+  const { nodeId, tokens, window, parameters } = input;
+  const forest = visibleForest(input.forest, nodeId);
   const node = nodeOf(forest, nodeId);
   const path = pathTo(forest, nodeId);
   const before = path.slice(0, -1);
 
   const kept = keptOverview(policy, forest, path);
-  const made = kept === null ? await buildOverview({ ...input, id: input.newId(), path }) : null;
+  const made = kept === null ? await buildOverview({ ...input, forest, id: input.newId(), path }) : null;
   const overview = kept ?? made;
   const fullHistory = await fullHistoryTokens(forest, node, tokens);
 
@@ -33,9 +37,14 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   }
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
   const room = window - parameters.replyReserve - sumTokens([...front, message]);
-  const inFull = await fitPath(before, room, tokens);
-  const unsure = unsureTurns(forest, path, room - sumTokens(inFull), tokens, parameters);
-  const segments = [...front, ...unsure, ...inFull, message];
+  const wanted = await wantedTurns(forest, path, room, tokens);
+  const inFull = await fitPath(before, room - sumTokens(wanted), tokens);
+  const left = room - sumTokens([...wanted, ...inFull]);
+  const sent = new Set(wanted.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : [])));
+  const unsure = unsureTurns(forest, path, left, tokens, parameters).filter(
+    (segment) => segment.kind !== 'turn' || !sent.has(segment.nodeId),
+  );
+  const segments = [...front, ...wanted, ...unsure, ...inFull, message];
   const context = {
     policy,
     segments,
@@ -70,7 +79,25 @@ const keptOverview = (policy: string, forest: Forest, path: readonly Node[]): Ov
       }),
   );
   // A turn that answers right after other topics were visited has something new to list.
-  return stale || leftMeanwhile(parent, node) ? null : overview;
+  return stale || leftMeanwhile(parent, node) || editedMeanwhile(forest) ? null : overview;
+};
+
+/** Edits by hand that change what an overview says, or of what. */
+const EDITS = new Set<string>([
+  'summarised',
+  'topic-titled',
+  'branch-titled',
+  'turn-moved',
+  'turn-extracted',
+  'turns-deleted',
+  'turns-hidden',
+] satisfies Event['type'][]);
+
+/** The person edited something between the last message and the one before. */
+const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
+  const before = past.slice(0, -1);
+  const message = before.findLastIndex(({ type }) => type === 'message-sent');
+  return before.slice(message + 1).some(({ type }) => EDITS.has(type));
 };
 
 /** Turns were sent elsewhere since the parent: the conversation came back rather than went on. */

@@ -42,13 +42,17 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       return overviewParts(forest, forest.overviews[segment.overviewId], tokens);
     case 'turn': {
       const turn = turnLabel(forest, segment.nodeId);
-      const label = segment.unsure === true ? `${turn}, in case the decision is wrong` : turn;
+      const label = `${turn}${whyOffPath(forest, segment)}`;
       return [{ kind: 'turn', label, tokens, ...home(forest, segment.nodeId) }];
     }
     case 'turn-summary':
       return [
         { kind: 'turn-summary', label: turnLabel(forest, segment.nodeId), tokens, ...home(forest, segment.nodeId) },
       ];
+    case 'reference-summary': {
+      const label = `${turnLabel(forest, segment.nodeId)}, referred to`;
+      return [{ kind: 'turn-summary', label, tokens, ...home(forest, segment.nodeId) }];
+    }
     case 'path-left-out': {
       const label = `${counted(segment.turns, 'turn')} of the path left out`;
       return [{ kind: 'left-out', label, tokens, nodeId: null, topic: null }];
@@ -60,6 +64,13 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
     case 'message':
       return [{ kind: 'message', label: 'The message', tokens, ...home(forest, segment.nodeId) }];
   }
+};
+
+/** Why a turn is sent that is not on the path; empty for one that is. */
+const whyOffPath = (forest: Forest, { unsure, pinned, neededBy }: Segment & { kind: 'turn' }): string => {
+  if (unsure === true) return ', in case the decision is wrong';
+  if (pinned === true) return ', pinned';
+  return neededBy === undefined ? '' : `, referred to by ${turnLabel(forest, neededBy).toLowerCase()}`;
 };
 
 /** The lines of an overview, and what its heading and line ends cost beside them. */
@@ -129,7 +140,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
       // Not “path”: a policy without a tree sends turns from anywhere.
       return `in full: ${turns}`;
     case 'turn-summary':
-      return `path as summaries: ${turns}`;
+      return `as summaries: ${turns}`;
     case 'branch':
       return `${parts.length === 1 ? 'summary' : 'summaries'} of ${counted(parts.length, 'branch', 'branches')}`;
     case 'topic':

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { NodeId } from '../domain/forest.ts';
+import type { Intent } from '../domain/handle.ts';
+import { nodeOf, replyOf } from '../domain/queries.ts';
+import { contextMessages } from './context-text.ts';
+import { bareHost } from './testing/bare-host.ts';
+import { contextOf, segmentsOf, sentInFull } from './testing/sent-context.ts';
+
+type Host = ReturnType<typeof bareHost>;
+
+const edit = ({ life }: Host, event: (Intent & { type: 'record' })['event']): void => {
+  expect(life.do({ type: 'record', step: life.id(), event }).ok).toBe(true);
+};
+
+const sentTo = ({ life }: Host, nodeId: NodeId): string =>
+  contextMessages(life.forest, contextOf(life.forest, nodeId))
+    .map(({ content }) => content)
+    .join('\n');
+
+describe('a hidden turn', () => {
+  test('is never sent, nor is a title made of it; the conversation goes on after it', async () => {
+    const host = bareHost();
+    const secret = await host.send('#trip secret');
+    await host.send('public');
+    await host.send('#code elsewhere');
+    edit(host, { type: 'turns-hidden', nodeIds: [secret], hidden: true });
+    const next = await host.send('and on');
+    expect(sentTo(host, next)).toContain('public');
+    expect(sentTo(host, next)).not.toContain('secret');
+  });
+
+  test('that is active is gone on from all the same', async () => {
+    const host = bareHost();
+    await host.send('#trip one');
+    const hidden = await host.send('two');
+    edit(host, { type: 'turns-hidden', nodeIds: [hidden], hidden: true });
+    const next = await host.send('three');
+    expect(nodeOf(host.life.forest, next).parentId).toBe(hidden);
+    expect(sentInFull(host.life.forest, contextOf(host.life.forest, next))).toEqual([1]);
+  });
+
+  test('can be replied to again', async () => {
+    const host = bareHost();
+    await host.send('#trip one');
+    const hidden = await host.send('two');
+    edit(host, { type: 'turns-hidden', nodeIds: [hidden], hidden: true });
+    await host.engine.regenerate(hidden, host.life.id(), new AbortController().signal);
+    expect(replyOf(nodeOf(host.life.forest, hidden))).toMatchObject({ state: 'done' });
+  });
+
+  test('comes back when it is shown again', async () => {
+    const host = bareHost();
+    const one = await host.send('#trip one');
+    edit(host, { type: 'turns-hidden', nodeIds: [one], hidden: true });
+    edit(host, { type: 'turns-hidden', nodeIds: [one], hidden: false });
+    expect(sentTo(host, await host.send('two'))).toContain('#trip one');
+  });
+});
+
+describe('what the person wants in the context', () => {
+  test('a pinned turn of another topic is sent in full, whatever the message', async () => {
+    const host = bareHost();
+    const pinned = await host.send('#trip allergic to nuts');
+    await host.send('#code one');
+    edit(host, { type: 'turn-pinned', nodeId: pinned, pinned: true });
+    const next = await host.send('two');
+    expect(sentInFull(host.life.forest, contextOf(host.life.forest, next))).toEqual([1, 2]);
+    expect(segmentsOf(contextOf(host.life.forest, next), 'turn')[0]).toMatchObject({ nodeId: pinned, pinned: true });
+  });
+
+  test('a reference brings the path of the turn that is needed, also for the turns after it', async () => {
+    const host = bareHost();
+    await host.send('#japan one');
+    const japan = await host.send('two');
+    await host.send('three');
+    const work = await host.send('#work as we said about japan');
+    edit(host, { type: 'reference-added', nodeId: work, reference: { to: japan, as: 'path', by: 'person' } });
+    const next = await host.send('and then');
+    expect(sentInFull(host.life.forest, contextOf(host.life.forest, next))).toEqual([1, 2, 4]);
+    expect(segmentsOf(contextOf(host.life.forest, next), 'turn')[0]).toMatchObject({ neededBy: work });
+  });
+
+  test('a reference may bring the summary alone', async () => {
+    const host = bareHost();
+    const japan = await host.send('#japan one');
+    const work = await host.send('#work as we said about japan');
+    edit(host, { type: 'reference-added', nodeId: work, reference: { to: japan, as: 'summary', by: 'person' } });
+    const next = await host.send('and then');
+    expect(segmentsOf(contextOf(host.life.forest, next), 'reference-summary')).toMatchObject([
+      { nodeId: japan, neededBy: work, text: 'Turn 1, in short: The user said: #japan one' },
+    ]);
+  });
+
+  test('an edited summary is in the next context, though the conversation merely went on', async () => {
+    const host = bareHost();
+    const japan = await host.send('#japan one');
+    await host.send('#work two');
+    await host.send('three');
+    edit(host, { type: 'summarised', nodeId: japan, text: 'Japan is off.', by: 'person' });
+    expect(sentTo(host, await host.send('four'))).toContain('Japan is off.');
+  });
+
+  test('what the next message would cost follows every edit', async () => {
+    const host = bareHost();
+    const one = await host.send('#trip one two three four');
+    await host.send('five');
+    const before = await host.engine.nextTokens();
+    edit(host, { type: 'turns-hidden', nodeIds: [one], hidden: true });
+    expect(await host.engine.nextTokens()).toBeLessThan(before);
+  });
+});
