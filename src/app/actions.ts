@@ -63,6 +63,8 @@ export interface Actions {
   deleteTurns(nodeIds: readonly NodeId[], alone: boolean): Promise<void>;
   /** Hidden turns are never sent. */
   hideTurns(nodeIds: readonly NodeId[], hidden: boolean): Promise<void>;
+  /** Moves the tip of a turn's branch back to it: what follows on the branch is hidden, with all under it. */
+  endBranch(nodeId: NodeId): Promise<void>;
   /** Removes the words of turns from disk, with the undo history: nothing brings them back. */
   purgeTurns(nodeIds: readonly NodeId[]): Promise<void>;
   /** Full text in every context. */

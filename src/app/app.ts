@@ -119,6 +119,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     extractTurn: guarded('Taking the turn out', byHand.extractTurn),
     deleteTurns: guarded('Deleting turns', byHand.deleteTurns),
     hideTurns: guarded('Hiding turns', byHand.hideTurns),
+    endBranch: guarded('Ending the branch', byHand.endBranch),
     purgeTurns: guarded('Purging turns', byHand.purgeTurns),
     pinTurn: guarded('Pinning the turn', byHand.pinTurn),
     noteTurn: guarded('Keeping the note', byHand.noteTurn),

@@ -1,7 +1,7 @@
 import type { BranchId, Forest, NodeId, Target } from '../domain/forest.ts';
 import { PERSON } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
-import { childrenOf, nodeOf, outermost, subtree } from '../domain/queries.ts';
+import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
 import type { Reference } from '../domain/reference.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 import type { createLearning } from './learning.ts';
@@ -78,12 +78,30 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
     deleteTurns: async (nodeIds: readonly NodeId[], alone: boolean) => {
       const { forest } = store.getState();
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
-      await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], `${numbers(all)} deleted.`);
+      const them = all.length === 1 ? 'it' : 'them';
+      const words = `${numbers(all)} deleted. Undo brings ${them} back.`;
+      await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words);
     },
 
     hideTurns: async (nodeIds: readonly NodeId[], hidden: boolean) => {
       const words = hidden ? 'hidden: no model is sent it' : 'shown again';
       await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
+    },
+
+    endBranch: async (nodeId: NodeId) => {
+      const { forest } = store.getState();
+      const nodeIds = followingOnBranch(forest, nodeId).map(({ id }) => id);
+      if (nodeIds.length === 0) return tellRefusal(kernel, 'already-there');
+      const step = ports.newId();
+      const intents: Intent[] = [{ type: 'record', event: { type: 'turns-hidden', nodeIds, hidden: true }, step }];
+      // Nobody goes on from a turn that is hidden.
+      if (nodeIds.includes(forest.active?.nodeId ?? '')) {
+        intents.push({ type: 'record', event: { type: 'activated', nodeId }, step });
+      }
+      await edit(
+        intents,
+        `The branch ends at turn ${nodeOf(forest, nodeId).number}: ${hiddenInWords(nodeIds.length)}.`,
+      );
     },
 
     purgeTurns: async (nodeIds: readonly NodeId[]) => {
@@ -150,6 +168,8 @@ export const letGo = (kernel: Kernel): void => {
 
 const familyOf = (forest: Forest, nodeIds: readonly NodeId[]): NodeId[] =>
   outermost(forest, nodeIds).flatMap((id) => subtree(forest, id).map((node) => node.id));
+
+const hiddenInWords = (count: number): string => `${count} ${count === 1 ? 'turn' : 'turns'} hidden`;
 
 /** `Turn 3`, or `4 turns`. */
 const turnsInWords = (forest: Forest, nodeIds: readonly NodeId[]): string => {

@@ -56,6 +56,7 @@ export type Theme = 'light' | 'dark' | 'system';
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
 /** Dialogs by the accessible names of the interface's contract. */
 export type DialogName =
+  | EditDialogName
   | 'models'
   | 'import'
   | 'export'
@@ -66,6 +67,17 @@ export type DialogName =
   | 'shortcuts'
   | 'palette'
   | 'search';
+
+/** Dialogs about the selected turns, and about what was done. */
+export type EditDialogName =
+  | 'move'
+  | 'refer'
+  | 'note'
+  | 'summary'
+  | 'topic-title'
+  | 'branch-title'
+  | 'purge'
+  | 'history';
 
 /** A page of the Models dialog. */
 export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';

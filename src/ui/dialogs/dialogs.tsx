@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useActions, useApp } from '../app-context.ts';
+import { isEditDialog } from '../edits/edit-dialog-names.ts';
 
 // Nobody needs a dialog for the first paint.
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })));
@@ -17,6 +18,8 @@ const ShortcutsDialog = lazy(() =>
   import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
+const EditDialogs = lazy(() => import('../edits/edit-dialogs.tsx').then((module) => ({ default: module.EditDialogs })));
+
 /** The dialog that is open, if any. The list of conversations is part of the shell. */
 export const Dialogs = () => {
   const { session } = useActions();
@@ -30,6 +33,7 @@ export const Dialogs = () => {
       {open === 'models' && <ModelsDialog onClose={close} />}
       {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {isEditDialog(open) && <EditDialogs open={open} onClose={close} />}
     </Suspense>
   );
 };

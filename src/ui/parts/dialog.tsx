@@ -27,10 +27,11 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
         <Radix.Overlay className={styles.overlay} />
         <Radix.Content
           className={`${styles.dialog} ${styles[size]}`}
-          // The dialog itself, so that its name is read first and no tooltip opens.
+          // The dialog itself, so that its name is read first and no tooltip opens, unless it is there to be written in.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
-            (event.currentTarget as HTMLElement).focus();
+            const dialog = event.currentTarget as HTMLElement;
+            (dialog.querySelector<HTMLElement>('[data-write-here]') ?? dialog).focus();
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

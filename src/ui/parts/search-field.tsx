@@ -1,15 +1,14 @@
 import { Search } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import styles from './search-field.module.css';
 
-export const SearchField = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}) => (
+interface Props extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export const SearchField = ({ label, value, onChange, ...rest }: Props) => (
   <div className={styles.field}>
     <Search size={14} aria-hidden />
     <input
@@ -18,6 +17,7 @@ export const SearchField = ({
       placeholder={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
+      {...rest}
     />
   </div>
 );

@@ -1,0 +1,114 @@
+import {
+  Copy,
+  CornerDownRight,
+  EyeOff,
+  Flame,
+  FoldVertical,
+  GitBranch,
+  Link2,
+  type LucideIcon,
+  MapPin,
+  Pin,
+  ScanText,
+  Scissors,
+  Sprout,
+  StickyNote,
+  Tag,
+  TextQuote,
+  Trash2,
+} from 'lucide-react';
+import { Fragment } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
+import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
+import styles from './turn-actions.module.css';
+
+const ICONS: Record<TurnActionId, LucideIcon> = {
+  'reply-from-here': CornerDownRight,
+  'make-active': MapPin,
+  refer: Link2,
+  copy: Copy,
+  move: ScanText,
+  'own-topic': Sprout,
+  'take-out': Scissors,
+  'end-branch': FoldVertical,
+  pin: Pin,
+  hide: EyeOff,
+  note: StickyNote,
+  summary: TextQuote,
+  'topic-title': Tag,
+  'branch-title': GitBranch,
+  delete: Trash2,
+  purge: Flame,
+};
+
+interface Props {
+  readonly nodeIds: readonly NodeId[];
+  /** The keys of an action, where it has any, e.g. `M`. */
+  readonly keysOf?: (id: TurnActionId) => string | undefined;
+}
+
+/**
+ * What can be done with turns, as the items of a `Menu`: one list for the chat, the outline and the canvas.
+ *
+ *     <Menu trigger={…}><TurnMenuItems nodeIds={[node.id]} /></Menu>
+ */
+export const TurnMenuItems = ({ nodeIds, keysOf }: Props) => {
+  const actions = useActions();
+  const state = useAppState();
+  // What is possible changes with the forest; of the rest of the state nothing does but the moment that is shown.
+  useApp(({ forest }) => forest);
+  useApp(({ past }) => past);
+  const groups = turnActions(state(), actions, nodeIds);
+  return groups.map((group, index) => (
+    <Fragment key={group[0]?.id}>
+      {index > 0 && <MenuSeparator />}
+      {group.map((action) => (
+        <Item key={action.id} action={action} keys={keysOf?.(action.id)} />
+      ))}
+    </Fragment>
+  ));
+};
+
+const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {
+  const { id, words, hint, refusal, choices, run } = action;
+  const Icon = ICONS[id];
+  const icon = <Icon size={14} aria-hidden />;
+  if (choices.length > 0 && refusal === null) {
+    return (
+      <Submenu icon={icon} label={`${words}…`}>
+        {choices.map((choice) => (
+          <Choice key={choice.words} words={choice.words} hint={hint} refusal={choice.refusal} run={choice.run} />
+        ))}
+      </Submenu>
+    );
+  }
+  return <Choice words={words} hint={hint} refusal={refusal} run={run} icon={icon} keys={keys} />;
+};
+
+interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'run'> {
+  readonly icon?: React.ReactNode;
+  readonly keys?: string | undefined;
+}
+
+/** One that cannot be done can be reached all the same, so that everybody learns why. */
+const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
+  const { announce } = useActions();
+  const under = refusal ?? hint;
+  return (
+    <MenuItem
+      icon={icon}
+      aria-disabled={refusal !== null || undefined}
+      onSelect={(event) => {
+        if (refusal === null) return run();
+        event.preventDefault();
+        announce(refusal);
+      }}
+      {...(keys === undefined ? {} : { detail: keys })}
+    >
+      <span className={styles.words}>{words}</span>
+      {under !== null && <span className={styles.under}>{under}</span>}
+    </MenuItem>
+  );
+};
