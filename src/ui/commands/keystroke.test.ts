@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { inWords, isCharacter, isNoText, type Keystroke, strokeOf, whyNotKey } from './keystroke.ts';
+
+const press = (key: string, held: Partial<Keystroke> = {}): Keystroke => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...held,
+});
+
+describe('a keystroke has one form', () => {
+  test('whichever of Ctrl and ⌘ is held, and however the letter is written', () => {
+    expect(strokeOf(press('k', { ctrlKey: true }))).toBe('Mod+K');
+    expect(strokeOf(press('K', { metaKey: true }))).toBe('Mod+K');
+    expect(strokeOf(press('F', { ctrlKey: true, shiftKey: true }))).toBe('Mod+Shift+F');
+    // Caps lock is no Shift.
+    expect(strokeOf(press('R'))).toBe('R');
+    expect(strokeOf(press('R', { shiftKey: true }))).toBe('Shift+R');
+  });
+
+  test('in which a sign says that Shift was held, and a named key does not', () => {
+    expect(strokeOf(press('?', { shiftKey: true }))).toBe('?');
+    expect(strokeOf(press('F6', { shiftKey: true }))).toBe('Shift+F6');
+    expect(strokeOf(press(' '))).toBe('Space');
+    expect(strokeOf(press('+', { ctrlKey: true }))).toBe('Mod++');
+  });
+
+  test('on layouts without Latin letters, on a Mac with Alt, and with AltGr', () => {
+    expect(strokeOf(press('я', { ctrlKey: true, code: 'KeyZ' }))).toBe('Mod+Z');
+    expect(strokeOf(press('Dead', { altKey: true, code: 'KeyN' }))).toBe('Alt+N');
+    // German AltGr 8, as Windows tells it.
+    expect(strokeOf(press('[', { ctrlKey: true, altKey: true, code: 'Digit8' }))).toBe('[');
+  });
+
+  test('and none while only modifiers are down', () => {
+    expect(strokeOf(press('Shift', { shiftKey: true }))).toBeNull();
+    expect(strokeOf(press('Process'))).toBeNull();
+  });
+});
+
+test('characters alone are told from chords', () => {
+  expect(['?', 'R', 'Shift+R', 'Shift+Space', '+'].map(isCharacter)).toEqual([true, true, true, true, true]);
+  expect(['Mod+K', 'F6', 'Delete', 'Alt+N', 'Mod++'].map(isCharacter)).toEqual([false, false, false, false, false]);
+});
+
+test('what a field makes use of is told from what it does not', () => {
+  expect(['Mod+K', 'F6', 'Alt+N'].every(isNoText)).toBe(true);
+  expect(['Mod+Z', 'K', 'Delete', 'Mod+ArrowLeft', 'Alt+Backspace', 'Mod+C'].some(isNoText)).toBe(false);
+});
+
+test('keys of the browser and of walking about are refused, with a reason', () => {
+  expect(whyNotKey('Mod+T')).toContain('browser');
+  expect(whyNotKey('Enter')).toContain('walks');
+  expect(whyNotKey('Mod+C')).toContain('copies');
+  expect(whyNotKey('Mod+Shift+Z')).toBeNull();
+});
+
+test('people read what is on their keys', () => {
+  expect(inWords('Mod+Shift+F', false)).toBe('Ctrl Shift F');
+  expect(inWords('Mod+Shift+F', true)).toBe('⌘ ⇧ F');
+  expect(inWords('Mod++', false)).toBe('Ctrl +');
+  expect(inWords('Alt+ArrowUp', false)).toBe('Alt ↑');
+});

@@ -1,0 +1,108 @@
+/** What a key event has to say; a part of `KeyboardEvent`. */
+export interface Keystroke {
+  readonly key: string;
+  /** The place of the key, whatever the layout writes with it. */
+  readonly code?: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
+
+const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'NumLock', 'Hyper', 'Super']);
+
+/**
+ * A keystroke in one form: `Mod+Shift+F`, `?`, `Alt+ArrowUp`; null for what is none yet. `Mod` is Ctrl or ⌘. Shift is
+ * named where it does not show in the character itself.
+ */
+export const strokeOf = (event: Keystroke): string | null => {
+  const { key, shiftKey, altKey } = event;
+  if (MODIFIERS.has(key) || key === 'Process' || key === 'Unidentified') return null;
+  // AltGr, which some systems tell as Ctrl and Alt, writes a character like any other key.
+  const written = event.ctrlKey && altKey && key.length === 1;
+  const mod = (event.ctrlKey || event.metaKey) && !written;
+  const alt = altKey && !written;
+  const name = nameOf(event, mod, alt);
+  if (name === null) return null;
+  const shift = shiftKey && (name.length > 1 || /\p{L}/u.test(name));
+  return [...(mod ? ['Mod'] : []), ...(alt ? ['Alt'] : []), ...(shift ? ['Shift'] : []), name].join('+');
+};
+
+const nameOf = ({ key, code = '' }: Keystroke, mod: boolean, alt: boolean): string | null => {
+  // With Alt a Mac writes other characters, and under Ctrl a layout may have no Latin letters: the place counts.
+  const place = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
+  const foreign = alt || (mod && !/^[\x20-\x7e]+$/.test(key));
+  if (place !== null && foreign) return place[1] ?? place[2] ?? null;
+  if (key === 'Dead') return null;
+  return key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
+};
+
+/** Whether it is a character alone, as somebody who speaks to their computer may set off unmeant (WCAG 2.1.4). */
+export const isCharacter = (stroke: string): boolean =>
+  !/^(Mod|Alt)\+/.test(stroke) && (lastOf(stroke).length === 1 || stroke.endsWith('Space'));
+
+/** Whether a text field has no use for it: it may mean something else even there. */
+export const isNoText = (stroke: string): boolean =>
+  (/^(Mod\+|Alt\+)/.test(stroke) && !NAMED_KEYS.has(lastOf(stroke)) && !FIELDS_OWN.has(stroke)) ||
+  /F\d+$/.test(stroke);
+
+const NAMED_KEYS = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'Backspace',
+  'Delete',
+  'Enter',
+]);
+const FIELDS_OWN = new Set(['Mod+A', 'Mod+C', 'Mod+V', 'Mod+X', 'Mod+Y', 'Mod+Z', 'Mod+Shift+Z', 'Mod+Shift+V']);
+
+/** The key itself, which may be the plus sign. */
+const lastOf = (stroke: string): string => (stroke.endsWith('+') ? '+' : stroke.slice(stroke.lastIndexOf('+') + 1));
+
+const BROWSERS_OWN = new Set(['Mod+N', 'Mod+T', 'Mod+W', 'Mod+Shift+N', 'Mod+Shift+T', 'Mod+Shift+W', 'Mod+Q', 'F11']);
+const WALKING = new Set([
+  'Tab',
+  'Enter',
+  'Space',
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'Escape',
+]);
+
+/** Why no command can have a keystroke, in words; null if one can. */
+export const whyNotKey = (stroke: string): string | null => {
+  if (BROWSERS_OWN.has(stroke)) return 'The browser keeps this one for itself.';
+  if (WALKING.has(stroke) || stroke === 'Shift+Tab') return 'This key walks through lists, text and buttons.';
+  if (FIELDS_OWN.has(stroke) && !/[ZY]$/.test(stroke)) return 'This one copies, pastes or selects.';
+  return null;
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Delete: 'Del',
+  Escape: 'Esc',
+  PageUp: 'Page ↑',
+  PageDown: 'Page ↓',
+};
+
+/** As people read it: `Ctrl Shift F`, on a Mac `⌘ ⇧ F`. */
+export const inWords = (stroke: string, mac: boolean): string => {
+  const last = lastOf(stroke);
+  const held = stroke.slice(0, stroke.length - last.length).split('+').filter(Boolean);
+  const names = mac ? { Mod: '⌘', Alt: '⌥', Shift: '⇧' } : { Mod: 'Ctrl', Alt: 'Alt', Shift: 'Shift' };
+  return [...held.map((one) => names[one as keyof typeof names] ?? one), WORDS[last] ?? last].join(' ');
+};
+
+export const onMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
