@@ -2,12 +2,10 @@ import type { Context, OverviewLine } from './context.ts';
 import type { Decision } from './decision.ts';
 import type { Entry, Event } from './events.ts';
 import type { NodeId } from './forest.ts';
+import { withoutQuotesOf } from './quotations.ts';
 
 /** Stands where words were that are gone for good. */
 export const PURGED = '[purged]';
-
-/** A passage this long, in words, that stands elsewhere word for word is a quotation. */
-const QUOTED_WORDS = 4;
 
 /**
  * The same log without the words of some turns: messages, replies, summaries, notes, titles made of them, and what
@@ -17,7 +15,7 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
   const gone = new Set(nodeIds);
   const trees = new Set<string>();
   const branches = new Set<string>();
-  const passages: string[] = [];
+  const texts: string[] = [];
   // A reply comes in pieces, and a sentence may stand across two.
   const replies = new Map<string, string>();
   for (const { event } of entries) {
@@ -29,13 +27,11 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
     if (event.type === 'reply-received' && gone.has(event.nodeId)) {
       replies.set(event.replyId, `${replies.get(event.replyId) ?? ''}${event.text}`);
     }
-    for (const text of ownTexts(event, gone)) passages.push(...passagesOf(text));
+    texts.push(...ownTexts(event, gone));
   }
-  for (const text of replies.values()) passages.push(...passagesOf(text));
-  const quoted = quotation(passages);
+  const clean = withoutQuotesOf([...texts, ...replies.values()], PURGED);
   return entries.map((entry) => {
-    const event = withoutOwn(entry.event, gone, trees, branches);
-    return { ...entry, event: (quoted === null ? event : withoutQuotes(event, quoted)) as Event };
+    return { ...entry, event: withoutQuotes(withoutOwn(entry.event, gone, trees, branches), clean) as Event };
   });
 };
 
@@ -52,19 +48,6 @@ const ownTexts = (event: Event, gone: ReadonlySet<NodeId>): string[] => {
     default:
       return [];
   }
-};
-
-/** Sentences and lines long enough to be told from common words. */
-const passagesOf = (text: string): string[] =>
-  text
-    .split(/(?<=[.!?…])\s+|\n+/)
-    .map((passage) => passage.trim())
-    .filter((passage) => passage.split(/\s+/).length >= QUOTED_WORDS);
-
-const quotation = (passages: readonly string[]): RegExp | null => {
-  if (passages.length === 0) return null;
-  const longestFirst = [...new Set(passages)].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
 };
 
 const withoutOwn = (
@@ -126,9 +109,9 @@ const untitled = (decision: Decision, trees: ReadonlySet<string>): Decision => {
 };
 
 /** Every text of an event, however deep, without the quotations. */
-const withoutQuotes = (value: unknown, quoted: RegExp): unknown => {
-  if (typeof value === 'string') return value.replace(quoted, PURGED);
-  if (Array.isArray(value)) return value.map((item) => withoutQuotes(item, quoted));
+const withoutQuotes = (value: unknown, clean: (text: string) => string): unknown => {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((item) => withoutQuotes(item, clean));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, quoted)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutQuotes(inner, clean)]));
 };

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { violations } from '../domain/invariants.ts';
+import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+const conversation = async (...messages: string[]) => {
+  const app = await plainApp(countingChat());
+  for (const message of messages) await app.actions.send(message);
+  const forest = () => app.store.getState().forest;
+  const idOf = (message: string) => Object.values(forest().nodes).find((node) => node.message === message)?.id ?? '';
+  const notice = () => app.store.getState().notice?.text;
+  return { ...app, forest, idOf, notice, everything: () => JSON.stringify(app.store.getState().entries) };
+};
+
+describe('several turns', () => {
+  test('move as one step of undo, those under another of them along with it, and each is a label', async () => {
+    const app = await conversation('#trip one', 'two', 'three', '#code four');
+    const moving = [app.idOf('two'), app.idOf('three'), app.idOf('#trip one')];
+    await app.actions.moveTurns(moving, { kind: 'under', nodeId: app.idOf('#code four') });
+    expect(treesOf(app.forest())).toHaveLength(1);
+    expect(nodeOf(app.forest(), app.idOf('three')).parentId).toBe(app.idOf('two'));
+    expect(nodeOf(app.forest(), app.idOf('#trip one')).label?.person.parentId).toBe(app.idOf('#code four'));
+    await app.actions.undo();
+    expect(treesOf(app.forest())).toHaveLength(2);
+    expect(violations(app.forest())).toEqual([]);
+  });
+
+  test('to topics of their own take one step, too', async () => {
+    const app = await conversation('#trip one', 'two', 'three');
+    await app.actions.moveTurns([app.idOf('two'), app.idOf('three')], { kind: 'new-topic' });
+    // Three hangs from two: it goes along.
+    expect(treesOf(app.forest())).toHaveLength(2);
+    await app.actions.undo();
+    expect(treesOf(app.forest())).toHaveLength(1);
+  });
+
+  test('are hidden, deleted and brought back together', async () => {
+    const app = await conversation('#trip one', 'two', 'three');
+    await app.actions.hideTurns([app.idOf('two'), app.idOf('three')], true);
+    expect(app.forest().hiddenCount).toBe(2);
+    await app.actions.deleteTurns([app.idOf('two')], false);
+    expect(Object.keys(app.forest().nodes)).toHaveLength(1);
+    expect(app.notice()).toContain('2 turns deleted.');
+    await app.actions.undo();
+    await app.actions.undo();
+    expect(app.forest().hiddenCount).toBe(0);
+    expect(Object.keys(app.forest().nodes)).toHaveLength(3);
+  });
+});
+
+test('what a move would do is told without doing it', async () => {
+  const app = await conversation('#trip one', 'two', '#code three');
+  const before = app.forest();
+  const preview = await app.actions.previewMove([app.idOf('#code three')], {
+    kind: 'under',
+    nodeId: app.idOf('two'),
+  });
+  expect(preview).toMatchObject({ refusal: null, entering: [app.idOf('#trip one'), app.idOf('two')], leaving: [] });
+  expect(preview.tokensBefore).toBe(await app.store.getState().nextTokens);
+  expect(preview.tokensAfter).not.toBe(preview.tokensBefore);
+  const refused = await app.actions.previewMove([app.idOf('#trip one')], { kind: 'under', nodeId: app.idOf('two') });
+  expect(refused.refusal).toContain('descendants');
+  expect(app.forest()).toBe(before);
+});
+
+test('a turn taken out leaves its children in its place', async () => {
+  const app = await conversation('#trip one', 'two', 'three');
+  await app.actions.extractTurn(app.idOf('two'));
+  expect(childrenOf(app.forest(), app.idOf('#trip one'))).toEqual([app.idOf('three')]);
+  expect(treesOf(app.forest())).toHaveLength(2);
+  await app.actions.extractTurn(app.idOf('two'));
+  expect(app.notice()).toBe('It is there already.');
+});
+
+test('a summary stays as the person wrote it until they ask for another', async () => {
+  const app = await conversation('#trip one');
+  const id = app.idOf('#trip one');
+  await app.actions.rewordSummary(id, 'Japan is off.');
+  await app.actions.regenerate(id);
+  expect(nodeOf(app.forest(), id).summary).toEqual({ text: 'Japan is off.', by: 'person' });
+  await app.actions.rewordSummary(id, '');
+  expect(nodeOf(app.forest(), id).summary?.by).toBe('first words');
+});
+
+describe('purging', () => {
+  test('leaves no word of the turns, in the log or in what quotes them, and nothing to undo', async () => {
+    const app = await conversation('#trip my secret door code is 4711', 'two', '#code three');
+    await app.actions.noteTurn(app.idOf('two'), 'seen: my secret door code is 4711');
+    await app.actions.purgeTurns([app.idOf('#trip my secret door code is 4711')]);
+    expect(app.everything()).not.toContain('4711');
+    expect(app.forest().history.past).toEqual([]);
+    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['two', '#code three']);
+    expect(violations(app.forest())).toEqual([]);
+    await app.actions.undo();
+    expect(app.notice()).toBe('There is nothing to undo.');
+  });
+
+  test('leaves the log as long as it was, and every moment of it can be seen', async () => {
+    const app = await conversation('#trip one', 'two');
+    const { length } = app.store.getState().entries;
+    await app.actions.purgeTurns([app.idOf('two')]);
+    expect(app.store.getState().entries).toHaveLength(length + 1);
+    for (let count = 0; count < length; count++) {
+      app.actions.travel(count);
+      expect(violations(app.store.getState().past?.forest ?? app.forest())).toEqual([]);
+    }
+  });
+});
+
+describe('going through time', () => {
+  test('to any step, and back', async () => {
+    const app = await conversation('#trip one', 'two', 'three');
+    const now = app.forest();
+    await app.actions.goToStep(1);
+    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one']);
+    await app.actions.goToStep(3);
+    expect(app.forest().nodes).toEqual(now.nodes);
+    await app.actions.goToStep(9);
+    expect(app.notice()).toBe('There is nothing to redo.');
+  });
+
+  test('a moment that is restored takes back what came after, and can be taken back itself', async () => {
+    const app = await conversation('#trip one', 'two');
+    const { length } = app.store.getState().entries;
+    await app.actions.send('three');
+    await app.actions.restore(length);
+    expect(Object.keys(app.forest().nodes)).toHaveLength(2);
+    app.store.getState().notice?.action?.run();
+    await app.actions.announce('');
+    await expect.poll(() => Object.keys(app.forest().nodes).length).toBe(3);
+  });
+
+  test('a conversation begins from a moment, and the one that it comes from stays', async () => {
+    const app = await conversation('#trip one', 'two');
+    const { entries, conversationId } = app.store.getState();
+    await app.actions.send('three');
+    await app.actions.branchOff(entries.length);
+    expect(app.store.getState().conversationId).not.toBe(conversationId);
+    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one', 'two']);
+    await app.actions.openConversation(conversationId);
+    expect(Object.keys(app.forest().nodes)).toHaveLength(3);
+  });
+});
