@@ -9,7 +9,18 @@ export interface Keystroke {
   readonly altKey: boolean;
 }
 
-const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'Fn', 'NumLock', 'Hyper', 'Super']);
+const MODIFIERS = new Set([
+  'Control',
+  'Shift',
+  'Alt',
+  'Meta',
+  'AltGraph',
+  'CapsLock',
+  'Fn',
+  'NumLock',
+  'Hyper',
+  'Super',
+]);
 
 /**
  * A keystroke in one form: `Mod+Shift+F`, `?`, `Alt+ArrowUp`; null for what is none yet. `Mod` is Ctrl or ⌘. Shift is
@@ -43,8 +54,7 @@ export const isCharacter = (stroke: string): boolean =>
 
 /** Whether a text field has no use for it: it may mean something else even there. */
 export const isNoText = (stroke: string): boolean =>
-  (/^(Mod\+|Alt\+)/.test(stroke) && !NAMED_KEYS.has(lastOf(stroke)) && !FIELDS_OWN.has(stroke)) ||
-  /F\d+$/.test(stroke);
+  (/^(Mod\+|Alt\+)/.test(stroke) && !NAMED_KEYS.has(lastOf(stroke)) && !FIELDS_OWN.has(stroke)) || /F\d+$/.test(stroke);
 
 const NAMED_KEYS = new Set([
   'ArrowUp',
@@ -100,7 +110,10 @@ const WORDS: Readonly<Record<string, string>> = {
 /** As people read it: `Ctrl Shift F`, on a Mac `⌘ ⇧ F`. */
 export const inWords = (stroke: string, mac: boolean): string => {
   const last = lastOf(stroke);
-  const held = stroke.slice(0, stroke.length - last.length).split('+').filter(Boolean);
+  const held = stroke
+    .slice(0, stroke.length - last.length)
+    .split('+')
+    .filter(Boolean);
   const names = mac ? { Mod: '⌘', Alt: '⌥', Shift: '⇧' } : { Mod: 'Ctrl', Alt: 'Alt', Shift: 'Shift' };
   return [...held.map((one) => names[one as keyof typeof names] ?? one), WORDS[last] ?? last].join(' ');
 };
