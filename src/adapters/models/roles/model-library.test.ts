@@ -15,11 +15,15 @@ describe('a server', () => {
     expect((await opened(storage)).roles.keyFor(baseUrl)).toBe('');
   });
 
-  test('offers its models, and says where the text goes', async () => {
+  test('offers the models of it that were added, says where the text goes, and is forgotten with them', async () => {
     const { roles } = await opened();
-    await roles.connect({ baseUrl: 'http://localhost:1/v1', key: '', remember: false });
-    expect(await roles.offers()).toContainEqual(
-      expect.objectContaining({ name: 'm', runtime: 'server', leavesFor: 'http://localhost:1/v1' }),
-    );
+    const baseUrl = 'http://localhost:1/v1';
+    expect(await roles.connect({ baseUrl, key: '', remember: false })).toContain('m');
+    const offered = async () => (await roles.offers()).filter(({ runtime }) => runtime === 'server');
+    expect(await offered()).toEqual([]);
+    await roles.addOwn({ runtime: 'server', baseUrl: 'localhost:1/', model: 'm' });
+    expect(await offered()).toEqual([expect.objectContaining({ name: 'm', leavesFor: baseUrl })]);
+    await roles.disconnect(baseUrl);
+    expect(await offered()).toEqual([]);
   });
 });

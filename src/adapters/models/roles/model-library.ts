@@ -60,11 +60,7 @@ export class ModelLibrary {
   }
 
   async models(): Promise<readonly KnownModel[]> {
-    const { own, servers } = this.settings;
-    const ofServers = servers.flatMap(({ baseUrl, models }) =>
-      models.map((model): ModelSpec => ({ runtime: 'server', baseUrl, model })),
-    );
-    const mine = [...own, ...ofServers].map((spec) => ({ spec, offer: ownOffer(spec) }));
+    const mine = this.settings.own.map((spec) => ({ spec, offer: ownOffer(spec) }));
     const known = await this.#parts.known();
     return [...mine, ...known.filter(({ offer }) => !mine.some((one) => one.offer.key === offer.key))];
   }
@@ -77,7 +73,7 @@ export class ModelLibrary {
   }
 
   async add(model: OwnModel): Promise<Offer> {
-    const spec = await adoptOwn(model, await this.#parts.files(), this.#parts.newKey);
+    const spec = await adoptOwn(model, this.#parts.files, this.#parts.newKey);
     const others = this.settings.own.filter((one) => specKey(one) !== specKey(spec));
     await this.keep({ own: [...others, spec] });
     return ownOffer(spec);
@@ -87,20 +83,16 @@ export class ModelLibrary {
     await this.keep({ own: this.settings.own.filter((one) => specKey(one) !== key) });
   }
 
+  /** What a server has to add from; some have hundreds, so none joins the list by itself. */
   async connect(server: { baseUrl: string; key: string; remember: boolean }): Promise<readonly string[]> {
     const { baseUrl, models } = await this.#parts.modelsOf(server.baseUrl, server.key);
     await this.#opened.keys.put(baseUrl, server.key, server.remember);
-    await this.keep({ servers: [...this.#otherServers(baseUrl), { baseUrl, models: [...models] }] });
     return models;
   }
 
   async disconnect(baseUrl: string): Promise<void> {
     await this.#opened.keys.put(baseUrl, '', false);
-    await this.keep({ servers: this.#otherServers(baseUrl) });
-  }
-
-  #otherServers(baseUrl: string): StoredSettings['servers'] {
-    return this.settings.servers.filter((one) => one.baseUrl !== baseUrl);
+    await this.keep({ own: this.settings.own.filter((one) => one.runtime !== 'server' || one.baseUrl !== baseUrl) });
   }
 
   get #opened(): Open {

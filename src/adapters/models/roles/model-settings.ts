@@ -21,9 +21,8 @@ const StoredSettings = z.object({
     summarise: embedded,
     embed: embedded,
   }),
-  /** Models of the person's own, servers' among them. */
+  /** Models of the person's own, servers’ among them. */
   own: z._default(z.array(ModelSpec), []),
-  servers: z._default(z.array(z.object({ baseUrl: z.string(), models: z.array(z.string()) })), []),
   hub: z._default(z.string(), DEFAULT_HUB),
   consult: z._default(z.nullable(Choice), null),
 });

@@ -8,7 +8,11 @@ import type { ModelFiles, ModelRef } from '../store/model-files.ts';
  * The spec of a model of the person's own; files they gave are kept on this machine. Rejects with a ModelFailure that
  * says what is wrong with what they gave.
  */
-export const adoptOwn = async (model: OwnModel, files: ModelFiles, newKey: () => string): Promise<ModelSpec> => {
+export const adoptOwn = async (
+  model: OwnModel,
+  files: () => Promise<ModelFiles>,
+  newKey: () => string,
+): Promise<ModelSpec> => {
   switch (model.runtime) {
     case 'webllm':
       return {
@@ -21,14 +25,17 @@ export const adoptOwn = async (model: OwnModel, files: ModelFiles, newKey: () =>
       };
     case 'wllama':
       if ('hub' in model) return { runtime: 'wllama', source: ggufSource(model.hub.trim()), embeds: model.embeds };
-      return keepGguf(model.file, model.embeds, files, newKey());
+      return keepGguf(model.file, model.embeds, await files(), newKey());
     case 'transformers': {
       const { task } = model;
       if ('hub' in model) return transformersSpec({ kind: 'hub', repo: repoOf(model.hub) }, task);
-      return keepFolder(model.folder, task, files, newKey());
+      return keepFolder(model.folder, task, await files(), newKey());
     }
-    case 'server':
-      return { runtime: 'server', baseUrl: model.baseUrl, model: named(model.model, 'a model of the server') };
+    case 'server': {
+      const { baseUrlOf } = await import('../runtimes/server/base-url.ts');
+      const { baseUrl, model: name } = model;
+      return { runtime: 'server', baseUrl: baseUrlOf(baseUrl), model: named(name, 'a model of the server') };
+    }
   }
 };
 
