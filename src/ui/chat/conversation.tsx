@@ -1,12 +1,14 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { shownForest } from '../../app/state.ts';
+import type { Node } from '../../domain/forest.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import styles from './conversation.module.css';
 import { GapLine } from './gap-line.tsx';
+import { HiddenTurns } from './hidden-turns.tsx';
 import { type LinearItem, linear } from './linear.ts';
 import { PendingTurnView } from './pending-turn-view.tsx';
 import { useStickToBottom } from './stick-to-bottom.ts';
@@ -30,7 +32,7 @@ export const Conversation = () => {
   const { away, toEnd, letGo, settle } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
 
   const wanted =
-    selectedId === null ? -1 : items.findIndex((item) => item.kind === 'turn' && item.node.id === selectedId);
+    selectedId === null ? -1 : items.findIndex((item) => turnsOf(item).some(({ id }) => id === selectedId));
   const { from, to, showAbove, showBelow, showEnd } = useShownItems(
     `${conversationId} ${activeId}`,
     items.length,
@@ -79,6 +81,8 @@ export const Conversation = () => {
               .map((item) =>
                 item.kind === 'gap' ? (
                   <GapLine key={`gap ${item.lastId}`} gap={item} />
+                ) : item.kind === 'hidden' ? (
+                  <HiddenTurns key={`hidden ${item.nodes[0]?.id}`} nodes={item.nodes} readOnly={readOnly} />
                 ) : (
                   <Turn
                     key={item.node.id}
@@ -121,8 +125,11 @@ export const Conversation = () => {
   );
 };
 
+const turnsOf = (item: LinearItem): readonly Node[] =>
+  item.kind === 'turn' ? [item.node] : item.kind === 'hidden' ? item.nodes : [];
+
 const numbersOf = (items: readonly LinearItem[]): number[] =>
-  items.flatMap((item) => (item.kind === 'turn' ? item.node.number : []));
+  items.flatMap((item) => turnsOf(item).map(({ number }) => number));
 
 const span = (numbers: readonly number[]): string =>
   numbers.length === 1 ? `turn ${numbers[0]}` : `turns ${numbers[0]}–${numbers.at(-1)}`;

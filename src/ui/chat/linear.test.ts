@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { activePath, pathTo } from '../../domain/queries.ts';
+import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
 import { linear } from './linear.ts';
 import { forestOf } from './testing/small-forest.ts';
 
 /** Turns as numbers, gaps as words. */
 const read = (forest: ReturnType<typeof forestOf>, tip?: string) =>
   linear(forest, tip === undefined ? activePath(forest) : pathTo(forest, tip)).map((item) =>
-    item.kind === 'turn' ? item.node.number : item.words,
+    item.kind === 'turn'
+      ? item.node.number
+      : item.kind === 'gap'
+        ? item.words
+        : `hidden ${item.nodes.map(({ number }) => number)}`,
   );
 
 describe('the path as a conversation', () => {
@@ -30,6 +34,12 @@ describe('the path as a conversation', () => {
     expect(read(forestOf([[null], [null]]))).toEqual(['1 turn on Topic 1 is another topic', 2]);
     expect(read(forestOf([[null], [1], [2]]), 'n1')).toEqual([1, '2 later turns go on from here']);
     expect(read(forestOf([[null], [1], [1]]), 'n2')).toEqual([1, 2, '1 later turn is on another branch']);
+  });
+
+  test('hidden turns that follow each other are one line', () => {
+    const forest = forestOf([[null], [1], [2], [3], [4]]);
+    for (const id of ['n2', 'n3', 'n5']) forest.nodes[id] = { ...nodeOf(forest, id), hidden: true };
+    expect(read(forest)).toEqual([1, 'hidden 2,3', 4, 'hidden 5']);
   });
 
   test('an empty forest reads as nothing', () => {

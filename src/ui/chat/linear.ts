@@ -12,8 +12,14 @@ export interface Gap {
   readonly lastId: NodeId;
 }
 
+/** Turns of the path that follow each other and are hidden: no model is sent them. */
+export interface HiddenRun {
+  readonly kind: 'hidden';
+  readonly nodes: readonly Node[];
+}
+
 /** The path as a linear conversation: its turns, and between them what happened elsewhere. */
-export type LinearItem = Gap | { readonly kind: 'turn'; readonly node: Node };
+export type LinearItem = Gap | HiddenRun | { readonly kind: 'turn'; readonly node: Node };
 
 export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   const others = elsewhere(forest, path);
@@ -27,10 +33,17 @@ export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   };
   for (const node of path) {
     gapBefore(node.number);
-    items.push({ kind: 'turn', node });
+    if (node.hidden) addHidden(items, node);
+    else items.push({ kind: 'turn', node });
   }
   gapBefore(Infinity);
   return items;
+};
+
+const addHidden = (items: LinearItem[], node: Node): void => {
+  const before = items.at(-1);
+  if (before?.kind === 'hidden') items[items.length - 1] = { kind: 'hidden', nodes: [...before.nodes, node] };
+  else items.push({ kind: 'hidden', nodes: [node] });
 };
 
 /** Longest title, in characters, that leaves room for the words around it. */

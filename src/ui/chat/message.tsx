@@ -6,6 +6,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 import styles from './message.module.css';
 import { MessageEditor } from './message-editor.tsx';
 import { SiblingSwitch } from './sibling-switch.tsx';
+import { TurnMenu } from './turn-menu.tsx';
 
 /** What the user wrote, or, while they write it anew, the field for that. */
 export const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
@@ -49,6 +50,7 @@ const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
           onClick={() => session({ editing: { nodeId: node.id, text: node.message } })}
         />
       )}
+      <TurnMenu node={node} />
     </span>
   );
 };

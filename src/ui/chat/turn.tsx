@@ -6,6 +6,7 @@ import { topicColour } from '../topic-colour.ts';
 import { Message } from './message.tsx';
 import { ReplyView } from './reply.tsx';
 import styles from './turn.module.css';
+import { TurnMarks } from './turn-marks.tsx';
 import { UnsureLine } from './unsure-line.tsx';
 import { WhyLine } from './why-line.tsx';
 
@@ -23,6 +24,7 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
     >
       <Message node={node} selected={selected} readOnly={readOnly} />
       <WhyLine node={node} readOnly={readOnly} />
+      <TurnMarks node={node} readOnly={readOnly} />
       {!readOnly && <UnsureLine node={node} />}
       <ReplyView node={node} last={last} readOnly={readOnly} />
     </article>

@@ -18,8 +18,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Fragment } from 'react';
+import type { Keys } from '../../app/keys.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { keysOf } from '../commands/keymap.ts';
+import { inWords, onMac } from '../commands/keystroke.ts';
 import { MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
@@ -43,32 +46,32 @@ const ICONS: Record<TurnActionId, LucideIcon> = {
   purge: Flame,
 };
 
-interface Props {
-  readonly nodeIds: readonly NodeId[];
-  /** The keys of an action, where it has any, e.g. `M`. */
-  readonly keysOf?: (id: TurnActionId) => string | undefined;
-}
-
 /**
  * What can be done with turns, as the items of a `Menu`: one list for the chat, the outline and the canvas.
  *
  *     <Menu trigger={…}><TurnMenuItems nodeIds={[node.id]} /></Menu>
  */
-export const TurnMenuItems = ({ nodeIds, keysOf }: Props) => {
+export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
   const actions = useActions();
   const state = useAppState();
   // What is possible changes with the forest; of the rest of the state nothing does but the moment that is shown.
   useApp(({ forest }) => forest);
   useApp(({ past }) => past);
+  const own = useApp(({ keys }) => keys);
   const groups = turnActions(state(), actions, nodeIds);
   return groups.map((group, index) => (
     <Fragment key={group[0]?.id}>
       {index > 0 && <MenuSeparator />}
       {group.map((action) => (
-        <Item key={action.id} action={action} keys={keysOf?.(action.id)} />
+        <Item key={action.id} action={action} keys={keysInWords(action.id, own)} />
       ))}
     </Fragment>
   ));
+};
+
+const keysInWords = (id: TurnActionId, own: Keys): string | undefined => {
+  const [first] = keysOf(id, own);
+  return first === undefined ? undefined : inWords(first, onMac());
 };
 
 const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {
