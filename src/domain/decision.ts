@@ -134,6 +134,8 @@ const Trace = z.object({
     /** What happened to the answer where a settled rule spoke last, in words; null otherwise. */
     settled: z.nullable(z.string()),
   }),
+  /** Turns off the path that the message points at; left out where there are none. */
+  references: z.optional(z.array(NodeCandidate)),
   fallbacks: z.array(Fallback),
   timings: z.array(Timing),
 });

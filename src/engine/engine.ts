@@ -1,4 +1,4 @@
-import type { Fallback } from '../domain/decision.ts';
+import type { Decision, Fallback, NodeCandidate } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
@@ -11,6 +11,7 @@ import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
 import { route } from './route.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { suggestReferences } from './suggest-references.ts';
 import { realParent, visibleForest, visibleTarget } from './visible-forest.ts';
 import { decidersFor } from './where-unsure.ts';
 
@@ -47,7 +48,7 @@ export class Engine {
       fallbacks,
       stopwatch,
     });
-    const { decision } = routed;
+    const decision = withReferences(routed.decision, suggestReferences(visible, near, routed.parentId));
     const parentId =
       pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
     // What comes from here on is timed with the reply.
@@ -158,3 +159,8 @@ export class Engine {
     if (node !== undefined) await embedNode(this.#core, node, lasting);
   }
 }
+
+const withReferences = (decision: Decision, references: NodeCandidate[]): Decision =>
+  decision.trace === null || references.length === 0
+    ? decision
+    : { ...decision, trace: { ...decision.trace, references } };
