@@ -4,6 +4,7 @@ import type { Node } from '../../domain/forest.ts';
 import { useApp } from '../app-context.ts';
 import { topicColour } from '../topic-colour.ts';
 import { Message } from './message.tsx';
+import { ReferenceLine } from './reference-line.tsx';
 import { ReplyView } from './reply.tsx';
 import styles from './turn.module.css';
 import { TurnMarks } from './turn-marks.tsx';
@@ -26,6 +27,7 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
       <WhyLine node={node} readOnly={readOnly} />
       <TurnMarks node={node} readOnly={readOnly} />
       {!readOnly && <UnsureLine node={node} />}
+      {!readOnly && <ReferenceLine node={node} />}
       <ReplyView node={node} last={last} readOnly={readOnly} />
     </article>
   );
