@@ -62,6 +62,8 @@ const watchWorkers = (): void => {
   window.heldAnswers = gate;
 
   class HeldWorker extends Worker {
+    /** The model is one that the person chose. */
+    readonly #chosen: boolean;
     #heard: ((event: MessageEvent) => void) | null = null;
     #queue: MessageEvent[] = [];
     #counted = 0;
@@ -69,6 +71,11 @@ const watchWorkers = (): void => {
       waiting.delete(this.#flush);
       for (const event of this.#queue.splice(0)) this.#heard?.(event);
     };
+
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      this.#chosen = options?.name === 'wllama' || options?.name === 'transformers';
+    }
 
     override get onmessage() {
       return this.#heard;
@@ -79,7 +86,9 @@ const watchWorkers = (): void => {
       super.onmessage = (event) => {
         const { kind } = event.data ?? {};
         if (kind === 'piece' || kind === 'embedded') this.#counted += 1;
-        const held = this.#queue.length > 0 || (gate.kind !== null && kind === gate.kind && this.#counted > gate.after);
+        const held =
+          this.#queue.length > 0 ||
+          (this.#chosen && gate.kind !== null && kind === gate.kind && this.#counted > gate.after);
         if (!held) return this.#heard?.(event);
         this.#queue.push(event);
         waiting.add(this.#flush);
