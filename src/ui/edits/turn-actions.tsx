@@ -90,6 +90,9 @@ const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }
   return <Choice words={words} hint={hint} refusal={refusal} run={run} icon={icon} keys={keys} />;
 };
 
+/** Once the menu is gone and has given the focus back: a dialog gives it back there in its turn. */
+const afterMenu = (run: () => void): void => void setTimeout(() => setTimeout(run));
+
 interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'run'> {
   readonly icon?: React.ReactNode;
   readonly keys?: string | undefined;
@@ -104,7 +107,7 @@ const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
       icon={icon}
       aria-disabled={refusal !== null || undefined}
       onSelect={(event) => {
-        if (refusal === null) return run();
+        if (refusal === null) return afterMenu(run);
         event.preventDefault();
         announce(refusal);
       }}

@@ -1,5 +1,6 @@
-import { ChevronDown, ChevronRight, GitBranch, Pencil } from 'lucide-react';
+import { ChevronDown, ChevronRight, EyeOff, GitBranch, Link2, Pencil, Pin, StickyNote } from 'lucide-react';
 import type { CSSProperties } from 'react';
+import type { Node } from '../../domain/forest.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { counted } from '../parts/numbers.ts';
 import { TopicDot } from '../parts/topic-dot.tsx';
@@ -66,6 +67,7 @@ export const OutlineRowView = ({ id, row, index, top, height, marks, actions }: 
       data-index={index}
       data-kind={row.kind}
       data-path={marks.onPath || undefined}
+      data-hidden={(row.kind === 'turn' && row.node.hidden) || undefined}
     >
       <span className={styles.indent} />
       <Twisty expanded={row.expanded} />
@@ -76,12 +78,22 @@ export const OutlineRowView = ({ id, row, index, top, height, marks, actions }: 
           <span className={styles.number}>{row.node.number}</span>
           {row.forks && <GitBranch className={styles.fork} aria-hidden="true" />}
           <span className={styles.words}>{row.node.message.slice(0, 240)}</span>
+          <RowMarkIcons node={row.node} />
           {marks.current && <span className={styles.active}>active</span>}
         </>
       )}
     </div>
   );
 };
+
+const RowMarkIcons = ({ node }: { node: Node }) => (
+  <>
+    {node.pinned && <Pin className={styles.mark} aria-hidden />}
+    {node.note !== null && <StickyNote className={styles.mark} aria-hidden />}
+    {node.references.length > 0 && <Link2 className={styles.mark} aria-hidden />}
+    {node.hidden && <EyeOff className={styles.mark} aria-hidden />}
+  </>
+);
 
 const Twisty = ({ expanded }: { expanded: boolean | null }) => (
   <span className={styles.twisty} data-twisty={expanded === null ? undefined : ''} aria-hidden="true">

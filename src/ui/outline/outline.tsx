@@ -1,13 +1,21 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { type MenuPlace, TurnMenuAt } from '../edits/turn-menu.tsx';
 import styles from './outline.module.css';
 import { OutlineRowView } from './outline-row.tsx';
 import { keysAbove, type OutlineRow } from './rows.ts';
 import { useOutlineInput } from './use-outline-input.ts';
 import { useRows } from './use-rows.ts';
+import { useSelection } from './use-selection.ts';
 import { useWindow } from './use-window.ts';
+
+interface OpenMenu {
+  readonly nodeIds: readonly NodeId[];
+  readonly at: MenuPlace;
+}
 
 const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'turn' && row.node.id === id;
 
@@ -21,6 +29,8 @@ export const Outline = () => {
   const activeId = forest.active?.nodeId ?? null;
   const { rows, expand, collapse } = useRows(forest);
   const onPath = useMemo(() => new Set(activePath(forest).map((node) => node.id)), [forest]);
+  const { isSelected, toggle, extend, take } = useSelection(rows);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
 
   const shown = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : activeId;
@@ -33,6 +43,14 @@ export const Outline = () => {
     expand,
     collapse,
     isSelected: (row) => isTurn(row, selectedId),
+    toggle,
+    extend,
+    take,
+    menu: (row, at) => {
+      const box = document.getElementById(rowId(row.key))?.getBoundingClientRect();
+      const beside = { x: (box?.left ?? 0) + 40, y: box?.bottom ?? 0 };
+      setMenu({ nodeIds: take(row), at: at ?? beside });
+    },
     choose: (row) => {
       focus(row.key);
       if (row.kind === 'turn') select(row.node.id);
@@ -57,7 +75,14 @@ export const Outline = () => {
   return (
     <div ref={scroller} className={styles.outline}>
       {rows.length === 0 && <p className={styles.empty}>No turns yet. The first message begins the first topic.</p>}
-      <div role="tree" aria-label="Outline" className={styles.tree} style={{ height }} {...handlers}>
+      <div
+        role="tree"
+        aria-label="Outline"
+        aria-multiselectable
+        className={styles.tree}
+        style={{ height }}
+        {...handlers}
+      >
         {items.map(({ index, start, size }) => {
           const row = rows[index];
           if (row === undefined) return null;
@@ -72,7 +97,7 @@ export const Outline = () => {
               actions={{ rename: readOnly ? null : () => setRenaming(row.key), renamed }}
               marks={{
                 focusable: index === focused,
-                selected: isTurn(row, selectedId),
+                selected: isSelected(row),
                 current: isTurn(row, activeId),
                 onPath: row.kind === 'turn' && onPath.has(row.node.id),
                 renaming: row.key === renaming,
@@ -81,6 +106,7 @@ export const Outline = () => {
           );
         })}
       </div>
+      {menu !== null && <TurnMenuAt {...menu} label="Turns" onClose={() => setMenu(null)} />}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import type { Node } from '../../domain/forest.ts';
 import { counted } from '../parts/numbers.ts';
 import type { OutlineRow } from './rows.ts';
 
@@ -8,8 +9,17 @@ const EXCERPT = 120;
 export const rowName = (row: OutlineRow): string => {
   if (row.kind === 'topic') return `${row.tree.title}, ${counted(row.turns, 'turn')}`;
   const { number, message } = row.node;
-  return `Turn ${number}: ${excerpt(message)}${row.forks ? ', begins a branch' : ''}`;
+  return [`Turn ${number}: ${excerpt(message)}`, ...(row.forks ? ['begins a branch'] : []), ...marksOf(row.node)].join(
+    ', ',
+  );
 };
+
+const marksOf = ({ pinned, note, references, hidden }: Node): string[] => [
+  ...(pinned ? ['pinned'] : []),
+  ...(note === null ? [] : ['has a note']),
+  ...(references.length === 0 ? [] : [`refers to ${counted(references.length, 'turn')}`]),
+  ...(hidden ? ['hidden'] : []),
+];
 
 const excerpt = (message: string): string => {
   const line = message.trim().replace(/\s+/g, ' ');

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import type { MenuPlace } from '../edits/turn-menu.tsx';
 import { keyIntent, typeahead } from './keys.ts';
 import type { OutlineRow } from './rows.ts';
 import { useTypeahead } from './use-typeahead.ts';
@@ -15,12 +16,21 @@ export interface RowRequests {
   /** Enter on what is selected already goes one step further. */
   readonly isSelected: (row: OutlineRow) => boolean;
   readonly rename: (row: OutlineRow) => void;
+  /** Takes a turn into the selection, or out of it. */
+  readonly toggle: (row: OutlineRow) => void;
+  /** Selects all from the selected turn to this row. */
+  readonly extend: (row: OutlineRow) => void;
+  /** Selects a row that is not yet selected: what comes next is about it. */
+  readonly take: (row: OutlineRow) => void;
+  /** Opens the menu of a row, at the pointer or (null) beside the row. */
+  readonly menu: (row: OutlineRow, at: MenuPlace | null) => void;
 }
 
 interface Handlers {
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onClick: (event: MouseEvent) => void;
   readonly onDoubleClick: (event: MouseEvent) => void;
+  readonly onContextMenu: (event: MouseEvent) => void;
 }
 
 /** The tree's handlers: one set for all rows, mounted or not. */
@@ -30,11 +40,25 @@ export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, as
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[focused];
     if (row === undefined || !(event.target as Element).matches('[role=treeitem]')) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
+    if ((event.ctrlKey || event.metaKey) && key === ' ') {
+      event.preventDefault();
+      event.stopPropagation();
+      return ask.toggle(row);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === 'ContextMenu' || (event.shiftKey && key === 'F10')) {
+      event.preventDefault();
+      return ask.menu(row, null);
+    }
+    // The page's own command follows, and is about what has the focus here.
+    if (key === 'Delete') return ask.take(row);
     const intent = keyIntent(rows, focused, key);
-    if (intent?.kind === 'focus') ask.focus(rows[intent.index]?.key ?? row.key);
-    else if (intent?.kind === 'expand') ask.expand(intent.keys);
+    if (intent?.kind === 'focus') {
+      const to = rows[intent.index] ?? row;
+      ask.focus(to.key);
+      if (event.shiftKey) ask.extend(to);
+    } else if (intent?.kind === 'expand') ask.expand(intent.keys);
     else if (intent?.kind === 'collapse') ask.collapse(intent.key);
     else if (key === 'Enter' && ask.isSelected(row)) ask.activate(row);
     else if (key === 'Enter' || key === ' ') ask.choose(row);
@@ -53,9 +77,13 @@ export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, as
     const index = target.closest('[data-index]')?.getAttribute('data-index');
     return index == null ? undefined : rows[Number(index)];
   };
-  const onClick = ({ target }: MouseEvent) => {
+  const onClick = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
     const row = rowAt(target as Element);
     if (row === undefined) return;
+    if (ctrlKey || metaKey || shiftKey) {
+      ask.focus(row.key);
+      return shiftKey ? ask.extend(row) : ask.toggle(row);
+    }
     if ((target as Element).closest('[data-twisty]') === null) return ask.choose(row);
     if (row.expanded) ask.collapse(row.key);
     else ask.expand([row.key]);
@@ -64,6 +92,13 @@ export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, as
     const row = rowAt(target as Element);
     if (row !== undefined && (target as Element).closest('[data-twisty]') === null) ask.activate(row);
   };
+  const onContextMenu = (event: MouseEvent) => {
+    const row = rowAt(event.target as Element);
+    if (row === undefined) return;
+    event.preventDefault();
+    ask.focus(row.key);
+    ask.menu(row, { x: event.clientX, y: event.clientY });
+  };
 
-  return { onKeyDown, onClick, onDoubleClick };
+  return { onKeyDown, onClick, onDoubleClick, onContextMenu };
 };
