@@ -38,7 +38,7 @@ export const BrokenOff = ({
         // A reply of which nothing came is not kept beside the one that comes now.
         return void (reply.state === 'failed' && reply.text === '' ? resume(node.id) : regenerate(node.id));
       case 'smaller-model':
-        return session({ dialog: 'models' });
+        return session({ dialog: 'models', modelsPage: 'chat' });
       case 'embedded':
         return void regenerate(node.id, 'embedded');
     }
@@ -47,8 +47,14 @@ export const BrokenOff = ({
     <div className={styles.broken} data-failed={trouble.failed}>
       <p>{trouble.words}</p>
       {!readOnly &&
-        ways.map((way) => (
-          <Button key={way} size="small" disabled={busy && way !== 'smaller-model'} onClick={() => go(way)}>
+        ways.map((way, at) => (
+          <Button
+            key={way}
+            size="small"
+            look={trouble.failed && at === 0 ? 'primary' : 'outline'}
+            disabled={busy && way !== 'smaller-model'}
+            onClick={() => go(way)}
+          >
             {LABELS[way]}
           </Button>
         ))}

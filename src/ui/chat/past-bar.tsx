@@ -5,19 +5,27 @@ import styles from './bar.module.css';
 
 /** While the person travels in time: the past is read only. */
 export const PastBar = () => {
-  const { travel } = useActions();
-  const travelling = useApp((state) => state.past !== null);
+  const { travel, branchOff, restore } = useActions();
+  const count = useApp((state) => state.past?.count ?? null);
   const turns = useApp((state) => state.past?.forest.turnCount ?? 0);
-  if (!travelling) return null;
+  if (count === null) return null;
   return (
-    <div className={styles.bar}>
+    <div className={`${styles.bar} ${styles.past}`}>
       <History size={16} aria-hidden />
-      <p className={styles.words}>
+      <p className={styles.moment}>
         The forest as it was {turns === 0 ? 'before the first turn' : `at turn ${turns}`}. Nothing can be changed here.
       </p>
-      <Button size="small" onClick={() => travel(null)}>
-        Back to now
-      </Button>
+      <div className={styles.choices}>
+        <Button size="small" onClick={() => void branchOff(count)}>
+          Start a new conversation from here
+        </Button>
+        <Button size="small" onClick={() => void restore(count)}>
+          Restore this
+        </Button>
+        <Button size="small" look="primary" onClick={() => travel(null)}>
+          Back to now
+        </Button>
+      </div>
     </div>
   );
 };

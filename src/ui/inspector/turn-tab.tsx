@@ -1,12 +1,19 @@
+import { isConfirmation } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { counted } from '../parts/numbers.ts';
 import { CopyButton } from './copy-button.tsx';
+import { CorrectionSection } from './correction-section.tsx';
 import { dateTime } from './date-time.ts';
 import inlineCss from './inline.module.css';
+import { MarksSection } from './marks-section.tsx';
+import { NoteSection } from './note-section.tsx';
+import { ReferencesSection } from './references-section.tsx';
 import { ReplySection } from './reply-section.tsx';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
+import { SummarySection } from './summary-section.tsx';
+import { Titled } from './titled.tsx';
 import { TopicChip } from './topic-chip.tsx';
 import { TurnLink } from './turn-link.tsx';
 
@@ -24,19 +31,17 @@ export const TurnTab = ({ forest, node }: Props) => (
     >
       <Place forest={forest} node={node} />
     </Section>
+    <NoteSection node={node} />
+    <MarksSection node={node} />
     <Section title="Message" aside={<CopyButton label="Copy" text={() => node.message} />}>
       <p className={sectionCss.text}>{node.message}</p>
     </Section>
     {node.replies.map((reply) => (
       <ReplySection key={reply.id} node={node} reply={reply} />
     ))}
-    <Section title="Summary" aside={node.summary === null ? undefined : `by ${node.summary.by}`}>
-      {node.summary === null ? (
-        <p className={sectionCss.note}>Not summarised yet.</p>
-      ) : (
-        <p className={sectionCss.text}>{node.summary.text}</p>
-      )}
-    </Section>
+    <SummarySection node={node} />
+    <ReferencesSection forest={forest} node={node} />
+    {node.label !== null && <CorrectionSection forest={forest} label={node.label} />}
   </>
 );
 
@@ -45,21 +50,30 @@ const Place = ({ forest, node }: Props) => {
   const run = branch === undefined ? [] : branchNodes(forest, branch);
   const head = run[0];
   const children = childrenOf(forest, node.id);
+  const places = `turn ${run.indexOf(node) + 1} of ${run.length}`;
   return (
     <dl className={sectionCss.pairs}>
       <dt>Topic</dt>
       <dd>
-        <TopicChip forest={forest} treeId={node.treeId} />
+        <Titled node={node} what="topic">
+          <TopicChip forest={forest} treeId={node.treeId} />
+        </Titled>
       </dd>
       <dt>Branch</dt>
       <dd>
-        turn {run.indexOf(node) + 1} of {run.length}
-        {head !== undefined && head.parentId !== null && (
+        {head === undefined || head.parentId === null ? (
+          places
+        ) : (
           <>
-            , forked from <TurnLink forest={forest} nodeId={head.parentId} />
+            <Titled node={node} what="branch">
+              {branch?.title ?? places}
+            </Titled>
+            {branch?.title != null && `${places}, `}forked from <TurnLink forest={forest} nodeId={head.parentId} />
           </>
         )}
       </dd>
+      <dt>Placed by</dt>
+      <dd>{placedBy(node)}</dd>
       <dt>Follows</dt>
       <dd>
         {node.parentId === null ? 'nothing: it begins its topic' : <TurnLink forest={forest} nodeId={node.parentId} />}
@@ -74,4 +88,11 @@ const Place = ({ forest, node }: Props) => {
       </dd>
     </dl>
   );
+};
+
+/** Who put a turn where it is: the two can differ, and that is kept as a label. */
+const placedBy = ({ decision, label }: Node): string => {
+  const first = decision.by === 'person' ? 'you' : 'the engine';
+  if (label === null) return first;
+  return isConfirmation(label) ? `${first}, confirmed by you` : `${first}, moved by you`;
 };

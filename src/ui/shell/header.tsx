@@ -88,6 +88,7 @@ const More = () => {
       <Popover.Portal>
         <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
           {phone && <FileButtons />}
+          {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
           <div className={styles.moreIcons}>
             <Preferences />

@@ -18,8 +18,11 @@ test('only what changes the picture is a scene', () => {
     { type: 'reply-received', nodeId: 'a', replyId: 'r', text: 'hello' },
     { type: 'reply-ended', nodeId: 'a', replyId: 'r', state: 'done', failure: null, timings: [] },
     { type: 'undone', step: 'a' },
+    { type: 'turns-hidden', nodeIds: ['a'], hidden: true },
+    { type: 'summarised', nodeId: 'a', text: 's', by: 'person' },
+    { type: 'turns-deleted', nodeIds: ['a'] },
   );
-  expect(scenesOf(entries)).toEqual([2, 5, 6]);
+  expect(scenesOf(entries)).toEqual([2, 5, 6, 7, 9]);
 });
 
 test('playing goes on from where the person is, and starts over at the end', () => {

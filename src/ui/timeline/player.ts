@@ -11,6 +11,16 @@ export const scenesOf = (entries: readonly Entry[]): number[] =>
       case 'turn-placed':
       case 'reply-ended':
       case 'turn-moved':
+      case 'turn-extracted':
+      case 'turns-deleted':
+      case 'turns-purged':
+      case 'turns-hidden':
+      case 'turn-pinned':
+      case 'turn-noted':
+      case 'reference-added':
+      case 'reference-removed':
+      case 'topic-titled':
+      case 'branch-titled':
       case 'activated':
       case 'undone':
       case 'redone':

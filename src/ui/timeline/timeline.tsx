@@ -1,8 +1,9 @@
-import { Pause, Play, Redo2, Undo2 } from 'lucide-react';
+import { History, Pause, Play, Redo2, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { film, positionAt } from './film.ts';
+import { MomentMenu } from './moment-menu.tsx';
 import { Scrubber } from './scrubber.tsx';
 import styles from './timeline.module.css';
 import { usePlayer } from './use-player.ts';
@@ -10,7 +11,7 @@ import { useScrub } from './use-scrub.ts';
 
 /** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
 export const Timeline = () => {
-  const { undo, redo, travel } = useActions();
+  const { undo, redo, travel, session } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
   const count = useApp((state) => state.past?.count ?? null);
@@ -48,21 +49,25 @@ export const Timeline = () => {
           disabled={travelling || forest.history.future.length === 0}
           onClick={() => void redo()}
         />
+        <IconButton label="History" icon={History} onClick={() => session({ dialog: 'history' })} />
       </div>
       <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
         <span className={styles.words}>{words}</span>
-        {travelling && (
-          <button
-            type="button"
-            className={styles.now}
-            onClick={() => {
-              pause();
-              travel(null);
-            }}
-          >
-            Now
-          </button>
+        {count !== null && (
+          <span className={styles.moment}>
+            <button
+              type="button"
+              className={styles.now}
+              onClick={() => {
+                pause();
+                travel(null);
+              }}
+            >
+              Now
+            </button>
+            <MomentMenu count={count} onChoose={pause} />
+          </span>
         )}
       </div>
     </div>
