@@ -19,6 +19,10 @@ const ShortcutsDialog = lazy(() =>
 );
 
 const EditDialogs = lazy(() => import('../edits/edit-dialogs.tsx').then((module) => ({ default: module.EditDialogs })));
+const Palette = lazy(() => import('../commands/palette.tsx').then((module) => ({ default: module.Palette })));
+const SearchDialog = lazy(() =>
+  import('../search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+);
 
 /** The dialog that is open, if any. The list of conversations is part of the shell. */
 export const Dialogs = () => {
@@ -33,6 +37,8 @@ export const Dialogs = () => {
       {open === 'models' && <ModelsDialog onClose={close} />}
       {open === 'settings' && <SettingsDialog onClose={close} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'search' && <SearchDialog onClose={close} />}
       {isEditDialog(open) && <EditDialogs open={open} onClose={close} />}
     </Suspense>
   );

@@ -1,34 +1,119 @@
+import { useMemo, useState } from 'react';
+import { useActions, useApp } from '../app-context.ts';
 import { CANVAS_KEYS } from '../canvas/canvas-keys.ts';
+import { GROUPS } from '../commands/command.ts';
+import type { CommandId } from '../commands/default-keys.ts';
+import { keysOf } from '../commands/keymap.ts';
+import { inWords, onMac } from '../commands/keystroke.ts';
+import { commands } from '../commands/registry.ts';
+import { ShortcutRow } from '../commands/shortcut-row.tsx';
+import rows from '../commands/shortcuts.module.css';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { shortcutGroups } from '../shell/shortcuts.ts';
+import { SearchField } from '../parts/search-field.tsx';
 import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
 import styles from './dialogs.module.css';
 
-const groups = [...shortcutGroups, { title: 'On the canvas', shortcuts: CANVAS_KEYS }];
+/** Keys that belong to a place and walk through it, as everywhere. */
+const FIXED = [
+  {
+    title: 'In the message',
+    shortcuts: [
+      { keys: ['Enter'], does: 'Send' },
+      { keys: ['Shift Enter'], does: 'New line' },
+    ],
+  },
+  {
+    title: 'In the outline',
+    shortcuts: [
+      { keys: ['↑', '↓'], does: 'Go through topics and turns' },
+      { keys: ['←', '→'], does: 'Close and open what is under one' },
+      { keys: ['Enter'], does: 'Select the turn; once more: go on from it' },
+      { keys: ['F2'], does: 'Rename the topic' },
+    ],
+  },
+  { title: 'On the canvas', shortcuts: CANVAS_KEYS },
+];
 
+/** Every command with its keys, which the person can change. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
+  const { setKeys, announce } = useActions();
+  const own = useApp((state) => state.keys);
   const single = useSingleKeys();
+  const [sought, setSought] = useState('');
+  const [recording, setRecording] = useState<CommandId | null>(null);
+  const mac = onMac();
+
+  const words = sought.trim().toLowerCase();
+  const groups = useMemo(
+    () =>
+      GROUPS.map((group) => ({
+        group,
+        listed: commands.filter((command) => {
+          const keys = keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+          const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`.toLowerCase();
+          return command.group === group && text.includes(words);
+        }),
+      })).filter(({ listed }) => listed.length > 0),
+    [words, own, mac],
+  );
+
   return (
-    <Dialog title="Shortcuts" onClose={onClose} size="wide">
-      <div className={styles.columns}>
-        {groups.map(({ title, shortcuts }) => (
-          <section key={title} className={styles.section}>
-            <h3>{title}</h3>
-            <dl className={styles.keys}>
-              {shortcuts.map(({ keys, does }) => (
-                <div key={does}>
-                  <dt>{does}</dt>
-                  <dd>
-                    {keys.map((key) => (
-                      <kbd key={key}>{key}</kbd>
-                    ))}
-                  </dd>
-                </div>
+    <Dialog
+      title="Shortcuts"
+      description="Choose a command’s keys to give it others."
+      onClose={onClose}
+      size="wide"
+      actions={
+        <Button
+          disabled={Object.keys(own).length === 0}
+          onClick={() => {
+            setRecording(null);
+            void setKeys({});
+            announce('All keys are as they came.');
+          }}
+        >
+          Reset all
+        </Button>
+      }
+    >
+      <SearchField label="Search commands and keys" value={sought} onChange={setSought} />
+      <div className={rows.columns}>
+        {groups.map(({ group, listed }) => (
+          <section key={group} aria-label={group} className={rows.group}>
+            <h3>{group}</h3>
+            <ul>
+              {listed.map((command) => (
+                <ShortcutRow
+                  key={command.id}
+                  command={command}
+                  recording={recording === command.id}
+                  onRecord={(on) => setRecording(on ? command.id : null)}
+                />
               ))}
-            </dl>
+            </ul>
           </section>
         ))}
+        {words === '' &&
+          FIXED.map(({ title, shortcuts }) => (
+            <section key={title} aria-label={title} className={rows.group}>
+              <h3>{title}</h3>
+              <dl className={styles.keys}>
+                {shortcuts.map(({ keys, does }) => (
+                  <div key={does}>
+                    <dt>{does}</dt>
+                    <dd>
+                      {keys.map((key) => (
+                        <kbd key={key}>{key}</kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
       </div>
+      {groups.length === 0 && <p className={styles.note}>No command has these words.</p>}
       <label className={styles.check}>
         <input type="checkbox" checked={single} onChange={(event) => setSingleKeys(event.target.checked)} />
         Single keys such as / and ? work. Turn them off if you speak to your computer.

@@ -8,7 +8,7 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string;
   readonly icon: LucideIcon;
   /** Keys that do the same, for the tooltip, e.g. `Ctrl Z`. */
-  readonly keys?: string;
+  readonly keys?: string | undefined;
 }
 
 export const IconButton = ({

@@ -1,6 +1,7 @@
-import { ChartNoAxesColumn, Ellipsis, Keyboard, PanelLeft, Plus, Settings } from 'lucide-react';
+import { ChartNoAxesColumn, Ellipsis, Keyboard, PanelLeft, Plus, Search, Settings } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
+import { useKeys } from '../commands/use-keys.ts';
 import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { ConversationName } from './conversation-name.tsx';
@@ -18,6 +19,7 @@ export const Header = () => {
   const actions = useActions();
   const phone = useMedia(PHONE);
   const compact = useMedia(COMPACT);
+  const keys = useKeys();
   const listed = useApp((state) => state.session.dialog === 'conversations');
   return (
     <header className={styles.header}>
@@ -35,7 +37,20 @@ export const Header = () => {
       <StoragePill />
       {phone ? <PhonePill /> : <ModelPills />}
       {phone && <UndoButtons />}
-      <IconButton label="New conversation" icon={Plus} onClick={() => void actions.newConversation()} />
+      {!phone && (
+        <IconButton
+          label="Search"
+          icon={Search}
+          keys={keys('search')}
+          onClick={() => actions.session({ dialog: 'search' })}
+        />
+      )}
+      <IconButton
+        label="New conversation"
+        icon={Plus}
+        keys={keys('new-conversation')}
+        onClick={() => void actions.newConversation()}
+      />
       {!phone && <FileButtons />}
       {compact ? (
         <More />
@@ -67,11 +82,22 @@ const FileButtons = () => {
 
 const Preferences = () => {
   const { session } = useActions();
+  const keys = useKeys();
   return (
     <>
       <ThemeSwitch />
-      <IconButton label="Settings" icon={Settings} onClick={() => session({ dialog: 'settings' })} />
-      <IconButton label="Shortcuts" icon={Keyboard} keys="?" onClick={() => session({ dialog: 'shortcuts' })} />
+      <IconButton
+        label="Settings"
+        icon={Settings}
+        keys={keys('settings')}
+        onClick={() => session({ dialog: 'settings' })}
+      />
+      <IconButton
+        label="Shortcuts"
+        icon={Keyboard}
+        keys={keys('shortcuts')}
+        onClick={() => session({ dialog: 'shortcuts' })}
+      />
     </>
   );
 };
@@ -87,6 +113,8 @@ const More = () => {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
+          {phone && <Button onClick={() => session({ dialog: 'search' })}>Search</Button>}
+          <Button onClick={() => session({ dialog: 'palette' })}>Commands</Button>
           {phone && <FileButtons />}
           {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>

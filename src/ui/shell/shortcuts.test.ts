@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, type Keystroke, paneAfter } from './shortcuts.ts';
+import type { Keystroke } from '../commands/keystroke.ts';
+import { commandOf, paneAfter } from './shortcuts.ts';
 
-const press = (key: string, held: Partial<Keystroke> = {}): Keystroke => ({
+const press = (key: string, held: Partial<Keystroke & { repeat: boolean }> = {}) => ({
   key,
   ctrlKey: false,
   metaKey: false,
@@ -10,24 +11,40 @@ const press = (key: string, held: Partial<Keystroke> = {}): Keystroke => ({
   ...held,
 });
 
+const calm = { own: {}, typing: false, singleKeys: true };
+const typing = { ...calm, typing: true };
+
 describe('commands', () => {
   test('undo and redo answer to Ctrl and to ⌘', () => {
-    expect(commandOf(press('z', { ctrlKey: true }), false, true)).toBe('undo');
-    expect(commandOf(press('z', { metaKey: true }), false, true)).toBe('undo');
-    expect(commandOf(press('Z', { ctrlKey: true, shiftKey: true }), false, true)).toBe('redo');
-    expect(commandOf(press('y', { ctrlKey: true }), false, true)).toBe('redo');
+    expect(commandOf(press('z', { ctrlKey: true }), calm)).toBe('undo');
+    expect(commandOf(press('z', { metaKey: true }), calm)).toBe('undo');
+    expect(commandOf(press('Z', { ctrlKey: true, shiftKey: true }), calm)).toBe('redo');
+    expect(commandOf(press('y', { ctrlKey: true }), calm)).toBe('redo');
   });
 
-  test('a field that is typed in keeps its characters and its own undo, but lets F6 through', () => {
-    expect(commandOf(press('z', { ctrlKey: true }), true, true)).toBeNull();
-    expect(commandOf(press('/'), true, true)).toBeNull();
-    expect(commandOf(press('F6'), true, true)).toBe('next-pane');
+  test('a field that is typed in keeps its characters and its own undo, but lets through what leads away from it', () => {
+    for (const key of ['/', '?', 'm', 'Delete', 'F2']) expect(commandOf(press(key), typing)).toBeNull();
+    expect(commandOf(press('z', { ctrlKey: true }), typing)).toBeNull();
+    expect(commandOf(press('s', { ctrlKey: true }), typing)).toBeNull();
+    expect(commandOf(press('F6'), typing)).toBe('next-pane');
+    expect(commandOf(press('k', { ctrlKey: true }), typing)).toBe('palette');
+  });
+
+  test('the palette on a plain key does not open while one writes', () => {
+    const own = { palette: ['K'] };
+    expect(commandOf(press('k'), { ...calm, own })).toBe('palette');
+    expect(commandOf(press('k'), { ...typing, own })).toBeNull();
   });
 
   test('single keys can be turned off', () => {
-    expect(commandOf(press('?', { shiftKey: true }), false, true)).toBe('shortcuts');
-    expect(commandOf(press('?', { shiftKey: true }), false, false)).toBeNull();
-    expect(commandOf(press('z', { ctrlKey: true }), false, false)).toBe('undo');
+    expect(commandOf(press('?', { shiftKey: true }), calm)).toBe('shortcuts');
+    expect(commandOf(press('?', { shiftKey: true }), { ...calm, singleKeys: false })).toBeNull();
+    expect(commandOf(press('z', { ctrlKey: true }), { ...calm, singleKeys: false })).toBe('undo');
+  });
+
+  test('a key that is held down deletes once and undoes on', () => {
+    expect(commandOf(press('Delete', { repeat: true }), calm)).toBeNull();
+    expect(commandOf(press('z', { ctrlKey: true, repeat: true }), calm)).toBe('undo');
   });
 });
 

@@ -1,0 +1,101 @@
+import { MessageSquare, Search } from 'lucide-react';
+import { Fragment } from 'react';
+import { counted } from '../parts/numbers.ts';
+import { TopicDot } from '../parts/topic-dot.tsx';
+import styles from './palette.module.css';
+import type { PaletteRow } from './palette-rows.ts';
+import { useKeys } from './use-keys.ts';
+
+interface Props {
+  readonly id: string;
+  readonly row: PaletteRow;
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+export const PaletteOption = ({ id, row, selected, onPoint, onPick }: Props) => {
+  const refused = row.kind === 'command' && row.refusal !== null;
+  return (
+    // The focus stays in the field above, which takes the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as said
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      aria-disabled={refused || undefined}
+      className={styles.option}
+      onPointerMove={onPoint}
+      onClick={onPick}
+    >
+      <Words row={row} />
+    </div>
+  );
+};
+
+const Words = ({ row }: { row: PaletteRow }) => {
+  const keys = useKeys();
+  switch (row.kind) {
+    case 'command': {
+      const held = keys(row.command.id);
+      return (
+        <>
+          <span className={styles.words}>
+            <Marked text={row.words} marks={row.marks} />
+            {row.refusal !== null && <span className={styles.refusal}>{row.refusal}</span>}
+          </span>
+          {held !== undefined && <kbd className={styles.keys}>{held}</kbd>}
+        </>
+      );
+    }
+    case 'turn':
+      return (
+        <>
+          <TopicDot order={row.order} />
+          <span className={styles.words}>
+            <span>
+              Go to turn {row.node.number}: {row.node.message}
+            </span>
+          </span>
+          <span className={styles.detail}>{row.topic}</span>
+        </>
+      );
+    case 'conversation':
+      return (
+        <>
+          <MessageSquare size={14} aria-hidden />
+          <span className={styles.words}>
+            <span>Open {row.meta.title || 'Untitled'}</span>
+          </span>
+          <span className={styles.detail}>{counted(row.meta.turns, 'turn')}</span>
+        </>
+      );
+    case 'search':
+      return (
+        <>
+          <Search size={14} aria-hidden />
+          <span className={styles.words}>
+            <span>Search all conversations for “{row.query}”</span>
+          </span>
+        </>
+      );
+  }
+};
+
+/** The letters that match stand out. */
+const Marked = ({ text, marks }: { text: string; marks: readonly number[] }) => {
+  if (marks.length === 0) return <span>{text}</span>;
+  const marked = new Set(marks);
+  const runs: { at: number; text: string; hit: boolean }[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.hit === marked.has(at)) last.text += text[at];
+    else runs.push({ at, text: text[at] ?? '', hit: marked.has(at) });
+  }
+  return (
+    <span>
+      {runs.map((run) => (run.hit ? <b key={run.at}>{run.text}</b> : <Fragment key={run.at}>{run.text}</Fragment>))}
+    </span>
+  );
+};

@@ -1,0 +1,81 @@
+import { EyeOff } from 'lucide-react';
+import { Fragment, memo, useMemo } from 'react';
+import type { Hit } from '../../app/search.ts';
+import type { Excerpt } from '../../app/search-words.ts';
+import { similarity } from '../parts/numbers.ts';
+import { timeAgo } from '../parts/time-ago.ts';
+import { TopicDot } from '../parts/topic-dot.tsx';
+import styles from './search.module.css';
+
+interface Props {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly place: { readonly index: number; readonly of: number; readonly top: number };
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ' } as const;
+
+/** A turn that was found: the way to it, and the words. */
+export const HitOption = memo(({ id, hit, place, selected, onPoint, onPick }: Props) => {
+  const excerpt = useMemo(() => hit.excerpt(), [hit]);
+  return (
+    // The focus stays in the field above, which takes the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as said
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      aria-setsize={place.of}
+      aria-posinset={place.index + 1}
+      className={styles.hit}
+      style={{ transform: `translateY(${place.top}px)` }}
+      onPointerMove={onPoint}
+      onClick={onPick}
+    >
+      <p className={styles.crumbs}>
+        <span className={styles.crumb}>{hit.conversation}</span>
+        <span aria-hidden>›</span>
+        <TopicDot order={hit.topicOrder} />
+        <span className={styles.crumb}>{hit.topic}</span>
+        <span aria-hidden>›</span>
+        <b>Turn {hit.number}</b>
+        {hit.hidden && (
+          <span className={styles.hidden}>
+            <EyeOff size={12} aria-hidden /> hidden
+          </span>
+        )}
+        <span className={styles.when}>
+          {hit.similarity === null ? timeAgo(hit.at, Date.now()) : `near in meaning, ${similarity(hit.similarity)}`}
+        </span>
+      </p>
+      <p className={styles.excerpt}>
+        {FROM[hit.where]}
+        <Marked excerpt={excerpt} />
+      </p>
+    </div>
+  );
+});
+
+const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
+  let end = 0;
+  const parts = marks.map(([from, to]) => {
+    const before = text.slice(end, from);
+    end = to;
+    return (
+      <Fragment key={from}>
+        {before}
+        <mark>{text.slice(from, to)}</mark>
+      </Fragment>
+    );
+  });
+  return (
+    <>
+      {parts}
+      {text.slice(end)}
+    </>
+  );
+};
