@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { found, moveRefusals, referRefusals, searchable } from './picker-rows.ts';
+import { edited } from './testing/edited.ts';
+
+const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);
+const NONE = new Map<string, string>();
+
+test('the newest turns come first, with where they are', () => {
+  const { life } = edited();
+  const rows = searchable(life.forest, NONE);
+  expect(numbers(rows)).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(rows[0]?.crumbs).toEqual(['Sourdough']);
+  expect(rows[1]?.crumbs).toEqual(['A flat in Lisbon', 'branch from turn 4']);
+});
+
+test('turns are found by their words in any order, by their topic, and by number', () => {
+  const rows = searchable(edited().life.forest, NONE);
+  expect(numbers(found(rows, 'euros BELOW'))).toEqual([3]);
+  expect(numbers(found(rows, 'sourdough'))).toEqual([6]);
+  expect(numbers(found(rows, 'lisbon river'))).toEqual([5]);
+  expect(numbers(found(rows, '4'))[0]).toBe(4);
+  expect(numbers(found(rows, 'turn 2'))[0]).toBe(2);
+  expect(found(rows, 'helsinki')).toEqual([]);
+});
+
+test('a turn cannot go under itself, what hangs from it, or where it is', () => {
+  const { life, one, two, three, four, six } = edited();
+  const refusals = moveRefusals(life.forest, [two]);
+  expect(refusals.get(two)).toContain('turn to move');
+  expect(refusals.get(three)).toContain('hangs from turn 2');
+  expect(refusals.get(one)).toContain('there already');
+  expect(refusals.has(four)).toBe(false);
+  // Of several only some may hang there already: the others can go there.
+  expect(moveRefusals(life.forest, [two, six]).has(one)).toBe(false);
+});
+
+test('a turn cannot refer to itself or its path', () => {
+  const { life, one, four, five, two } = edited();
+  const refusals = referRefusals(life.forest, five);
+  expect([...refusals.keys()].sort()).toEqual([one, four, five].sort());
+  expect(refusals.has(two)).toBe(false);
+});
