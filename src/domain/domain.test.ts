@@ -1,84 +1,8 @@
-import * as fc from 'fast-check';
-import { produce } from 'immer';
 import { describe, expect, test } from 'vitest';
-import { apply, fold } from './apply.ts';
 import { Decision, isConfirmation } from './decision.ts';
 import { Entry } from './events.ts';
-import { emptyForest, type Forest } from './forest.ts';
-import { violations } from './invariants.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
-import { Life, lives } from './testing/random-life.ts';
-
-/** What a person would notice: everything but the undo stacks and the overviews kept for reuse. */
-const visible = ({ history: _, overviews: __, ...rest }: Forest) => structuredClone(rest);
-
-describe('any sequence of intents', () => {
-  test('leaves a valid forest', () => {
-    fc.assert(
-      fc.property(lives, (moves) => {
-        const life = new Life();
-        for (const move of moves) {
-          life.live(move);
-          expect(violations(life.forest)).toEqual([]);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('replayed equals what it was live, through Immer and through storage', () => {
-    fc.assert(
-      fc.property(lives, (moves) => {
-        const life = new Life();
-        for (const move of moves) life.live(move);
-        const stored = life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))));
-        const committed = stored.reduce(
-          (forest, entry) => produce(forest, (draft) => apply(draft, entry)),
-          emptyForest(),
-        );
-        expect(fold(stored)).toEqual(life.forest);
-        expect(committed).toEqual(life.forest);
-      }),
-      { numRuns: 150 },
-    );
-  });
-
-  test('undone to the start is empty, and redone to the end is the same again', () => {
-    fc.assert(
-      fc.property(lives, (moves) => {
-        const life = new Life();
-        for (const move of moves) life.live(move);
-        const before = visible(life.forest);
-        let steps = 0;
-        while (life.do({ type: 'undo' }).ok) {
-          steps++;
-          expect(violations(life.forest)).toEqual([]);
-        }
-        expect(visible(life.forest)).toEqual(visible(emptyForest()));
-        // Redo all that was undone here, not what had been undone before.
-        for (let i = 0; i < steps; i++) expect(life.do({ type: 'redo' }).ok).toBe(true);
-        expect(visible(life.forest)).toEqual(before);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('does nothing where it is refused', () => {
-    fc.assert(
-      fc.property(lives, (moves) => {
-        const life = new Life();
-        for (const move of moves) life.live(move);
-        const before = structuredClone(life.forest);
-        const anyone = Object.keys(life.forest.nodes)[0] ?? 'nobody';
-        expect(life.move(anyone, 'nobody').ok).toBe(false);
-        expect(life.move(anyone, anyone).ok).toBe(false);
-        expect(life.do({ type: 'record', step: 's', event: { type: 'activated', nodeId: 'nobody' } }).ok).toBe(false);
-        expect(life.forest).toEqual(before);
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
+import { Life } from './testing/random-life.ts';
 
 describe('confirming', () => {
   const confirmed = (life: Life, nodeId: string) => life.do({ type: 'confirm', nodeId, at: 7, step: life.id() });

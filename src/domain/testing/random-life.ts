@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
-import { apply } from '../apply.ts';
+import { apply, fold } from '../apply.ts';
 import type { Decision } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../events.ts';
 import { emptyForest, type Forest, PERSON } from '../forest.ts';
 import { type Handled, handle, type Intent } from '../handle.ts';
+import { scrub } from '../scrub.ts';
 
 /** A choice that becomes an intent against whatever forest it meets; numbers pick among what is there. */
 export type Move =
@@ -29,29 +30,30 @@ const EDITS = [
 ] as const;
 
 const pick = fc.nat({ max: 1000 });
-export const lives = fc.array(
-  fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc.record({ kind: fc.constant('say' as const), target: pick, rootShare: fc.nat({ max: 9 }) }),
-    },
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        kind: fc.constantFrom('send', 'place', 'reply', 'again', 'summarise', 'title', 'undo', 'redo', 'rename'),
-        pick,
-      }) as fc.Arbitrary<Move>,
-    },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('activate' as const, 'confirm' as const), pick }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), pick }) },
-    {
-      weight: 5,
-      arbitrary: fc.record({ kind: fc.constant('edit' as const), edit: fc.constantFrom(...EDITS), pick, target: pick }),
-    },
-  ),
-  { maxLength: 80 },
+/** What may happen next in a conversation. */
+const moves = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('say' as const), target: pick, rootShare: fc.nat({ max: 9 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('send', 'place', 'reply', 'again', 'summarise', 'title', 'undo', 'redo', 'rename'),
+      pick,
+    }) as fc.Arbitrary<Move>,
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('activate' as const, 'confirm' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), pick }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('edit' as const), edit: fc.constantFrom(...EDITS), pick, target: pick }),
+  },
 );
+
+export const lives = fc.array(moves, { maxLength: 80 });
+export const longLives = fc.array(moves, { minLength: 200, maxLength: 200 });
 
 const byPerson: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
@@ -133,6 +135,15 @@ export class Life {
       case 'reword':
         return record({ type: 'summarised', nodeId, text: `summed-${nodeId}`, by: PERSON });
     }
+  }
+
+  /** As the app does it: the log is written anew without the words, and the forest folded from it. */
+  purge(nodeIds: readonly string[]): void {
+    const event = { type: 'turns-purged' as const, nodeIds: [...nodeIds] };
+    if (!handle(this.forest, { type: 'record', step: null, event }).ok) return;
+    const purged: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at: this.entries.length, step: null, event };
+    this.entries.splice(0, this.entries.length, ...scrub(this.entries, nodeIds), purged);
+    Object.assign(this.forest, fold(this.entries));
   }
 
   live(move: Move): void {
