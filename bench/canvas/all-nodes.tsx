@@ -51,7 +51,17 @@ const graphOf = (forest: Forest) => {
         { type: 'target', position: 'top' as never, x: CARD.width / 2, y: 0, width: 1, height: 1 },
         { type: 'source', position: 'bottom' as never, x: CARD.width / 2, y: CARD.height, width: 1, height: 1 },
       ],
-      data: { standing: standingOf(standings, node.id), active, selected: false, fresh: false, colour },
+      data: {
+        standing: standingOf(forest, standings, node.id),
+        onPath: standings.path.has(node.id),
+        active,
+        selected: null,
+        folded: 0,
+        drag: null,
+        fresh: false,
+        colour,
+        by: 'topic',
+      },
     });
     if (node.parentId !== null) edges.push({ id: `e${node.id}`, source: node.parentId, target: node.id });
   }

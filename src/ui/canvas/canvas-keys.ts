@@ -2,8 +2,9 @@ import type { Direction } from './move-selection.ts';
 
 export type CanvasCommand =
   | { readonly do: 'move'; readonly direction: Direction }
+  | { readonly do: 'extend'; readonly direction: Direction }
   | { readonly do: 'zoom'; readonly by: number }
-  | { readonly do: 'activate' | 'clear' | 'fit' | 'actual-size' | 'topic' };
+  | { readonly do: 'activate' | 'clear' | 'fit' | 'actual-size' | 'topic' | 'menu' | 'fold' | 'near' };
 
 const move = (direction: Direction): CanvasCommand => ({ do: 'move', direction });
 /** One press of a zoom key or button. */
@@ -17,6 +18,7 @@ const COMMANDS = new Map<string, CanvasCommand>(
     ArrowRight: move('right'),
     Home: move('root'),
     End: move('tip'),
+    ContextMenu: { do: 'menu' },
     Enter: { do: 'activate' },
     a: { do: 'activate' },
     Escape: { do: 'clear' },
@@ -32,18 +34,34 @@ const COMMANDS = new Map<string, CanvasCommand>(
 
 /** What a key asks of the canvas; null for a key that is not the canvas's. */
 export const commandOf = (
-  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-): CanvasCommand | null => (event.ctrlKey || event.metaKey || event.altKey ? null : (COMMANDS.get(event.key) ?? null));
+  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
+): CanvasCommand | null => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (event.shiftKey && event.key === 'F10') return { do: 'menu' };
+  const command = COMMANDS.get(event.key) ?? null;
+  return event.shiftKey && command?.do === 'move' ? { ...command, do: 'extend' } : command;
+};
 
 /** For the list of shortcuts. */
 export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
   { keys: ['↑', '↓'], does: 'Select the turn before, or the first one after' },
   { keys: ['←', '→'], does: 'Select the turn beside, on to the next topic' },
   { keys: ['Home', 'End'], does: 'Select the root, or the tip below' },
+  { keys: ['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], does: 'Select the next turn as well' },
+  { keys: ['Shift F10', 'Menu'], does: 'All that can be done with what is selected' },
   { keys: ['Enter', 'a'], does: 'Make the selected turn active: the next message goes on from there' },
   { keys: ['Esc'], does: 'Select nothing' },
   { keys: ['f'], does: 'Show the whole forest' },
   { keys: ['t'], does: 'Show the topic of the selected turn' },
   { keys: ['+', '−'], does: 'Zoom in and out' },
   { keys: ['0'], does: 'Zoom to 100 %' },
+];
+
+/** What pressing and dragging does, for the same list. */
+export const CANVAS_POINTER: typeof CANVAS_KEYS = [
+  { keys: ['Drag'], does: 'Move a turn, with all under it, under another or to open ground; Esc lets it be' },
+  { keys: ['Shift click', 'Ctrl click'], does: 'Select a turn as well, or no longer' },
+  { keys: ['Shift drag'], does: 'From open ground: select the turns in a rectangle' },
+  { keys: ['Space drag'], does: 'Move the view, from wherever the pointer is' },
+  { keys: ['Long press'], does: 'By touch: drag the turn, or let go for its menu' },
 ];

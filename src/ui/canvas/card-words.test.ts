@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
 import { CANVAS_KEYS, commandOf } from './canvas-keys.ts';
 import { markOf, troubleOf } from './card-mark.ts';
+import type { Scene } from './scene.ts';
 import { selectionText } from './selection-text.ts';
-import { standingsOf } from './standing.ts';
+import { sceneOf } from './testing/scene-of.ts';
 import { smallForest } from './testing/small-forest.ts';
 
 const forest = smallForest({ a: null, p: null, b: 'a' });
@@ -41,19 +42,32 @@ test('troubleOf speaks only of replies that broke off', () => {
   expect(troubleOf({ ...reply, state: 'interrupted' })).toBe('interrupted');
 });
 
-test('selectionText describes the turn, its standing and what follows', () => {
-  const standings = standingsOf(forest);
-  expect(selectionText(forest, standings, 'a')).toBe(
-    'Turn 1, on the active path, one turn follows. Message a: Message a',
-  );
-  expect(selectionText(forest, standings, 'b')).toContain('Turn 3, active, the tip of its branch.');
-  expect(selectionText(forest, standings, 'p')).toContain('in the context as a summary');
-  expect(selectionText(forest, standings, null)).toBe('No turn is selected.');
+describe('selectionText', () => {
+  const words = (id: string | null, more: Partial<Scene> = {}) =>
+    selectionText(sceneOf(forest, { selectedId: id, ...more }));
+
+  test('describes the turn, its standing and what follows', () => {
+    expect(words('a')).toBe(
+      'Turn 1, on the active path, in the context in full, one turn follows. Message a: Message a',
+    );
+    expect(words('b')).toContain('Turn 3, active, in the context in full, the tip of its branch.');
+    expect(words('p')).toContain('in the context as a summary');
+    expect(words(null)).toBe('No turn is selected.');
+  });
+  test('names its marks, what is folded away below it, and how many are selected', () => {
+    const a = { ...(forest.nodes.a as Node), pinned: true, note: 'Mind this', hidden: true };
+    const marked = { ...forest, nodes: { ...forest.nodes, a } };
+    const more = { folds: new Map([['a', 1]]), selection: new Set(['a', 'p']) };
+    expect(selectionText(sceneOf(marked, { selectedId: 'a', ...more }))).toBe(
+      '2 turns selected. Turn 1, on the active path, hidden, never in the context, pinned, has a note, ' +
+        'one turn follows, 1 turn folded away. Message a: Message a',
+    );
+  });
 });
 
 describe('commandOf', () => {
-  const press = (key: string, held: { ctrlKey?: boolean } = {}) =>
-    commandOf({ key, ctrlKey: false, metaKey: false, altKey: false, ...held });
+  const press = (key: string, held: { ctrlKey?: boolean; shiftKey?: boolean } = {}) =>
+    commandOf({ key, ctrlKey: false, shiftKey: false, metaKey: false, altKey: false, ...held });
 
   test('leaves keys alone that are not its own', () => {
     expect(press('x')).toBeNull();
@@ -67,8 +81,12 @@ describe('commandOf', () => {
       '←': 'ArrowLeft',
       '→': 'ArrowRight',
       Esc: 'Escape',
+      Menu: 'ContextMenu',
       '−': '-',
     };
-    for (const { keys } of CANVAS_KEYS) for (const key of keys) expect(press(typed[key] ?? key)).not.toBeNull();
+    for (const named of CANVAS_KEYS.flatMap(({ keys }) => keys)) {
+      const [key, shift] = named.split(' ').reverse() as [string, string?];
+      expect(press(typed[key] ?? key, { shiftKey: shift === 'Shift' }), named).not.toBeNull();
+    }
   });
 });

@@ -1,8 +1,11 @@
+import type { NodeId } from '../../domain/forest.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
-import { boxOf, cardOf, type PlacedTree } from './forest-layout.ts';
+import { standInFor } from './folding.ts';
+import { boxOf, type CardRef, cardOf, type PlacedTree } from './forest-layout.ts';
+import type { Glide } from './glide.ts';
 import { CARD, type Rect, ROW_GAP, TRUNK_ZOOM } from './measures.ts';
-import { inksOf, type Palette } from './palette.ts';
-import type { PixelBrush } from './pixel-brush.ts';
+import { inkAt, inksOf, type Palette } from './palette.ts';
+import type { Pixel, PixelBrush } from './pixel-brush.ts';
 import type { Scene } from './scene.ts';
 
 /** Widths on the screen, in pixels. */
@@ -10,27 +13,39 @@ const LEAST_TRUNK = 1.2;
 const LEAST_PATH = 4;
 /** A trunk's width where there is room, in pixels at a zoom of 1. */
 const TRUNK_WIDTH = 56;
+const AT_REST: Glide = { offsetOf: () => undefined };
 
 /**
  * The forest from afar: every card a block, or, further off, every straight run a trunk; the active
  * path on top of all. Nothing but upright rectangles, so that all of a large forest is drawn in a frame.
  */
-export const drawOverview = (brush: PixelBrush, scene: Scene, seen: Rect, zoom: number, palette: Palette): void => {
+export const drawOverview = (
+  brush: PixelBrush,
+  scene: Scene,
+  seen: Rect,
+  zoom: number,
+  palette: Palette,
+  glide: Glide = AT_REST,
+): void => {
   for (const placed of treesIn(scene.layout, seen)) {
-    brush.dip(inksOf(palette, placed.order).softPixel);
-    if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom);
-    else drawBlocks(brush, placed, seen, zoom);
+    const inkOf = (index: number) =>
+      inkAt(palette, scene.colours.of(placed.tree.ids[index] as string, placed.order)).softPixel;
+    if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom, inkOf);
+    else drawBlocks(brush, placed, seen, zoom, inkOf, glide);
   }
   drawPath(brush, scene, zoom, palette);
 };
 
-const drawTrunks = (brush: PixelBrush, { x, y, tree }: PlacedTree, zoom: number): void => {
+type InkOf = (index: number) => Pixel;
+
+const drawTrunks = (brush: PixelBrush, { x, y, tree }: PlacedTree, zoom: number, inkOf: InkOf): void => {
   const width = Math.max(TRUNK_WIDTH, LEAST_TRUNK / zoom);
   const line = Math.max(TRUNK_WIDTH / 4, LEAST_TRUNK / zoom / 1.5);
   for (const [head, tip] of tree.runs) {
     const middle = x + (tree.xs[head] as number) + CARD.width / 2;
     const top = y + (tree.ys[head] as number);
     const bottom = y + (tree.ys[tip] as number) + CARD.height;
+    brush.dip(inkOf(head));
     brush.rect(middle - width / 2, top, width, bottom - top);
     const parent = tree.parents[head] as number;
     if (parent !== -1) drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, middle, top, line);
@@ -46,28 +61,38 @@ const drawElbow = (brush: PixelBrush, from: number, to: number, childTop: number
   brush.rect(to - line / 2, bend, line, ROW_GAP / 2);
 };
 
-const drawBlocks = (brush: PixelBrush, placed: PlacedTree, seen: Rect, zoom: number): void => {
+const drawBlocks = (
+  brush: PixelBrush,
+  placed: PlacedTree,
+  seen: Rect,
+  zoom: number,
+  inkOf: InkOf,
+  glide: Glide,
+): void => {
   const { x, y, tree } = placed;
   const line = Math.max(6, LEAST_TRUNK / zoom);
   for (const index of cardsIn(placed, seen)) {
-    const left = x + (tree.xs[index] as number);
-    const top = y + (tree.ys[index] as number);
+    const away = glide.offsetOf(tree.ids[index] as string);
+    const left = x + (tree.xs[index] as number) + (away?.x ?? 0);
+    const top = y + (tree.ys[index] as number) + (away?.y ?? 0);
+    brush.dip(inkOf(index));
     brush.rect(left, top, CARD.width, CARD.height);
     const parent = tree.parents[index] as number;
-    if (parent !== -1) {
+    // Lines with right angles have nothing to say while their ends are on their way.
+    if (parent !== -1 && away === undefined) {
       drawElbow(brush, x + (tree.xs[parent] as number) + CARD.width / 2, left + CARD.width / 2, top, line);
     }
   }
 };
 
-const drawPath = (brush: PixelBrush, { forest, layout }: Scene, zoom: number, palette: Palette): void => {
-  const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
+const drawPath = (brush: PixelBrush, scene: Scene, zoom: number, palette: Palette): void => {
+  const active = shownActive(scene);
   if (active === null) return;
   const { placed, index } = active;
   const { x, y, tree, order } = placed;
   const blocks = zoom >= TRUNK_ZOOM;
   const line = Math.max(blocks ? 12 : TRUNK_WIDTH, LEAST_PATH / zoom);
-  brush.dip(inksOf(palette, order).fullPixel);
+  brush.dip(scene.colours.by === 'topic' ? inksOf(palette, order).fullPixel : palette.inkPixel);
   for (let at = index; at !== -1; at = tree.parents[at] as number) {
     const left = x + (tree.xs[at] as number);
     const top = y + (tree.ys[at] as number);
@@ -87,7 +112,7 @@ export const drawMarker = (
   radius: number,
   palette: Palette,
 ): void => {
-  const active = cardOf(scene.layout, scene.forest.nodes[scene.forest.active?.nodeId ?? '']);
+  const active = shownActive(scene);
   if (active === null) return;
   const { x, y, width, height } = boxOf(active);
   pen.beginPath();
@@ -99,19 +124,39 @@ export const drawMarker = (
   pen.stroke();
 };
 
-export const drawSelection = (
+/** The active turn's card, or the one that it is folded into. */
+const shownActive = ({ forest, layout }: Scene): CardRef | null => {
+  const id = forest.active?.nodeId ?? '';
+  const shown = standInFor(forest, (node) => cardOf(layout, node) !== null, id);
+  return shown === null ? null : cardOf(layout, forest.nodes[shown]);
+};
+
+/** Rings around the selected cards, around those that are dragged, and around the one that they are over. */
+export const drawSelection = (pen: CanvasRenderingContext2D, scene: Scene, zoom: number, palette: Palette): void => {
+  for (const id of scene.selection) ring(pen, scene, id, zoom, palette.focus, 2);
+  const { carry } = scene;
+  if (carry === null) return;
+  pen.globalAlpha = 0.6;
+  for (const id of carry.family) ring(pen, scene, id, zoom, palette.quiet, 1);
+  pen.globalAlpha = 1;
+  if (carry.over !== null) ring(pen, scene, carry.over, zoom, carry.refused ? palette.danger : palette.focus, 4);
+};
+
+const ring = (
   pen: CanvasRenderingContext2D,
-  { forest, layout, selectedId }: Scene,
+  { forest, layout }: Scene,
+  id: NodeId,
   zoom: number,
-  palette: Palette,
+  ink: string,
+  line: number,
 ): void => {
-  const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
-  if (selected === null) return;
-  const { x, y, width, height } = boxOf(selected);
+  const card = cardOf(layout, forest.nodes[id]);
+  if (card === null) return;
+  const { x, y, width, height } = boxOf(card);
   const grow = Math.max(3 / zoom, (7 / zoom - height) / 2);
   pen.beginPath();
   pen.roundRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow, 4 / zoom);
-  pen.lineWidth = 2 / zoom;
-  pen.strokeStyle = palette.focus;
+  pen.lineWidth = line / zoom;
+  pen.strokeStyle = ink;
   pen.stroke();
 };

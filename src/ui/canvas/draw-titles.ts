@@ -32,19 +32,20 @@ export const createTitleDrawer = (pen: Pen) => {
     pen.textBaseline = 'middle';
   };
 
-  const titleText = (forest: Scene['forest'], placed: PlacedTree, room: number, withNote: boolean): TitleText =>
-    texts.titleText(forest, placed, room, withNote, bold);
+  const titleText = ({ forest, foldedIn }: Scene, placed: PlacedTree, room: number, withNote: boolean): TitleText =>
+    texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(placed.treeId));
 
-  const farText = (forest: Scene['forest'], placed: PlacedTree): TitleText =>
-    titleText(forest, placed, FAR_ROOM - DOT_ROOM, forest.active?.treeId === placed.treeId);
+  const farText = (scene: Scene, placed: PlacedTree): TitleText =>
+    titleText(scene, placed, FAR_ROOM - DOT_ROOM, scene.forest.active?.treeId === placed.treeId);
 
   /** Which titles there is room for. Chosen anew only when the zoom has changed by a step. */
-  const chosen = ({ forest, layout }: Scene, zoom: number): ReadonlySet<TreeId> => {
+  const chosen = (scene: Scene, zoom: number): ReadonlySet<TreeId> => {
+    const { forest, layout } = scene;
     const activeId = forest.active?.treeId ?? null;
     const step = Math.floor(Math.log2(zoom) * 4);
     if (choice?.layout !== layout || choice.activeId !== activeId || choice.step !== step) {
       const widthOf = (placed: PlacedTree) => {
-        const { textWidth, noteWidth } = farText(forest, placed);
+        const { textWidth, noteWidth } = farText(scene, placed);
         return DOT_ROOM + textWidth + noteWidth;
       };
       choice = { layout, activeId, step, ids: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
@@ -99,8 +100,8 @@ export const createTitleDrawer = (pen: Pen) => {
     for (const placed of treesIn(layout, seenBy(view, far ? FAR_ROOM : 0))) {
       if (shown?.has(placed.treeId) === false) continue;
       const title = far
-        ? farText(forest, placed)
-        : titleText(forest, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
+        ? farText(scene, placed)
+        : titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
       const x = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
       const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
       const { full } = inksOf(palette, placed.order);
@@ -120,16 +121,16 @@ export const createTitleDrawer = (pen: Pen) => {
 export const createStripDrawer = (pen: Pen) => {
   const { setFont, titleText, write, pill, forget } = createTitleDrawer(pen);
 
-  const drawStrip = ({ forest, layout }: Scene, view: View, palette: Palette): void => {
+  const drawStrip = (scene: Scene, view: View, palette: Palette): void => {
     pen.clearRect(0, 0, view.width, STRIP_HEIGHT);
     if (view.zoom < OVERVIEW_ZOOM) return;
     setFont(12, palette);
     let free = 8;
     const edge = { ...seenBy(view), height: STRIP_HEIGHT / view.zoom };
-    for (const placed of treesIn(layout, edge)) {
+    for (const placed of treesIn(scene.layout, edge)) {
       const left = leftmostIn(placed, edge);
       if (left === null || placed.y * view.zoom + view.y > 0) continue;
-      const title = titleText(forest, placed, 220, true);
+      const title = titleText(scene, placed, 220, true);
       const width = DOT_ROOM + title.textWidth + title.noteWidth + 2 * PILL.padding;
       const x = Math.max(free, left * view.zoom + view.x);
       if (x + width > view.width - 8) break;

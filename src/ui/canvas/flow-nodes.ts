@@ -1,9 +1,9 @@
 import type { NodeId, PendingTurn } from '../../domain/forest.ts';
-import { topicColour } from '../topic-colour.ts';
+import { COLOURS } from './colours.ts';
 import { boxOf, cardOf } from './forest-layout.ts';
 import type { GhostNode } from './ghost-card.tsx';
 import { CARD } from './measures.ts';
-import type { Scene } from './scene.ts';
+import type { Carry, Scene } from './scene.ts';
 import { standingOf } from './standing.ts';
 import type { CardNode } from './turn-card.tsx';
 
@@ -21,34 +21,40 @@ export const createFlowNodes = () => {
   let cache = new Map<NodeId, { node: CardNode; look: string }>();
 
   return (scene: Scene, mounted: ReadonlySet<NodeId>, fresh: ReadonlySet<NodeId>): CardNode[] => {
-    const { forest, layout, standings, selectedId } = scene;
+    const { forest, layout, standings, colours, folds, selectedId, selection, carry } = scene;
     const next: typeof cache = new Map();
     for (const id of mounted) {
       const card = cardOf(layout, forest.nodes[id]);
       if (card === null) continue;
       const { x, y } = boxOf(card);
-      const { order } = card.placed;
-      const standing = standingOf(standings, id);
-      const active = forest.active?.nodeId === id;
-      const selected = selectedId === id;
-      const look = `${x} ${y} ${order} ${standing} ${active} ${selected}`;
+      const shown = {
+        colour: COLOURS[colours.of(id, card.placed.order)] as string,
+        by: colours.by,
+        standing: standingOf(forest, standings, id),
+        onPath: standings.path.has(id),
+        active: forest.active?.nodeId === id,
+        selected: selectedId === id ? ('first' as const) : selection.has(id) ? ('also' as const) : null,
+        folded: folds.get(id) ?? 0,
+        drag: dragOf(carry, id),
+      };
+      const look = `${x} ${y} ${Object.values(shown).join(' ')}`;
       const known = cache.get(id);
       if (known?.look === look) {
         next.set(id, known);
         continue;
       }
-      const data = {
-        standing,
-        active,
-        selected,
-        fresh: known?.node.data.fresh ?? fresh.has(id),
-        colour: topicColour(order),
-      };
+      const data = { ...shown, fresh: known?.node.data.fresh ?? fresh.has(id) };
       next.set(id, { node: { ...FIXED, id, type: 'turn', position: { x, y }, data }, look });
     }
     cache = next;
     return [...next.values()].map(({ node }) => node);
   };
+};
+
+const dragOf = (carry: Carry | null, id: NodeId): 'carried' | 'target' | 'refused' | 'open' | null => {
+  if (carry === null) return null;
+  if (carry.over === id) return carry.refused ? 'refused' : 'target';
+  return carry.family.has(id) ? 'carried' : 'open';
 };
 
 export const ghostNode = ({ number, message }: PendingTurn, { x, y }: { x: number; y: number }): GhostNode => ({

@@ -1,16 +1,27 @@
 import '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { Sprout } from 'lucide-react';
+import { useCallback, useMemo, useRef } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions } from '../app-context.ts';
+import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
+import { DragNote } from './drag-note.tsx';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
+import type { At } from './gestures.ts';
+import { Marquee } from './marquee.tsx';
+import type { Rect } from './measures.ts';
 import { Minimap } from './minimap.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useCamera } from './use-camera.ts';
 import { useCommands } from './use-commands.ts';
+import { useDrag } from './use-drag.ts';
 import { useFraming } from './use-framing.ts';
+import { useReveal } from './use-reveal.ts';
 import { useScene } from './use-scene.ts';
 
-/** The forest as a map to pan, zoom and walk through; fills its parent. */
+/** The forest as a map to pan, zoom and walk through, and to rearrange by hand; fills its parent. */
 export const ForestCanvas = () => (
   <ReactFlowProvider>
     <Canvas />
@@ -18,14 +29,38 @@ export const ForestCanvas = () => (
 );
 
 const Canvas = () => {
-  const { scene, fresh } = useScene();
+  const actions = useActions();
+  const root = useRef<HTMLDivElement>(null);
+  const { scene: still, fresh } = useScene();
+  useReveal();
   const camera = useCamera();
-  const moved = useFraming(scene, camera);
-  const run = useCommands(scene, camera, moved);
+  const moved = useFraming(still, camera);
+  const { menu, open } = useCanvasMenu();
+
+  const latest = useRef(still);
+  latest.current = still;
+  /** Of the selected turns, if the one pressed is one of them; else of that one alone. */
+  const openMenuOf = useCallback(
+    (id: NodeId, at: At) => {
+      if (!latest.current.selection.has(id)) actions.select(id);
+      open(at);
+    },
+    [actions, open],
+  );
+  const openMenuBeside = useCallback(
+    ({ x, y, height }: Rect) => {
+      const bounds = root.current?.getBoundingClientRect();
+      open({ x: x + (bounds?.left ?? 0), y: y + height + (bounds?.top ?? 0) });
+    },
+    [open],
+  );
+  const { carry, said, marquee } = useDrag(root, still, camera, openMenuOf);
+  const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
+  const run = useCommands(scene, camera, moved, openMenuBeside);
   const empty = scene.layout.turns === 0 && scene.ghost === null;
   return (
     <div className={styles.frame}>
-      <ForestFlow scene={scene} fresh={fresh} camera={camera} moved={moved} run={run} />
+      <ForestFlow root={root} scene={scene} fresh={fresh} camera={camera} moved={moved} run={run} menu={openMenuOf} />
       {empty ? (
         <p className={styles.empty}>
           <Sprout size={28} strokeWidth={1.5} aria-hidden />
@@ -33,10 +68,14 @@ const Canvas = () => {
         </p>
       ) : (
         <>
-          <CanvasToolbar run={run} />
+          <SelectionBar scene={scene} />
+          <CanvasToolbar scene={scene} run={run} />
           <Minimap scene={scene} camera={camera} moved={moved} />
+          <Marquee marquee={marquee} />
+          <DragNote said={said} />
         </>
       )}
+      {menu}
     </div>
   );
 };

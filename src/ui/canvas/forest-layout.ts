@@ -1,7 +1,9 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
+import { type Folding, UNFOLDED } from './folding.ts';
 import { CARD, type Rect, SHELF_GAP, TITLE_HEIGHT, TOPIC_GAP } from './measures.ts';
 import { packShelves } from './shelves.ts';
+import { offsetIn, type Slot, slotsFor } from './slots.ts';
 import { hasShape, layoutTree, type TreeLayout } from './tree-layout.ts';
 
 /** A topic's tree in its place; its title stands in the TITLE_HEIGHT above `y`. */
@@ -11,6 +13,8 @@ export interface PlacedTree {
   readonly order: number;
   readonly x: number;
   readonly y: number;
+  /** Of `x`, in the topic's slot. */
+  readonly offset: number;
   readonly tree: TreeLayout;
 }
 
@@ -18,12 +22,13 @@ export interface ForestLayout {
   /** In order of creation. */
   readonly trees: readonly PlacedTree[];
   readonly placeOf: ReadonlyMap<TreeId, PlacedTree>;
+  readonly slots: readonly Slot[];
   /** Of everything, titles included; starts at 0, 0. */
   readonly width: number;
   readonly height: number;
   readonly turns: number;
   /** What it was made from, to see at once when nothing changed. */
-  readonly source: Pick<Forest, 'trees' | 'children'>;
+  readonly source: Pick<Forest, 'trees' | 'children'> & { readonly folding: Folding };
 }
 
 /** A card: its tree and its index there. */
@@ -33,26 +38,38 @@ export interface CardRef {
 }
 
 /**
- * Lays the forest out, taking from the previous layout every tree whose shape is the same. Returns
+ * Lays out what of the forest is shown, taking from the previous layout every tree whose shape is the same. Returns
  * the previous layout itself if nothing moved.
  */
-export const layoutForest = (forest: Forest, previous: ForestLayout | null): ForestLayout => {
-  const { trees, children } = forest;
-  if (previous?.source.children === children && previous.source.trees === trees) return previous;
-  const topics = treesOf(forest);
+export const layoutForest = (
+  forest: Forest,
+  previous: ForestLayout | null,
+  folding: Folding = UNFOLDED,
+): ForestLayout => {
+  const source = { trees: forest.trees, children: forest.children, folding };
+  if (previous !== null && isFrom(previous, source)) return previous;
+  const topics = treesOf(forest).filter(({ rootId }) => folding.near?.has(rootId) !== false);
   const shapes = topics.map(({ id, rootId }) => {
     const before = previous?.placeOf.get(id)?.tree;
-    return before !== undefined && hasShape(forest, rootId, before) ? before : layoutTree(forest, rootId);
+    return before !== undefined && hasShape(forest, rootId, before, folding)
+      ? before
+      : layoutTree(forest, rootId, folding);
   });
-  const boxes = shapes.map(({ width, height }) => ({ width, height: height + TITLE_HEIGHT }));
+  const wanted = topics.map(({ id, order }, at) => ({ treeId: id, order, width: (shapes[at] as TreeLayout).width }));
+  const slots = slotsFor(wanted, previous?.slots ?? []);
+  const heights = new Map(topics.map(({ id }, at) => [id, (shapes[at] as TreeLayout).height + TITLE_HEIGHT]));
+  const boxes = slots.map(({ treeId, width }) => ({ width, height: heights.get(treeId) ?? 0 }));
   const packed = packShelves(boxes, TOPIC_GAP, SHELF_GAP);
+  const slotAt = new Map(slots.map(({ treeId }, at) => [treeId, at]));
   const placed = topics.map(({ id, order }, at): PlacedTree => {
-    const { x, y } = packed.places[at] as { x: number; y: number };
-    const place = { treeId: id, order, x, y: y + TITLE_HEIGHT, tree: shapes[at] as TreeLayout };
+    const tree = shapes[at] as TreeLayout;
+    const slot = slotAt.get(id) as number;
+    const { x, y } = packed.places[slot] as { x: number; y: number };
     const before = previous?.placeOf.get(id);
+    const offset = before === undefined ? 0 : offsetIn((slots[slot] as Slot).width, tree, before.tree, before.offset);
+    const place = { treeId: id, order, x: x + offset, y: y + TITLE_HEIGHT, offset, tree };
     return before !== undefined && isSame(before, place) ? before : place;
   });
-  const source = { trees, children };
   if (
     previous !== null &&
     placed.length === previous.trees.length &&
@@ -63,12 +80,16 @@ export const layoutForest = (forest: Forest, previous: ForestLayout | null): For
   return {
     trees: placed,
     placeOf: new Map(placed.map((one) => [one.treeId, one])),
+    slots,
     width: Math.max(packed.width, 0),
     height: packed.height,
     turns: shapes.reduce((sum, shape) => sum + shape.ids.length, 0),
     source,
   };
 };
+
+const isFrom = ({ source }: ForestLayout, { trees, children, folding }: ForestLayout['source']): boolean =>
+  source.children === children && source.trees === trees && source.folding === folding;
 
 const isSame = (a: PlacedTree, b: PlacedTree): boolean =>
   a.tree === b.tree && a.x === b.x && a.y === b.y && a.order === b.order;

@@ -17,7 +17,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const store = useStoreApi();
-  const { layout, standings } = scene;
+  const { layout, standings, colours } = scene;
   const zoom = Math.min(
     0.2,
     (SIZE.width - 2 * PADDING) / Math.max(layout.width, 1),
@@ -49,7 +49,7 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       cancelAnimationFrame(asked);
       end();
     };
-  }, [layout, standings]);
+  }, [layout, standings, colours]);
 
   useEffect(() => {
     const place = () => {

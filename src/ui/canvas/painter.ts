@@ -1,6 +1,8 @@
 import { drawNear } from './draw-near.ts';
 import { drawMarker, drawOverview, drawSelection } from './draw-overview.ts';
+import { drawReferences } from './draw-references.ts';
 import { createStripDrawer, createTitleDrawer, STRIP_HEIGHT } from './draw-titles.ts';
+import type { Glide } from './glide.ts';
 import { createGround } from './ground.ts';
 import { OVERVIEW_ZOOM } from './measures.ts';
 import type { Palette } from './palette.ts';
@@ -20,7 +22,7 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
   const layGround = createGround(pen);
   const brush = createPixelBrush();
 
-  const paint = (scene: Scene, view: View, mounted: ReadonlySet<string>, palette: Palette): void => {
+  const paint = (scene: Scene, view: View, mounted: ReadonlySet<string>, palette: Palette, glide: Glide): void => {
     const ratio = devicePixelRatio;
     resize(layer, view.width, view.height, ratio);
     resize(strip, view.width, STRIP_HEIGHT, ratio);
@@ -32,12 +34,14 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
     if (zoom >= OVERVIEW_ZOOM) {
       layGround(x, y, zoom, width, height, ratio, palette.ground, palette.line);
       toCanvas();
-      drawNear(pen, scene, seen, mounted, palette);
+      drawNear(pen, scene, seen, mounted, palette, glide);
+      drawReferences(pen, scene, seen, zoom, palette, glide);
     } else {
       brush.begin(width, height, zoom * ratio, x * ratio, y * ratio, palette.groundPixel);
-      drawOverview(brush, scene, seen, zoom, palette);
+      drawOverview(brush, scene, seen, zoom, palette, glide);
       pen.putImageData(brush.image(), 0, 0);
       toCanvas();
+      drawReferences(pen, scene, seen, zoom, palette, glide);
       drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
       drawSelection(pen, scene, zoom, palette);
     }

@@ -1,8 +1,9 @@
-import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
+import { TOPIC_COLOURS } from '../topic-colour.ts';
+import { COLOURS } from './colours.ts';
 import { createPixelReader, type Pixel } from './pixel-brush.ts';
 
-/** A topic's colour in the strengths that the drawn layers use, as CSS colours without `var`. */
-interface TopicInks {
+/** A colour of cards in the strengths that the drawn layers use, as CSS colours without `var`. */
+export interface Inks {
   readonly full: string;
   /** For what is not on the active path. */
   readonly soft: string;
@@ -18,12 +19,15 @@ export interface Palette {
   readonly panelPixel: Pixel;
   readonly panel: string;
   readonly ink: string;
+  readonly inkPixel: Pixel;
   readonly quiet: string;
   readonly line: string;
   readonly edge: string;
   readonly focus: string;
   readonly font: string;
-  readonly topics: readonly TopicInks[];
+  readonly danger: string;
+  /** In the order of COLOURS. */
+  readonly inks: readonly Inks[];
 }
 
 /** Reads the theme's tokens as they stand at an element. Costs a style recalculation: keep the answer until the theme changes. */
@@ -38,8 +42,8 @@ export const readPalette = (element: HTMLElement): Palette => {
   const pixelOf = createPixelReader();
   const ground = resolve('var(--bg)');
   const panel = resolve('var(--panel)');
-  const topics = Array.from({ length: TOPIC_COLOURS }, (_, order): TopicInks => {
-    const colour = topicColour(order);
+  const ink = resolve('var(--ink)');
+  const inks = COLOURS.map((colour): Inks => {
     const full = resolve(colour);
     const soft = resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`);
     return {
@@ -55,19 +59,25 @@ export const readPalette = (element: HTMLElement): Palette => {
     groundPixel: pixelOf(ground),
     panel,
     panelPixel: pixelOf(panel),
-    ink: resolve('var(--ink)'),
+    ink,
+    inkPixel: pixelOf(ink),
     quiet: resolve('var(--ink-3)'),
     line: resolve('var(--line)'),
     edge: resolve('var(--line-2)'),
     focus: resolve('var(--focus)'),
     font: getComputedStyle(element).fontFamily,
-    topics,
+    danger: resolve('var(--danger)'),
+    inks,
   };
   probe.remove();
   return palette;
 };
 
-export const inksOf = ({ topics }: Palette, order: number): TopicInks => topics[order % topics.length] as TopicInks;
+/** Of a topic, by its order. */
+export const inksOf = (palette: Palette, order: number): Inks => inkAt(palette, order % TOPIC_COLOURS);
+
+/** Of a colour by its number among COLOURS. */
+export const inkAt = ({ inks }: Palette, colour: number): Inks => inks[colour] as Inks;
 
 /** Calls back when the theme changes; returns what ends that. */
 export const watchTheme = (changed: () => void): (() => void) => {

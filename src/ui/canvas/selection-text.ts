@@ -1,21 +1,45 @@
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Node } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
-import { type Standings, standingOf } from './standing.ts';
+import { counted } from '../parts/numbers.ts';
+import type { Scene } from './scene.ts';
+import { type Standing, standingOf } from './standing.ts';
 
-const STANDING = {
-  path: 'on the active path',
+const STANDING: Readonly<Record<Standing, string>> = {
+  full: 'in the context in full',
   summary: 'in the context as a summary',
   'left-out': 'not in the context',
+  hidden: 'hidden, never in the context',
 };
 
-/** The selected turn in words, for those who do not see it. */
-export const selectionText = (forest: Forest, standings: Standings, id: NodeId | null): string => {
-  const node = id === null ? undefined : forest.nodes[id];
+/** What is selected in words, for those who do not see it. */
+export const selectionText = (scene: Scene): string => {
+  const { forest, standings, selectedId, selection, folds } = scene;
+  const node = selectedId === null ? undefined : forest.nodes[selectedId];
   if (node === undefined)
     return Object.keys(forest.nodes).length === 0 ? 'The forest is empty.' : 'No turn is selected.';
-  const children = childrenOf(forest, node.id).length;
-  const where = forest.active?.nodeId === node.id ? 'active' : STANDING[standingOf(standings, node.id)];
-  const after =
-    children === 0 ? 'the tip of its branch' : children === 1 ? 'one turn follows' : `${children} turns follow`;
-  return `Turn ${node.number}, ${where}, ${after}. ${forest.trees[node.treeId]?.title ?? ''}: ${node.message.slice(0, 200)}`;
+  const where = [
+    ...(forest.active?.nodeId === node.id ? ['active'] : standings.path.has(node.id) ? ['on the active path'] : []),
+    STANDING[standingOf(forest, standings, node.id)],
+    ...marksInWords(node),
+    after(childrenOf(forest, node.id).length, folds.get(node.id) ?? 0),
+  ];
+  const others = selection.size > 1 ? `${counted(selection.size, 'turn')} selected. ` : '';
+  const title = forest.trees[node.treeId]?.title ?? '';
+  return `${others}Turn ${node.number}, ${where.join(', ')}. ${title}: ${node.message.slice(0, 200)}`;
 };
+
+const marksInWords = ({ pinned, note, references }: Pick<Node, 'pinned' | 'note' | 'references'>): string[] => [
+  ...(pinned ? ['pinned'] : []),
+  ...(note === null ? [] : ['has a note']),
+  ...(references.length === 0 ? [] : [`refers to ${counted(references.length, 'turn')}`]),
+];
+
+const after = (children: number, folded: number): string => {
+  if (children === 0) return 'the tip of its branch';
+  const follows = children === 1 ? 'one turn follows' : `${children} turns follow`;
+  return folded === 0 ? follows : `${follows}, ${counted(folded, 'turn')} folded away`;
+};
+
+/** A short name for a turn: its number and how it begins. */
+export const turnInShort = ({ number, message }: Pick<Node, 'number' | 'message'>, length = 40): string =>
+  `Turn ${number}: ${message.length > length ? `${message.slice(0, length).trimEnd()}…` : message}`;

@@ -1,5 +1,6 @@
 import { nearestIds } from './find-cards.ts';
-import { OVERVIEW_ZOOM, WORDS_ZOOM } from './measures.ts';
+import { createGlide, placeGliding } from './glide.ts';
+import { OVERVIEW_ZOOM, TRUNK_ZOOM, WORDS_ZOOM } from './measures.ts';
 import { MOUNT_LIMIT, mountsInFrame, nextMounted } from './mount-window.ts';
 import { createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
@@ -11,6 +12,9 @@ const MOUNT_MARGIN = 120;
 const STAY_MARGIN = 480;
 /** The view rests after this many milliseconds without a change. While its zoom changes, nothing is mounted. */
 const SETTLE_MS = 120;
+
+/** At most this many cards glide. */
+const GLIDE_LIMIT = 1000;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -25,6 +29,7 @@ export const createStage = (
   view: () => View,
 ) => {
   const painter = createPainter(layer, strip);
+  const glide = createGlide();
   const listeners = new Set<() => void>();
   let scene: Scene | null = null;
   let palette: Palette | null = null;
@@ -71,6 +76,14 @@ export const createStage = (
     for (const listener of listeners) listener();
   };
 
+  /** Cards near the view glide to their new places; nobody sees the others. */
+  const setOff = (before: Scene, next: Scene) => {
+    const at = view();
+    if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
+    glide.begin(before, next, new Set([...mounted, ...near]), performance.now());
+  };
+
   const frame = (time: number) => {
     asked = 0;
     const since = time - frameTime;
@@ -83,7 +96,10 @@ export const createStage = (
     const detail = far ? 'far' : at.zoom < WORDS_ZOOM ? 'mid' : 'near';
     if ((far || !zooming) && root.dataset.detail !== detail) root.dataset.detail = detail;
     if (!zooming) remount(scene, at, since);
-    painter.paint(scene, at, far ? NONE : mounted, palette);
+    const gliding = glide.advance(time);
+    placeGliding(root, glide, scene);
+    painter.paint(scene, at, far ? NONE : mounted, palette, glide);
+    if (gliding) invalidate();
   };
 
   const endWatch = watchTheme(() => {
@@ -100,6 +116,7 @@ export const createStage = (
   return {
     invalidate,
     show: (next: Scene) => {
+      if (scene !== null && scene.layout !== next.layout) setOff(scene, next);
       scene = next;
       invalidate();
     },

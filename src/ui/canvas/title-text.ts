@@ -43,10 +43,12 @@ export const createTitleTexts = (measure: (text: string) => number) => {
     room: number,
     withNote: boolean,
     font: string,
+    /** Of the topic's turns, those folded away. */
+    folded = 0,
   ): TitleText => {
     const asked: Asked = {
       title: forest.trees[treeId]?.title ?? '',
-      turns: tree.ids.length,
+      turns: tree.ids.length + folded,
       active: forest.active?.treeId === treeId,
       room: Math.round(room),
       withNote,

@@ -1,7 +1,7 @@
 import { type HierarchyNode, hierarchy, tree as tidyTree } from 'd3-hierarchy';
 import Flatbush from 'flatbush';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { childrenOf } from '../../domain/queries.ts';
+import { type Folding, shownChildren, UNFOLDED } from './folding.ts';
 import { CARD, COUSIN_SEPARATION, ROW_GAP, SIBLING_GAP } from './measures.ts';
 
 /** A topic's cards in their places, measured from the tree's own top left corner. */
@@ -11,6 +11,7 @@ export interface TreeLayout {
   readonly indexOf: ReadonlyMap<NodeId, number>;
   /** −1 for the root. */
   readonly parents: Int32Array;
+  /** Those shown. */
   readonly children: readonly (readonly NodeId[])[];
   /** Top left corners. */
   readonly xs: Float64Array;
@@ -27,7 +28,7 @@ const PITCH_X = CARD.width + SIBLING_GAP;
 const PITCH_Y = CARD.height + ROW_GAP;
 
 /** Lays a topic out as a tidy tree from top to bottom. Walks without recursion: a chain may be any length. */
-export const layoutTree = (forest: Forest, rootId: NodeId): TreeLayout => {
+export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UNFOLDED): TreeLayout => {
   const ids: NodeId[] = [rootId];
   const indexOf = new Map([[rootId, 0]]);
   const parents = [-1];
@@ -35,7 +36,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId): TreeLayout => {
   const children: (readonly NodeId[])[] = [];
   const points = [pointOf(0)];
   for (let at = 0; at < ids.length; at++) {
-    const own = childrenOf(forest, ids[at] as NodeId);
+    const own = shownChildren(forest, folding, ids[at] as NodeId);
     const parent = points[at] as HierarchyNode<number>;
     children.push(own);
     for (const id of own) {
@@ -77,11 +78,11 @@ export const layoutTree = (forest: Forest, rootId: NodeId): TreeLayout => {
 };
 
 /** Whether the topic still has the shape that was laid out. */
-export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout): boolean =>
+export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout, folding: Folding = UNFOLDED): boolean =>
   layout.ids[0] === rootId &&
   layout.ids.every((id, at) => {
     const before = layout.children[at] as readonly NodeId[];
-    const now = childrenOf(forest, id);
+    const now = shownChildren(forest, folding, id);
     return now === before || (now.length === before.length && now.every((child, place) => child === before[place]));
   });
 

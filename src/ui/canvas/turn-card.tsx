@@ -1,9 +1,11 @@
 import type { Node as FlowNode, NodeProps } from '@xyflow/react';
 import { type CSSProperties, memo } from 'react';
-import { shownForest } from '../../app/state.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { type Colouring, shownForest } from '../../app/state.ts';
+import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
 import { markOf, troubleOf } from './card-mark.ts';
+import { CardMarks } from './card-marks.tsx';
+import { FoldChip } from './fold-chip.tsx';
 import type { Standing } from './standing.ts';
 import styles from './turn-card.module.css';
 
@@ -11,10 +13,17 @@ import styles from './turn-card.module.css';
 export type CardNode = FlowNode<
   {
     readonly standing: Standing;
+    readonly onPath: boolean;
     readonly active: boolean;
-    readonly selected: boolean;
+    /** The one in the inspector, or another that is selected with it. */
+    readonly selected: 'first' | 'also' | null;
+    /** How many turns are folded away below it. */
+    readonly folded: number;
+    /** What it is while turns are dragged: one of them, under the pointer, or a place to let go. */
+    readonly drag: 'carried' | 'target' | 'refused' | 'open' | null;
     readonly fresh: boolean;
     readonly colour: string;
+    readonly by: Colouring;
   },
   'turn'
 >;
@@ -24,37 +33,49 @@ const LONGEST = 96;
 
 export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
   const node = useApp((state) => shownForest(state).nodes[id]);
+  const canFold = useApp((state) => childrenOf(shownForest(state), id).length > 0);
   if (node === undefined) return null;
   const reply = replyOf(node);
   const mark = markOf(node);
   const trouble = troubleOf(reply);
   const tokens = reply?.context?.tokens;
   return (
-    <div
-      className={styles.card}
-      style={{ '--c': data.colour } as CSSProperties}
-      data-standing={data.standing}
-      data-active={data.active || undefined}
-      data-selected={data.selected || undefined}
-      data-fresh={data.fresh || undefined}
-      data-streaming={reply?.state === 'streaming' || undefined}
-    >
-      <div className={styles.head}>
-        <span>
-          {node.number}
-          {mark !== null && <span className={styles.mark}> · {mark}</span>}
-        </span>
-        <span className={styles.end}>
-          {trouble !== null && (
-            <span className={styles.trouble} data-trouble={trouble}>
-              {trouble}
-            </span>
-          )}
-          {reply?.state === 'streaming' ? <i className={styles.pulse} /> : trouble === null && tokens?.toLocaleString()}
-        </span>
+    <>
+      <div
+        className={styles.card}
+        style={{ '--c': data.colour } as CSSProperties}
+        data-standing={data.standing}
+        data-path={data.onPath || undefined}
+        data-active={data.active || undefined}
+        data-selected={data.selected ?? undefined}
+        data-drag={data.drag ?? undefined}
+        data-by={data.by}
+        data-fresh={data.fresh || undefined}
+        data-streaming={reply?.state === 'streaming' || undefined}
+      >
+        <div className={styles.head}>
+          <span className={styles.start}>
+            {node.number}
+            {mark !== null && <span className={styles.mark}> · {mark}</span>}
+          </span>
+          <span className={styles.end}>
+            {trouble !== null && (
+              <span className={styles.trouble} data-trouble={trouble}>
+                {trouble}
+              </span>
+            )}
+            {reply?.state === 'streaming' ? (
+              <i className={styles.pulse} />
+            ) : (
+              trouble === null && tokens?.toLocaleString()
+            )}
+            <CardMarks hidden={node.hidden} pinned={node.pinned} note={node.note} references={node.references} />
+          </span>
+        </div>
+        <div className={styles.text}>{node.message.slice(0, LONGEST)}</div>
       </div>
-      <div className={styles.text}>{node.message.slice(0, LONGEST)}</div>
-    </div>
+      {(data.folded > 0 || canFold) && <FoldChip id={id} number={node.number} folded={data.folded} />}
+    </>
   );
 });
 TurnCard.displayName = 'TurnCard';

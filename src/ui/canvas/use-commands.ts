@@ -1,14 +1,20 @@
 import { useMemo, useRef } from 'react';
+import { childrenOf } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import type { CanvasCommand } from './canvas-keys.ts';
-import { boxOf, type CardRef, cardOf } from './forest-layout.ts';
+import { foldedAfter } from './folding.ts';
+import { boxOf, type CardRef, cardOf, idOf } from './forest-layout.ts';
+import type { Rect } from './measures.ts';
 import { moveSelection } from './move-selection.ts';
 import type { Scene } from './scene.ts';
 import { type Camera, leastZoom } from './use-camera.ts';
 import { bringIntoView, centre, topicView, zoomTo } from './view.ts';
 
-/** Carries out what keys and buttons ask for. `moved` hears that the person has moved the view. */
-export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => {
+/**
+ * Carries out what keys and buttons ask for. `moved` hears that the person has moved the view; `menu` opens the menu of
+ * what is selected beside a rectangle of the pane.
+ */
+export const useCommands = (scene: Scene, camera: Camera, moved: () => void, menu: (at: Rect) => void) => {
   const actions = useActions();
   const state = useAppState();
   const latest = useRef(scene);
@@ -34,6 +40,35 @@ export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => 
           if (from !== null) camera.move(bringIntoView(view, boxOf(from)));
           return;
         }
+        case 'extend': {
+          const from = selected();
+          const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
+          if (next === null) return;
+          const { selection } = latest.current;
+          // Back over what was selected takes it out again.
+          const others = [...selection].filter((id) => id !== (selection.has(next) ? selectedId : next));
+          return actions.selectMany([...new Set([...others, next])], next);
+        }
+        case 'menu': {
+          const card = selected() ?? active();
+          if (card === null) return;
+          if (selectedId === null) actions.select(idOf(card));
+          const { x, y, width, height } = boxOf(card);
+          return menu({
+            x: x * view.zoom + view.x,
+            y: y * view.zoom + view.y,
+            width: width * view.zoom,
+            height: height * view.zoom,
+          });
+        }
+        case 'fold': {
+          const ids = latest.current.selection.size > 0 ? [...latest.current.selection] : [];
+          const own = ids.length > 0 ? ids : forest.active === null ? [] : [forest.active.nodeId];
+          const unfold = own.every((id) => latest.current.folds.has(id) || childrenOf(forest, id).length === 0);
+          return actions.session(foldedAfter(state().session, own, unfold));
+        }
+        case 'near':
+          return actions.session({ nearPath: !state().session.nearPath });
         case 'activate':
           if (selectedId === null) return actions.select(forest.active?.nodeId ?? null);
           // The past is read only.
@@ -62,5 +97,5 @@ export const useCommands = (scene: Scene, camera: Camera, moved: () => void) => 
         }
       }
     };
-  }, [actions, camera, moved, state]);
+  }, [actions, camera, moved, menu, state]);
 };

@@ -1,7 +1,9 @@
 import { useStore } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
 import { useApp } from '../app-context.ts';
 import { boxOf, cardOf } from './forest-layout.ts';
+import type { Rect } from './measures.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 import { bringIntoView, isInView, openingView } from './view.ts';
@@ -27,8 +29,13 @@ export const useFraming = (scene: Scene, camera: Camera) => {
   const activeBox = active === null ? null : boxOf(active);
   const at = ghost?.box ?? activeBox;
   const where = at === null ? '' : `${at.x} ${at.y}`;
-  const latest = useRef({ scene, activeBox, at });
-  latest.current = { scene, activeBox, at };
+  const latest = useRef<{ scene: Scene; activeBox: Rect | null; at: Rect | null; selectedBox: Rect | null }>({
+    scene,
+    activeBox,
+    at,
+    selectedBox: null,
+  });
+  latest.current = { ...latest.current, scene, activeBox, at };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place to look at moves, not when its object is made anew.
   useEffect(() => {
@@ -47,14 +54,24 @@ export const useFraming = (scene: Scene, camera: Camera) => {
     camera.move(state.touched ? bringIntoView(view, at) : open);
   }, [camera, conversationId, where, width, height]);
 
+  const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
+  const selectedBox = selected === null ? null : boxOf(selected);
+  const selectedAt = selectedBox === null ? '' : `${selectedBox.x} ${selectedBox.y}`;
+  const shown = useRef<{ id: NodeId | null; box: Rect | null }>({ id: null, box: null });
+  latest.current.selectedBox = selectedBox;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   useEffect(() => {
-    const { layout, forest } = latest.current.scene;
-    const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
+    const { selectedBox } = latest.current;
+    const before = shown.current;
+    shown.current = { id: selectedId, box: selectedBox };
     const view = camera.view();
-    if (selected === null || view.width === 0) return;
-    const next = bringIntoView(view, boxOf(selected));
+    if (selectedBox === null || view.width === 0) return;
+    // One that is moved is followed; but not from out of sight, where nobody looked at it.
+    if (before.id === selectedId && (before.box === null || !isInView(view, before.box))) return;
+    const next = bringIntoView(view, selectedBox);
     if (next !== view) camera.move(next);
-  }, [camera, selectedId]);
+  }, [camera, selectedId, selectedAt]);
 
   /** The person has moved the view. */
   return useCallback(() => {

@@ -1,6 +1,6 @@
 /** Hands a text to the browser as a file to save. */
-export const download = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
+export const download = (name: string, text: string, type = 'application/x-ndjson'): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

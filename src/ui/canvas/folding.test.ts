@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { Forest } from '../../domain/forest.ts';
+import {
+  type Folding,
+  foldedAfter,
+  foldedBelow,
+  nearPath,
+  openedFor,
+  shownChildren,
+  standInFor,
+  UNFOLDED,
+} from './folding.ts';
+import { cardOf, layoutForest } from './forest-layout.ts';
+import { smallForest } from './testing/small-forest.ts';
+
+// The last turn is the active one: r, c, d.
+const forest = smallForest({ r: null, a: 'r', b: 'a', c: 'r', x: null, y: 'x', d: 'c' });
+const collapsed = (...ids: string[]): Folding => ({ collapsed: new Set(ids), near: null });
+const shown = (folding: Folding) => layoutForest(forest, null, folding).trees.flatMap(({ tree }) => tree.ids);
+
+describe('folding', () => {
+  test('what lies below a folded turn has no card, and is counted', () => {
+    const folding = collapsed('a', 'x');
+    expect(shown(folding)).toEqual(['r', 'a', 'c', 'd', 'x']);
+    expect(foldedBelow(forest, folding, shown(folding))).toEqual(
+      new Map([
+        ['a', 1],
+        ['x', 1],
+      ]),
+    );
+  });
+  test('a folded root counts the whole topic but itself', () => {
+    const folding = collapsed('r', 'a');
+    expect(foldedBelow(forest, folding, shown(folding))).toEqual(new Map([['r', 4]]));
+  });
+  test('near the path are its own turns and what hangs from them, of no other topic', () => {
+    const near = nearPath(forest, []);
+    expect(near).toEqual(new Set(['r', 'a', 'c', 'd']));
+    const folding = { collapsed: new Set<string>(), near };
+    expect(shown(folding)).toEqual(['r', 'a', 'c', 'd']);
+    expect(foldedBelow(forest, folding, near)).toEqual(new Map([['a', 1]]));
+  });
+  test('near the path is also what leads to a selected turn or to one that is referred to', () => {
+    expect(nearPath(forest, ['y'])).toEqual(new Set(['r', 'a', 'c', 'd', 'x', 'y']));
+    const d = { ...(forest.nodes.d as Forest['nodes'][string]), references: [{ to: 'b', as: 'path', by: 'person' }] };
+    const referring = { ...forest, nodes: { ...forest.nodes, d } } as Forest;
+    expect(nearPath(referring, []).has('b')).toBe(true);
+  });
+  test('only what is above a turn opens for it', () => {
+    const all = ['r', 'a', 'x'];
+    expect(openedFor(forest, all, 'b')).toEqual(['x']);
+    expect(openedFor(forest, all, 'a')).toEqual(['a', 'x']);
+    expect(openedFor(forest, all, 'x')).toBe(all);
+    expect(openedFor(forest, all, 'gone')).toBe(all);
+  });
+  test('a turn without a card is stood in for by the nearest above it', () => {
+    const layout = layoutForest(forest, null, collapsed('a'));
+    const isShown = (node: Forest['nodes'][string]) => cardOf(layout, node) !== null;
+    expect(standInFor(forest, isShown, 'b')).toBe('a');
+    expect(standInFor(forest, isShown, 'd')).toBe('d');
+    expect(standInFor(forest, () => false, 'd')).toBeNull();
+  });
+  test('unfolded, all children are shown', () => {
+    expect(shownChildren(forest, UNFOLDED, 'r')).toEqual(['a', 'c']);
+  });
+  test('unfolding also ends "only near the path" where that is what hides the turns', () => {
+    expect(foldedAfter({ collapsed: ['a'], nearPath: true }, ['c'], false)).toEqual({
+      collapsed: ['a', 'c'],
+      nearPath: true,
+    });
+    expect(foldedAfter({ collapsed: ['a', 'c'], nearPath: true }, ['c'], true)).toEqual({
+      collapsed: ['a'],
+      nearPath: true,
+    });
+    expect(foldedAfter({ collapsed: ['a'], nearPath: true }, ['c'], true)).toEqual({
+      collapsed: ['a'],
+      nearPath: false,
+    });
+  });
+});

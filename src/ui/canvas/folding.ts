@@ -1,0 +1,85 @@
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { activePath, childrenOf, pathTo } from '../../domain/queries.ts';
+
+/** What of the forest the canvas leaves out. */
+export interface Folding {
+  /** Turns whose descendants are folded away. */
+  readonly collapsed: ReadonlySet<NodeId>;
+  /** The only turns shown; null shows all. */
+  readonly near: ReadonlySet<NodeId> | null;
+}
+
+export const UNFOLDED: Folding = { collapsed: new Set(), near: null };
+const NO_CHILDREN: readonly NodeId[] = [];
+
+/** A turn's children that are shown. */
+export const shownChildren = (forest: Forest, { collapsed, near }: Folding, id: NodeId): readonly NodeId[] => {
+  if (collapsed.has(id)) return NO_CHILDREN;
+  const children = childrenOf(forest, id);
+  return near === null ? children : children.filter((child) => near.has(child));
+};
+
+/**
+ * The active path and what hangs from it or is referred to from it, each with what leads there;
+ * and what leads to the turns in `also`, so that what is selected can be seen.
+ */
+export const nearPath = (forest: Forest, also: readonly NodeId[]): ReadonlySet<NodeId> => {
+  const near = new Set<NodeId>();
+  const lead = (id: NodeId): void => {
+    if (forest.nodes[id] !== undefined) for (const node of pathTo(forest, id)) near.add(node.id);
+  };
+  for (const { id, references } of activePath(forest)) {
+    near.add(id);
+    for (const child of childrenOf(forest, id)) near.add(child);
+    for (const { to } of references) lead(to);
+  }
+  for (const id of also) lead(id);
+  return near;
+};
+
+/** How many turns are folded away below each turn that is shown and has such. */
+export const foldedBelow = (forest: Forest, folding: Folding, shown: Iterable<NodeId>): ReadonlyMap<NodeId, number> => {
+  const counts = new Map<NodeId, number>();
+  for (const id of shown) {
+    const children = childrenOf(forest, id);
+    if (children.length === 0) continue;
+    const seen = new Set(shownChildren(forest, folding, id));
+    if (seen.size === children.length) continue;
+    let count = 0;
+    const stack = children.filter((child) => !seen.has(child));
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      count++;
+      stack.push(...childrenOf(forest, next));
+    }
+    counts.set(id, count);
+  }
+  return counts;
+};
+
+/** Of what is folded, what can stay so while a turn is to be seen. The same array if nothing has to open. */
+export const openedFor = (forest: Forest, collapsed: readonly NodeId[], id: NodeId): readonly NodeId[] => {
+  if (collapsed.length === 0 || forest.nodes[id] === undefined) return collapsed;
+  const above = new Set(pathTo(forest, id).map((node) => node.id));
+  above.delete(id);
+  return collapsed.some((one) => above.has(one)) ? collapsed.filter((one) => !above.has(one)) : collapsed;
+};
+
+/** The turn itself where it is shown, else the nearest above it that is; null if its topic is not shown. */
+export const standInFor = (forest: Forest, isShown: (node: Node) => boolean, id: NodeId): NodeId | null => {
+  for (let node = forest.nodes[id]; node !== undefined; ) {
+    if (isShown(node)) return node.id;
+    node = node.parentId === null ? undefined : forest.nodes[node.parentId];
+  }
+  return null;
+};
+
+/** What of the session changes when turns are folded, or unfolded: all that keeps what is below them from being seen. */
+export const foldedAfter = (
+  session: { readonly collapsed: readonly NodeId[]; readonly nearPath: boolean },
+  ids: readonly NodeId[],
+  unfold: boolean,
+): { collapsed: readonly NodeId[]; nearPath: boolean } => {
+  const others = session.collapsed.filter((id) => !ids.includes(id));
+  if (!unfold) return { collapsed: [...others, ...ids], nearPath: session.nearPath };
+  return { collapsed: others, nearPath: session.nearPath && others.length < session.collapsed.length };
+};

@@ -1,0 +1,204 @@
+/* Presses that the canvas takes for itself before React Flow pans with them: dragging cards, a marquee, long presses. */
+
+/** In pixels of the window. */
+export interface At {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface GestureHandlers {
+  /** What a press takes hold of; null leaves it to panning. */
+  readonly hold: (at: At, keys: { readonly shift: boolean }) => 'card' | 'marquee' | null;
+  /** A drag has begun at `from`: of the card there, or of a marquee. False refuses it. */
+  readonly begin: (kind: 'card' | 'marquee', from: At) => boolean;
+  readonly move: (at: At) => void;
+  readonly drop: (at: At) => void;
+  readonly cancel: () => void;
+  /** A card was pressed long, and let go of. */
+  readonly menu: (at: At) => void;
+}
+
+interface Early {
+  readonly capture: true;
+  readonly signal: AbortSignal;
+}
+
+/** A press becomes a drag after this many pixels: until then it is a click. */
+const THRESHOLD = 5;
+/** A finger that lies still this long takes the card up; milliseconds. */
+const LONG_PRESS_MS = 420;
+/** … and this far it may tremble meanwhile, in pixels. */
+const TREMBLE = 10;
+
+/** Listens until it is ended. Works in the capture phase, ahead of React Flow's own listeners. */
+export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers): (() => void) => {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const early: Early = { capture: true, signal };
+  let press: { readonly kind: 'card' | 'marquee'; readonly from: At; begun: boolean } | null = null;
+  let spaceHeld = false;
+
+  const begin = (): void => {
+    if (press === null) return;
+    press.begun = handlers.begin(press.kind, press.from);
+    if (!press.begun) press = null;
+  };
+  const cancel = (): void => {
+    if (press?.begun) handlers.cancel();
+    press = null;
+  };
+
+  /* The mouse, and a pen. */
+
+  root.addEventListener(
+    'pointerdown',
+    (event) => {
+      cancel();
+      if (event.pointerType === 'touch' || event.button !== 0 || spaceHeld || isControl(event.target)) return;
+      const kind = handlers.hold(at(event), { shift: event.shiftKey });
+      press = kind === null ? null : { kind, from: at(event), begun: false };
+    },
+    early,
+  );
+  // React Flow pans by mouse events.
+  root.addEventListener('mousedown', (event) => void (press !== null && event.stopPropagation()), early);
+  root.addEventListener('dragstart', (event) => event.preventDefault(), early);
+  window.addEventListener(
+    'pointermove',
+    (event) => {
+      if (press === null || event.pointerType === 'touch') return;
+      if (event.buttons === 0) return cancel();
+      if (!press.begun && distance(press.from, at(event)) >= THRESHOLD) begin();
+      if (press?.begun) handlers.move(at(event));
+    },
+    early,
+  );
+  window.addEventListener(
+    'pointerup',
+    (event) => {
+      if (press === null || event.pointerType === 'touch') return;
+      const { begun } = press;
+      press = null;
+      if (!begun) return;
+      // The click that follows would select what lies there.
+      const swallow = (click: MouseEvent) => click.stopPropagation();
+      window.addEventListener('click', swallow, { capture: true });
+      setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
+      handlers.drop(at(event));
+    },
+    early,
+  );
+  window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), early);
+  window.addEventListener('blur', cancel, early);
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === ' ' && event.target === root) {
+        spaceHeld = true;
+        event.preventDefault();
+      }
+      if (event.key !== 'Escape' || !press?.begun) return;
+      event.preventDefault();
+      event.stopPropagation();
+      cancel();
+    },
+    early,
+  );
+  window.addEventListener(
+    'keyup',
+    ({ key }) => {
+      if (key === ' ') spaceHeld = false;
+    },
+    early,
+  );
+
+  const endTouch = listenForTouch(root, handlers, early);
+  return () => {
+    cancel();
+    endTouch();
+    ended.abort();
+  };
+};
+
+/** A finger pans until it has lain still on a card: then it carries the card, or asks for its menu. */
+const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Early): (() => void) => {
+  let timer = 0;
+  let from: At | null = null;
+  let last: At = { x: 0, y: 0 };
+  let state: 'free' | 'lifted' | 'carrying' = 'free';
+
+  const cancel = (): void => {
+    clearTimeout(timer);
+    if (state === 'carrying') handlers.cancel();
+    if (state !== 'free') delete root.dataset.lifted;
+    from = null;
+    state = 'free';
+  };
+  const lift = (): void => {
+    if (from === null) return;
+    state = 'lifted';
+    root.dataset.lifted = '';
+    navigator.vibrate?.(8);
+  };
+
+  root.addEventListener(
+    'touchstart',
+    (event) => {
+      cancel();
+      const [touch] = event.touches;
+      if (touch === undefined || event.touches.length > 1 || isControl(event.target)) return;
+      last = at(touch);
+      if (handlers.hold(last, { shift: false }) !== 'card') return;
+      from = last;
+      timer = window.setTimeout(lift, LONG_PRESS_MS);
+    },
+    { ...early, passive: true },
+  );
+  root.addEventListener(
+    'touchmove',
+    (event) => {
+      const [touch] = event.touches;
+      if (touch === undefined || from === null) return;
+      last = at(touch);
+      const far = distance(from, last) > TREMBLE;
+      if (state === 'free') return void (far && cancel());
+      event.preventDefault();
+      event.stopPropagation();
+      if (state === 'lifted' && far) state = handlers.begin('card', from) ? 'carrying' : 'lifted';
+      if (state === 'carrying') handlers.move(last);
+    },
+    { ...early, passive: false },
+  );
+  root.addEventListener(
+    'touchend',
+    (event) => {
+      const was = state;
+      // No click follows a long press.
+      if (was !== 'free') event.preventDefault();
+      state = 'free';
+      if (was === 'carrying') handlers.drop(last);
+      if (was === 'lifted') handlers.menu(last);
+      delete root.dataset.lifted;
+      cancel();
+    },
+    { ...early, passive: false },
+  );
+  root.addEventListener('touchcancel', cancel, early);
+  // Some browsers ask for a menu in the middle of a long press.
+  root.addEventListener(
+    'contextmenu',
+    (event) => {
+      if (from === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    early,
+  );
+  window.addEventListener('keydown', (event) => void (event.key === 'Escape' && cancel()), early);
+  return cancel;
+};
+
+const at = ({ clientX, clientY }: { clientX: number; clientY: number }): At => ({ x: clientX, y: clientY });
+const distance = (a: At, b: At): number => Math.hypot(a.x - b.x, a.y - b.y);
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a, button, input, select, [role="menu"]') !== null;

@@ -1,0 +1,77 @@
+import type { NodeId } from '../../domain/forest.ts';
+import { boxOf, cardOf } from './forest-layout.ts';
+import type { Scene } from './scene.ts';
+
+/** How long cards take to their new places, in milliseconds. */
+const GLIDE_MS = 180;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where cards are on their way from one layout to the next. */
+export interface Glide {
+  /** How far a card still is from its place; undefined for one that is there. */
+  readonly offsetOf: (id: NodeId) => Point | undefined;
+}
+
+/** Lets cards glide to their new places, and leaves alone those that need not move. */
+export const createGlide = () => {
+  let from = new Map<NodeId, Point>();
+  let start = 0;
+  let rest = 0;
+
+  const offsetOf = (id: NodeId): Point | undefined => {
+    const away = from.get(id);
+    return away === undefined ? undefined : { x: away.x * rest, y: away.y * rest };
+  };
+
+  return {
+    offsetOf,
+    /** Sets off for the places of `after`, from wherever the cards `ids` are now. */
+    begin: (before: Scene, after: Scene, ids: Iterable<NodeId>, time: number): void => {
+      const next = new Map<NodeId, Point>();
+      for (const id of ids) {
+        const old = cardOf(before.layout, before.forest.nodes[id]);
+        const now = cardOf(after.layout, after.forest.nodes[id]);
+        if (old === null || now === null) continue;
+        const [was, is, away] = [boxOf(old), boxOf(now), offsetOf(id)];
+        const offset = { x: was.x + (away?.x ?? 0) - is.x, y: was.y + (away?.y ?? 0) - is.y };
+        if (Math.abs(offset.x) + Math.abs(offset.y) >= 1) next.set(id, offset);
+      }
+      from = next;
+      start = time;
+      rest = 1;
+    },
+    /** To the state at a time; whether cards are still on their way. */
+    advance: (time: number): boolean => {
+      if (from.size === 0) return false;
+      const share = Math.min(1, Math.max(0, (time - start) / GLIDE_MS));
+      rest = (1 - share) ** 3;
+      if (share === 1) from = new Map();
+      return share < 1;
+    },
+  };
+};
+
+/**
+ * Puts mounted cards where they are on their way. React Flow moves an element to its new place a moment after the
+ * scene has changed, so that the way is measured from where the element stands.
+ */
+export const placeGliding = (root: HTMLElement, glide: Glide, scene: Scene): void => {
+  for (const element of root.querySelectorAll<HTMLElement>('.react-flow__node')) {
+    const id = element.dataset.id ?? '';
+    const offset = glide.offsetOf(id);
+    const card = offset === undefined ? null : cardOf(scene.layout, scene.forest.nodes[id]);
+    if (offset === undefined || card === null) {
+      if (element.style.translate !== '') element.style.translate = '';
+      continue;
+    }
+    const box = boxOf(card);
+    const at = /translate\(([-\d.]+)px, ?([-\d.]+)px\)/.exec(element.style.transform);
+    const x = box.x + offset.x - Number(at?.[1] ?? box.x);
+    const y = box.y + offset.y - Number(at?.[2] ?? box.y);
+    element.style.translate = `${x}px ${y}px`;
+  }
+};

@@ -1,0 +1,106 @@
+import { Download, EyeOff, FolderInput, type LucideIcon, Trash2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { download } from '../dialogs/download.ts';
+import { type TurnAction, turnActions } from '../edits/turn-action-list.ts';
+import { Button } from '../parts/button.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { Menu, MenuItem } from '../parts/menu.tsx';
+import { counted } from '../parts/numbers.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
+import { type ExportForm, exportedTurns } from './exported-turns.ts';
+import type { Scene } from './scene.ts';
+import styles from './selection-bar.module.css';
+
+/** What can be done with several selected turns; there while there are several. */
+export const SelectionBar = ({ scene }: { scene: Scene }) => {
+  const actions = useActions();
+  const state = useAppState();
+  // What can be done changes with the moment that is shown.
+  useApp(({ past }) => past);
+  const { forest, selection } = scene;
+  const ids = [...selection].filter((id) => forest.nodes[id] !== undefined);
+  if (ids.length < 2) return null;
+  const topics = new Set(ids.map((id) => forest.nodes[id]?.treeId)).size;
+  const all = turnActions(state(), actions, ids).flat();
+  const action = (id: TurnAction['id']) => all.find((one) => one.id === id);
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Selected turns">
+      <span className={styles.count}>
+        {counted(ids.length, 'turn')}
+        <span className={styles.topics}> of {counted(topics, 'topic')}</span>
+      </span>
+      <ActionButton icon={FolderInput} action={action('move')} />
+      <ActionButton icon={EyeOff} action={action('hide')} />
+      <ActionButton icon={Trash2} action={action('delete')} />
+      <ExportButton scene={scene} ids={ids} />
+      <IconButton label="Select nothing" keys="Esc" icon={X} size="small" onClick={() => actions.select(null)} />
+    </div>
+  );
+};
+
+const face = (Icon: LucideIcon, words: string): ReactNode => (
+  <>
+    <Icon size={14} aria-hidden />
+    <span className={styles.words}>{words}</span>
+  </>
+);
+
+/** One action; where there are several ways to do it, a menu of them. What cannot be done says why. */
+const ActionButton = ({ icon, action }: { icon: LucideIcon; action: TurnAction | undefined }) => {
+  const { announce } = useActions();
+  if (action === undefined) return null;
+  const { words, refusal, choices, run } = action;
+  const look = { look: 'quiet', size: 'small', 'aria-label': words } as const;
+  if (refusal !== null) {
+    return (
+      <Tooltip text={refusal}>
+        <Button {...look} aria-disabled onClick={() => announce(refusal)}>
+          {face(icon, words)}
+        </Button>
+      </Tooltip>
+    );
+  }
+  if (choices.length === 0) {
+    return (
+      <Button {...look} onClick={run}>
+        {face(icon, words)}
+      </Button>
+    );
+  }
+  return (
+    <Menu label={words} trigger={<Button {...look}>{face(icon, words)}</Button>}>
+      {choices.map((choice) => (
+        <MenuItem
+          key={choice.words}
+          disabled={choice.refusal !== null}
+          onSelect={choice.run}
+          {...(choice.refusal === null ? {} : { title: choice.refusal })}
+        >
+          {choice.words}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+};
+
+const ExportButton = ({ scene, ids }: { scene: Scene; ids: readonly NodeId[] }) => {
+  const save = (form: ExportForm) => () => {
+    const { name, text, type } = exportedTurns(scene.forest, ids, form);
+    download(name, text, type);
+  };
+  return (
+    <Menu
+      label="Export the selected turns"
+      trigger={
+        <Button look="quiet" size="small" aria-label="Export the selected turns">
+          {face(Download, 'Export')}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={save('jsonl')}>JSON lines</MenuItem>
+      <MenuItem onSelect={save('markdown')}>Markdown</MenuItem>
+    </Menu>
+  );
+};
