@@ -15,7 +15,9 @@ const round = (value: number): string => (value < 10 ? value.toFixed(2) : value.
 export const lineOf = ({ name, value, unit, goal, baseline }: Figure): string => {
   const within = goal === null ? '' : ` · goal ${goal} ${unit} ${value <= goal ? '✓' : '✗'}`;
   const ratio =
-    baseline === null ? '' : ` · ${baseline.name}: ${round(baseline.value)} ${unit}, ${round(baseline.value / value)}×`;
+    baseline === null
+      ? ''
+      : ` · ${baseline.name}: ${round(baseline.value)} ${unit}${value === 0 ? '' : `, ${round(baseline.value / value)}×`}`;
   return `  ${name}: ${round(value)} ${unit}${within}${ratio}`;
 };
 

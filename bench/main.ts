@@ -1,17 +1,21 @@
 import { canvas } from './canvas.ts';
 import { decision } from './decision.ts';
+import { edits } from './edits.ts';
 import { engineShare } from './engine.ts';
 import type { Figure } from './figure.ts';
 import { lineOf } from './figure.ts';
 import { firstPaint } from './first-paint.ts';
+import { modelTasks } from './model-tasks.ts';
 import { pageOpen } from './page-open.ts';
 
 const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Decision', decision],
   ['Engine', engineShare],
+  ['Edits by hand', edits],
   ['First paint', firstPaint],
   ['Page', pageOpen],
   ['Canvas', canvas],
+  ['Models beside typing', modelTasks],
 ];
 
 // `npm run bench -- engine` measures the parts whose title contains the word.
