@@ -117,4 +117,6 @@ test('the reply of a model whose worker the browser ends without a word keeps wh
   expect(whole.startsWith(kept)).toBe(true);
   expect(whole.length).toBeGreaterThan(kept.length);
   await expect(page.getByRole('button', { name: `Replies: ${name}, ready` })).toBeVisible();
+  // It is told where it matters, and nowhere else.
+  await expect(app.problem).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import { emptyForest, type Forest } from '../domain/forest.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 
 /** Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt or tokenizer is another. */
@@ -21,7 +22,12 @@ export const keepCounting = (kernel: Kernel): void => {
     const nextTokens = await kernel.engine.nextTokens();
     if (stands(store.getState().forest)) store.setState({ nextTokens });
   };
-  const recount = () => void count().catch((error) => reportUnexpected(kernel, 'Counting tokens', error));
+  const recount = () =>
+    void count().catch((error) => {
+      // The model that counts is gone, which its state says; the next thing that happens counts anew.
+      if (error instanceof ModelFailure) counted = { ...counted, unit: '' };
+      else reportUnexpected(kernel, 'Counting tokens', error);
+    });
   store.subscribe(recount);
   recount();
 };

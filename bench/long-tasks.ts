@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+
+declare global {
+  interface Window {
+    /** Milliseconds of each long task since the last time this was asked. */
+    takeLongTasks(): number[];
+  }
+}
+
+/** Notes each task of over 50 ms on a page's main thread, from its first script on. */
+export const noteLongTasks = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const noted: number[] = [];
+    const note = (entries: PerformanceEntryList) => noted.push(...entries.map(({ duration }) => duration));
+    const observer = new PerformanceObserver((list) => note(list.getEntries()));
+    observer.observe({ type: 'longtask' });
+    window.takeLongTasks = () => {
+      note(observer.takeRecords());
+      return noted.splice(0);
+    };
+  });
+
+/** Those since the last time this was asked. Two frames pass first, so that what is under way is counted. */
+export const takeLongTasks = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
+    return window.takeLongTasks();
+  });
