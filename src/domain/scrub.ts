@@ -5,7 +5,7 @@ import type { NodeId } from './forest.ts';
 import { withoutQuotesOf } from './quotations.ts';
 
 /** Stands where words were that are gone for good. */
-export const PURGED = '[purged]';
+const PURGED = '[purged]';
 
 /**
  * The same log without the words of some turns: messages, replies, summaries, notes, titles made of them, and what

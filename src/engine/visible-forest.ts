@@ -24,7 +24,7 @@ const sameTurns = (a: Forest, b: Forest): boolean =>
   a.nodes === b.nodes && a.trees === b.trees && a.children === b.children && a.active === b.active;
 
 /** The nearest turn above that is there, or the turn itself. */
-export const standInOf = (forest: Forest, visible: Forest, nodeId: NodeId): NodeId | null => {
+const standInOf = (forest: Forest, visible: Forest, nodeId: NodeId): NodeId | null => {
   for (let id: NodeId | null = nodeId; id !== null; id = nodeOf(forest, id).parentId) {
     if (visible.nodes[id] !== undefined) return id;
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ModelSpec } from '../runtimes/model-spec.ts';
 
 /** Where models come from unless the person names another host. */
-export const DEFAULT_HUB = 'https://huggingface.co';
+const DEFAULT_HUB = 'https://huggingface.co';
 
 const SETTING = 'models';
 

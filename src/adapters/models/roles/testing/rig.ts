@@ -18,7 +18,7 @@ export interface Load {
   closed: boolean;
 }
 
-export const specOf = (modelId: string): ModelSpec => ({ runtime: 'webllm', modelId, custom: null });
+const specOf = (modelId: string): ModelSpec => ({ runtime: 'webllm', modelId, custom: null });
 export const chosen = (modelId: string) => ({ kind: 'model', key: `webllm:${modelId}` }) as const;
 export const shipped = { kind: 'embedded' } as const;
 
