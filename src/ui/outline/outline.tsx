@@ -38,7 +38,7 @@ export const Outline = () => {
     if (shown !== null) expand(keysAbove(forest, shown));
   });
 
-  const handlers = useOutlineInput(rows, focused, {
+  const handlers = useOutlineInput(rows, {
     focus,
     expand,
     collapse,

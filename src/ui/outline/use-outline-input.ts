@@ -34,12 +34,15 @@ interface Handlers {
 }
 
 /** The tree's handlers: one set for all rows, mounted or not. */
-export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, ask: RowRequests): Handlers => {
+export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): Handlers => {
   const type = useTypeahead();
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = rows[focused];
-    if (row === undefined || !(event.target as Element).matches('[role=treeitem]')) return;
+    const element = event.target as Element;
+    // By the element, not by what Tab would reach: assistive technology puts the focus where it likes.
+    const at = Number(element.getAttribute('data-index') ?? Number.NaN);
+    const row = rows[at];
+    if (row === undefined || !element.matches('[role=treeitem]')) return;
     const { key } = event;
     if ((event.ctrlKey || event.metaKey) && key === ' ') {
       event.preventDefault();
@@ -53,7 +56,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, as
     }
     // The page's own command follows, and is about what has the focus here.
     if (key === 'Delete') return ask.take(row);
-    const intent = keyIntent(rows, focused, key);
+    const intent = keyIntent(rows, at, key);
     if (intent?.kind === 'focus') {
       const to = rows[intent.index] ?? row;
       ask.focus(to.key);
@@ -64,7 +67,7 @@ export const useOutlineInput = (rows: readonly OutlineRow[], focused: number, as
     else if (key === 'Enter' || key === ' ') ask.choose(row);
     else if (key === 'F2') ask.rename(row);
     else if (key.length === 1) {
-      const found = rows[typeahead(rows, focused, type(key))];
+      const found = rows[typeahead(rows, at, type(key))];
       if (found !== undefined) ask.focus(found.key);
     } else return;
     event.preventDefault();
