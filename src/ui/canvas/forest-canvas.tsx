@@ -4,6 +4,7 @@ import { Sprout } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
+import { useOfferedCanvas } from '../commands/canvas-port.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote } from './drag-note.tsx';
@@ -57,6 +58,7 @@ const Canvas = () => {
   const { carry, said, marquee } = useDrag(root, still, camera, openMenuOf);
   const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
   const run = useCommands(scene, camera, moved, openMenuBeside);
+  useOfferedCanvas(run);
   const empty = scene.layout.turns === 0 && scene.ghost === null;
   return (
     <div className={styles.frame}>

@@ -1,6 +1,7 @@
 import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
+import { askCanvas } from './canvas-port.ts';
 import type { Reach } from './command.ts';
 
 /**
@@ -24,5 +25,9 @@ export const goToTurn = async ({ actions, state }: Reach, nodeId: NodeId): Promi
   actions.session({ collapsed: collapsed.length === session.collapsed.length ? session.collapsed : collapsed, pane });
   // Selected already, it may be far out of sight: selecting it anew brings it back.
   if (session.selectedId === nodeId) actions.select(null);
-  requestAnimationFrame(() => actions.select(nodeId));
+  requestAnimationFrame(() => {
+    actions.select(nodeId);
+    // The canvas has it selected by the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => askCanvas({ do: 'actual-size' })));
+  });
 };

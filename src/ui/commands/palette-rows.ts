@@ -70,6 +70,7 @@ const allGroups = (listed: readonly Listed[], recent: readonly CommandId[]): Pal
     heading: group,
     rows: listed
       .filter(({ command }) => command.group === group && !recent.includes(command.id))
+      .sort((a, b) => Number(a.refusal !== null) - Number(b.refusal !== null))
       .map((one) => asRow(one)),
   })),
 ];

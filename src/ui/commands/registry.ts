@@ -1,4 +1,5 @@
 import type { AppState } from '../../app/state.ts';
+import { canvasCommands } from './canvas-commands.ts';
 import { chatCommands } from './chat-commands.ts';
 import { type Command, GROUPS, type Reach } from './command.ts';
 import type { CommandId } from './default-keys.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...goCommands,
   ...timeCommands,
   ...viewCommands,
+  ...canvasCommands,
   ...pageCommands,
 ].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
 

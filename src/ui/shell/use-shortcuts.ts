@@ -7,11 +7,17 @@ const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=range], [type=checkbox])'));
 
+/** What keeps its keys to itself. */
+const FLOATING = '[role="dialog"], [role="menu"]';
 /** What a key event has while a character is put together from several keystrokes, in browsers that say so only here. */
 const COMPOSING = 229;
 
 /** What commands do is not needed for the first paint. */
 const loadRegistry = () => import('../commands/registry.ts');
+
+/** Whoever opens these types on at once. */
+const loadAhead = () =>
+  Promise.all([loadRegistry(), import('../commands/palette.tsx'), import('../search/search-dialog.tsx')]);
 
 /** The keys that hold on the whole page. A dialog keeps its keys to itself. */
 export const useShortcuts = (): void => {
@@ -21,7 +27,9 @@ export const useShortcuts = (): void => {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const composing = event.isComposing || event.keyCode === COMPOSING;
-      if (event.defaultPrevented || composing || document.querySelector('[role="dialog"], [role="menu"]')) return;
+      // One that is still loading takes the keys already: whoever types on means it.
+      const opening = state().session.dialog !== null;
+      if (event.defaultPrevented || composing || opening || document.querySelector(FLOATING) !== null) return;
       const command = commandOf(event, {
         own: state().keys,
         typing: isTypedIn(event.target),
@@ -38,9 +46,9 @@ export const useShortcuts = (): void => {
     return () => document.removeEventListener('keydown', pressed);
   }, [actions, state]);
 
-  // The first keystroke need not wait for them either; if that fails it tries again, and says so.
+  // The first keystroke need not wait for any of it; if that fails it tries again, and says so.
   useEffect(() => {
     const idle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 500));
-    idle(() => void loadRegistry().catch(() => undefined));
+    idle(() => void loadAhead().catch(() => undefined));
   }, []);
 };

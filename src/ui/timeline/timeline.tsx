@@ -1,6 +1,7 @@
 import { History, Pause, Play, Redo2, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { useActions, useApp } from '../app-context.ts';
+import { useKeys } from '../commands/use-keys.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { film, positionAt } from './film.ts';
 import { MomentMenu } from './moment-menu.tsx';
@@ -11,6 +12,7 @@ import { useScrub } from './use-scrub.ts';
 
 /** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
 export const Timeline = () => {
+  const keys = useKeys();
   const { undo, redo, travel, session } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
@@ -40,16 +42,23 @@ export const Timeline = () => {
         <IconButton
           label="Undo"
           icon={Undo2}
+          keys={keys('undo')}
           disabled={travelling || forest.history.past.length === 0}
           onClick={() => void undo()}
         />
         <IconButton
           label="Redo"
           icon={Redo2}
+          keys={keys('redo')}
           disabled={travelling || forest.history.future.length === 0}
           onClick={() => void redo()}
         />
-        <IconButton label="History" icon={History} onClick={() => session({ dialog: 'history' })} />
+        <IconButton
+          label="History"
+          icon={History}
+          keys={keys('history')}
+          onClick={() => session({ dialog: 'history' })}
+        />
       </div>
       <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>

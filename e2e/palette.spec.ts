@@ -1,0 +1,176 @@
+import AxeBuilder from '@axe-core/playwright';
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+
+test('commands, turns and conversations are found and done with the keyboard alone', async ({ app, page }) => {
+  const { keyboard } = page;
+  await app.open();
+  for (const message of threeTopics.slice(0, 3)) await app.send(message);
+  const palette = app.dialog('Commands');
+  const field = palette.getByRole('combobox', { name: 'Commands' });
+  const option = (name: RegExp) => palette.getByRole('option', { name });
+
+  // Even from the message field, where other shortcuts stay away.
+  await app.message.focus();
+  await keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await expect(palette.getByRole('group', { name: 'Chat' })).toBeVisible();
+  await expect(option(/^Redo.*There is nothing to redo\./)).toHaveAttribute('aria-disabled', 'true');
+  await expect(option(/^Undo.*Ctrl Z/)).toBeVisible();
+
+  await keyboard.type('theme dark');
+  const dark = option(/^Theme: dark/);
+  await expect(dark).toHaveAttribute('aria-selected', 'true');
+  await expect(field).toHaveAttribute('aria-activedescendant', (await dark.getAttribute('id')) ?? '');
+  await keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(app.message).toBeFocused();
+
+  // Used lately, it comes first.
+  await keyboard.press('Control+k');
+  await expect(field).toBeFocused();
+  await expect(palette.getByRole('group', { name: 'Recently used' }).getByRole('option')).toHaveText([/^Theme: dark/]);
+
+  await keyboard.type('turn 1');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowUp');
+  await option(/^Go to turn 1: /).waitFor();
+  for (let i = 0; i < 20 && (await option(/^Go to turn 1: /).getAttribute('aria-selected')) !== 'true'; i++) {
+    await keyboard.press('ArrowDown');
+  }
+  await keyboard.press('Enter');
+  await expect(app.turn(1)).toBeInViewport();
+  await expect(app.turn(1)).toHaveAttribute('data-selected', 'true');
+
+  // Its own keys close it, too.
+  await keyboard.press('Control+k');
+  await expect(palette).toBeVisible();
+  await keyboard.press('Control+k');
+  await expect(palette).toBeHidden();
+});
+
+test('a command that cannot be done says why and stays there', async ({ app, page }) => {
+  await app.open();
+  await page.keyboard.press('Control+k');
+  const palette = app.dialog('Commands');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('delete with all');
+  await expect(
+    palette.getByRole('option', { name: /^Delete with all under it.*There is no turn yet\./ }),
+  ).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeVisible();
+});
+
+test('shortcuts do what they say, and never while somebody types, in a dialog or composing', async ({ app, page }) => {
+  const { keyboard } = page;
+  await app.open();
+  for (const message of threeTopics.slice(0, 2)) await app.send(message);
+  await app.message.focus();
+  await keyboard.type('?h/[');
+  await expect(app.message).toHaveValue('?h/[');
+  await app.message.fill('');
+
+  // A character that is being put together is none yet.
+  await app.forest.focus();
+  await page.evaluate(() => {
+    const event = new KeyboardEvent('keydown', { key: '?', isComposing: true, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(event);
+  });
+  await expect(app.dialog('Shortcuts')).toBeHidden();
+
+  await keyboard.press('Delete');
+  await expect(app.turn(2)).toHaveCount(0);
+  await keyboard.press('Control+z');
+  await expect(app.turn(2)).toBeVisible();
+
+  await keyboard.press('?');
+  await expect(app.dialog('Shortcuts')).toBeVisible();
+  await keyboard.press('Delete');
+  await keyboard.press('Escape');
+  await expect(app.dialog('Shortcuts')).toBeHidden();
+  await expect(app.turn(2)).toBeVisible();
+});
+
+test('keys are given, taken and reset, hold at once, and are still there after a reload', async ({ app, page }) => {
+  const { keyboard } = page;
+  await app.open();
+  await app.send(threeTopics[0]);
+  const dialog = await app.openDialog('Shortcuts');
+  const row = (words: string) => dialog.getByRole('button', { name: new RegExp(`^${words}: `) });
+
+  await row('Undo').focus();
+  await keyboard.press('Enter');
+  await keyboard.press('Control+Shift+u');
+  await expect(row('Undo')).toHaveAccessibleName(/Ctrl Shift U/);
+
+  // Keys of another command are named, and taken only if the person says so.
+  await row('Redo').focus();
+  await keyboard.press('Enter');
+  await keyboard.press('Control+k');
+  await expect(dialog.getByText('belongs to')).toContainText('Ctrl K belongs to “All commands…”.');
+  await keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await expect(row('Redo')).toHaveAccessibleName(/Ctrl Shift Z or Ctrl Y/);
+  // What the browser keeps is refused.
+  await row('Redo').focus();
+  await keyboard.press('Enter');
+  await page.evaluate(() =>
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 't', ctrlKey: true, cancelable: true })),
+  );
+  await expect(dialog.getByText('The browser keeps this one for itself.')).toBeVisible();
+  await keyboard.press('Escape');
+  await keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  const undone = async () => {
+    await app.forest.focus();
+    await keyboard.press('Control+z');
+    await expect(app.turn(1)).toBeVisible();
+    // The browser's own undo, which nobody keeps from it now, may have gone into the message field.
+    await app.forest.focus();
+    await keyboard.press('Control+Shift+u');
+    await expect(app.turn(1)).toHaveCount(0);
+    await keyboard.press('Control+y');
+    await expect(app.turn(1)).toBeVisible();
+  };
+  await undone();
+  await app.reload();
+  await undone();
+
+  await page.keyboard.press('Control+k');
+  await app.dialog('Commands').getByRole('combobox').fill('undo');
+  await expect(app.dialog('Commands').getByRole('option', { name: /^Undo.*Ctrl Shift U/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await app.openDialog('Shortcuts');
+  await dialog.getByRole('button', { name: 'Reset all' }).click();
+  await expect(row('Undo')).toHaveAccessibleName(/Ctrl Z/);
+  await expect(dialog.getByRole('button', { name: 'Reset all' })).toBeDisabled();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`the palette and the shortcuts are accessible, ${theme}`, async ({ app, page }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await app.open();
+    await app.send(threeTopics[0]);
+    const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await expect(app.dialog('Commands')).toBeVisible();
+    await check();
+    await page.keyboard.press('Escape');
+    await app.openDialog('Shortcuts');
+    await check();
+  });
+}
+
+test('on a phone the palette is under More, and fits', async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open();
+  await app.openDialog('Commands');
+  await expect(app.dialog('Commands').getByRole('combobox')).toBeFocused();
+  const box = await app.dialog('Commands').boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+});
