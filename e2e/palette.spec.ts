@@ -132,6 +132,8 @@ test('keys are given, taken and reset, hold at once, and are still there after a
     await app.forest.focus();
     await keyboard.press('Control+Shift+u');
     await expect(app.turn(1)).toHaveCount(0);
+    // With no turn left, the message field waits for words.
+    await app.forest.focus();
     await keyboard.press('Control+y');
     await expect(app.turn(1)).toBeVisible();
   };

@@ -28,7 +28,7 @@ export interface Command {
   readonly run: (reach: Reach) => void;
 }
 
-export const PAST = 'This is the past. Come back to now to change it.';
+const PAST = 'This is the past. Come back to now to change it.';
 /** For what changes the conversation. */
 export const inThePast = ({ past }: AppState): string | null => (past === null ? null : PAST);
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useActions, useApp } from '../app-context.ts';
-import { CANVAS_KEYS } from '../canvas/canvas-keys.ts';
+import { CANVAS_KEYS, CANVAS_POINTER } from '../canvas/canvas-keys.ts';
 import { GROUPS } from '../commands/command.ts';
 import type { CommandId } from '../commands/default-keys.ts';
 import { keysOf } from '../commands/keymap.ts';
@@ -32,7 +32,7 @@ const FIXED = [
       { keys: ['F2'], does: 'Rename the topic' },
     ],
   },
-  { title: 'On the canvas', shortcuts: CANVAS_KEYS },
+  { title: 'On the canvas', shortcuts: [...CANVAS_KEYS, ...CANVAS_POINTER] },
 ];
 
 /** Every command with its keys, which the person can change. */
