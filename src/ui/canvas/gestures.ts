@@ -89,7 +89,8 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
     early,
   );
   window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), early);
-  window.addEventListener('blur', cancel, early);
+  // Of the window itself: an element that loses the focus says so here, too.
+  window.addEventListener('blur', cancel, { signal });
   window.addEventListener(
     'keydown',
     (event) => {
