@@ -15,15 +15,15 @@ export const PastBar = () => {
       <p className={styles.moment}>
         The forest as it was {turns === 0 ? 'before the first turn' : `at turn ${turns}`}. Nothing can be changed here.
       </p>
+      <Button size="small" look="primary" onClick={() => travel(null)}>
+        Back to now
+      </Button>
       <div className={styles.choices}>
         <Button size="small" onClick={() => void branchOff(count)}>
           Start a new conversation from here
         </Button>
         <Button size="small" onClick={() => void restore(count)}>
           Restore this
-        </Button>
-        <Button size="small" look="primary" onClick={() => travel(null)}>
-          Back to now
         </Button>
       </div>
     </div>

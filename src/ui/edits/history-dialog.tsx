@@ -12,7 +12,14 @@ const ROW = 34;
 const PAGE = 10;
 
 /** What was done, step by step: where we are, what was undone, and the way to each moment. */
-export const HistoryDialog = ({ onClose }: { onClose: () => void }) => {
+export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="History" description="What was done, the newest first. Choose a step to go there." onClose={onClose}>
+    <Steps />
+  </Dialog>
+);
+
+/** In the dialog, whose content is there only after it: the list must find its scroller. */
+const Steps = () => {
   const { goToStep } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
@@ -46,46 +53,44 @@ export const HistoryDialog = ({ onClose }: { onClose: () => void }) => {
   };
 
   return (
-    <Dialog title="History" description="What was done, the newest first. Choose a step to go there." onClose={onClose}>
-      <div
-        ref={scroller}
-        role="listbox"
-        aria-label="Steps"
-        tabIndex={0}
-        data-write-here
-        aria-activedescendant={`${id}${at}`}
-        className={styles.list}
-        onKeyDown={pressed}
-      >
-        <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              // biome-ignore lint/a11y: the list has the focus and the keys; a row hears the pointer
-              <div
-                key={row.steps}
-                id={`${id}${index}`}
-                role="option"
-                aria-selected={index === at}
-                aria-current={row.now ? 'step' : undefined}
-                aria-posinset={index + 1}
-                aria-setsize={rows.length}
-                aria-label={`${row.words}${row.undone ? ', undone' : ''}${row.now ? ', where we are' : ''}`}
-                className={styles.row}
-                data-undone={row.undone || undefined}
-                style={{ height: ROW, transform: `translateY(${start}px)` }}
-                onClick={() => go(index)}
-              >
-                <span className={styles.words}>{row.words}</span>
-                {row.now && <span className={styles.now}>we are here</span>}
-                {row.at !== null && <time className={styles.time}>{timeAgo(row.at, opened)}</time>}
-              </div>
-            );
-          })}
-        </div>
+    <div
+      ref={scroller}
+      role="listbox"
+      aria-label="Steps"
+      tabIndex={0}
+      data-write-here
+      aria-activedescendant={`${id}${at}`}
+      className={styles.list}
+      onKeyDown={pressed}
+    >
+      <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            // biome-ignore lint/a11y: the list has the focus and the keys; a row hears the pointer
+            <div
+              key={row.steps}
+              id={`${id}${index}`}
+              role="option"
+              aria-selected={index === at}
+              aria-current={row.now ? 'step' : undefined}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+              aria-label={`${row.words}${row.undone ? ', undone' : ''}${row.now ? ', where we are' : ''}`}
+              className={styles.row}
+              data-undone={row.undone || undefined}
+              style={{ height: ROW, transform: `translateY(${start}px)` }}
+              onClick={() => go(index)}
+            >
+              <span className={styles.words}>{row.words}</span>
+              {row.now && <span className={styles.now}>we are here</span>}
+              {row.at !== null && <time className={styles.time}>{timeAgo(row.at, opened)}</time>}
+            </div>
+          );
+        })}
       </div>
-    </Dialog>
+    </div>
   );
 };
 

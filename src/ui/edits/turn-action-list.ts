@@ -93,7 +93,10 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
       }),
       act(about, 'take-out', 'Take it out of its path', () => void actions.extractTurn(id), {
         hint: childrenOf(forest, id).length > 0 ? 'What follows closes the gap' : null,
-        refusal: refusalOf(state, { type: 'extract', ...asked }),
+        refusal:
+          node.parentId === null && childrenOf(forest, id).length === 0
+            ? 'It is alone in its topic already.'
+            : refusalOf(state, { type: 'extract', ...asked }),
       }),
       act(about, 'end-branch', 'End the branch here', () => void actions.endBranch(id), {
         hint: `Hides ${counted(following.length, 'turn')} that ${following.length === 1 ? 'follows' : 'follow'}`,
@@ -142,6 +145,8 @@ const open = (about: About, id: TurnActionId, words: string, dialog: EditDialogN
   const { actions, ids } = about;
   const run = () => {
     actions.selectMany(ids, ids[0] ?? null);
+    // What was done before is not in the way of what is asked now.
+    actions.closeNotice();
     actions.session({ dialog });
   };
   return act(about, id, words, run, details);

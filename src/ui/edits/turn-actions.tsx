@@ -71,7 +71,8 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
 
 const keysInWords = (id: TurnActionId, own: Keys): string | undefined => {
   const [first] = keysOf(id, own);
-  return first === undefined ? undefined : inWords(first, onMac());
+  // Fingers have no keys.
+  return first === undefined || matchMedia('(hover: none)').matches ? undefined : inWords(first, onMac());
 };
 
 const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {

@@ -1,0 +1,98 @@
+import type { App } from './support/app.ts';
+import { threeTopics } from './support/dialogues.ts';
+import { Edits } from './support/edits.ts';
+import { expect, test } from './support/test.ts';
+
+/** Three turns, the second pinned and the third a topic of its own by hand. */
+const lived = async (app: App): Promise<Edits> => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 3)) await app.send(message);
+  const edits = new Edits(app);
+  await app.showOutline();
+  await app.outlineTurn(1).click({ button: 'right' });
+  await edits.item(/^Pin/).click();
+  await app.outlineTurn(2).click({ button: 'right' });
+  await edits.item(/^Add a note/).click();
+  await edits.write('Note on turn 2', 'Note', 'Remember this.', 'Keep');
+  return edits;
+};
+
+/** To the moment of a turn, as a person drags the timeline. */
+const travelTo = async (app: App, turn: number): Promise<void> => {
+  await app.timeline.fill(String(turn));
+  await expect(app.page.getByText(`The forest as it was at turn ${turn}.`)).toBeVisible();
+};
+
+test('the history says what was done and goes there, by mouse and by keys, across a reload', async ({ app }) => {
+  const edits = await lived(app);
+  const words = await edits.history();
+  expect(words[0]).toBe('Note on turn 2: “Remember this.”, where we are');
+  expect(words[1]).toBe('Turn 1 pinned');
+  expect(words.at(-1)).toBe('The beginning');
+
+  await app.button('History').click();
+  const steps = app.dialog('History').getByRole('option');
+  await steps.filter({ hasText: /^Turn 2 sent/ }).click();
+  await expect(steps.filter({ hasText: /^Turn 1 pinned/ })).toHaveAccessibleName('Turn 1 pinned, undone');
+  await expect(steps.filter({ hasText: 'we are here' })).toContainText('Turn 2 sent');
+  await app.page.keyboard.press('Escape');
+  await expect(app.outlineTurn(3)).toHaveCount(0);
+  await expect(app.outlineTurn(1)).not.toHaveAccessibleName(/pinned/);
+
+  await app.reload();
+  const later = await edits.history();
+  expect(later[0]).toBe('Note on turn 2: “Remember this.”, undone');
+  await app.button('History').click();
+  await expect(app.dialog('History').getByRole('listbox', { name: 'Steps' })).toBeFocused();
+  await app.page.keyboard.press('Home');
+  await app.page.keyboard.press('Enter');
+  await expect(steps.first()).toHaveAccessibleName(/where we are$/);
+  await app.page.keyboard.press('Escape');
+  await expect(app.outlineTurn(3)).toHaveCount(1);
+  await expect(app.outlineTurn(2)).toHaveAccessibleName(/has a note/);
+});
+
+test('a moment of the timeline is restored, and what came later can be brought back', async ({ app }) => {
+  await lived(app);
+  const before = await app.shape();
+  await travelTo(app, 2);
+  await app.button('Restore this').click();
+  await expect(app.outlineTurn(3)).toHaveCount(0);
+  await expect(app.outlineTurn(2)).toHaveCount(1);
+  await expect(app.button('Back to now')).toHaveCount(0);
+  await app.reload();
+  await expect(app.outlineTurn(3)).toHaveCount(0);
+  for (let steps = 0; steps < 3; steps++) {
+    await expect(app.redo).toBeEnabled();
+    await app.redo.click();
+  }
+  await expect.poll(() => app.shape()).toEqual(before);
+});
+
+test('a conversation of its own begins at a moment, and the first stays as it was', async ({ app }) => {
+  await lived(app);
+  const before = await app.shape();
+  await app.timeline.focus();
+  await app.page.keyboard.press('Home');
+  await expect(app.page.getByText('The forest as it was at turn 1.')).toBeVisible();
+  await app.button('Start a new conversation from here').focus();
+  await app.page.keyboard.press('Enter');
+  await expect(app.outlineTurn(2)).toHaveCount(0);
+  await expect(app.turn(1)).toContainText(threeTopics[0]);
+  await app.send('Something else');
+  const listed = await app.listConversations();
+  await expect(listed).toHaveCount(2);
+  await listed.nth(1).getByRole('button').first().click();
+  await expect.poll(() => app.shape()).toEqual(before);
+});
+
+test('with the chat folded away the timeline itself offers what can be done with a moment', async ({ app }) => {
+  await lived(app);
+  await app.timeline.focus();
+  await app.page.keyboard.press('Home');
+  await app.button('With this moment').focus();
+  await app.page.keyboard.press('Enter');
+  await app.page.getByRole('menuitem', { name: 'Restore this' }).press('Enter');
+  await expect(app.outlineTurn(2)).toHaveCount(0);
+  await expect(app.outlineTurn(1)).toHaveCount(1);
+});

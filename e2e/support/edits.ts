@@ -1,0 +1,72 @@
+import { expect, type Locator } from '@playwright/test';
+import type { App } from './app.ts';
+
+/** Edits by hand, as a person does them: by the menu of a turn, with the mouse or with keys. */
+export class Edits {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  get menu(): Locator {
+    return this.#app.page.getByRole('menu').first();
+  }
+
+  item(name: string | RegExp): Locator {
+    return this.#app.page.getByRole('menuitem', { name });
+  }
+
+  /** By mouse, in the chat. */
+  async choose(turn: number, ...items: (string | RegExp)[]): Promise<void> {
+    await this.#app
+      .turn(turn)
+      .getByRole('button', { name: `More for turn ${turn}` })
+      .click();
+    for (const item of items) await this.item(item).click();
+    await expect(this.menu).toBeHidden();
+  }
+
+  /** By keys alone, in the outline: goes to the row, opens its menu and goes down to the item. */
+  async chooseByKeys(turn: number, item: RegExp): Promise<void> {
+    await this.openMenuByKeys(turn);
+    await this.walkTo(this.item(item));
+    await this.#app.page.keyboard.press('Enter');
+  }
+
+  async openMenuByKeys(turn: number): Promise<void> {
+    const { page } = this.#app;
+    await this.#app.outlineTurn(turn).focus();
+    await page.keyboard.press('Shift+F10');
+    await expect(this.menu).toBeVisible();
+    await expect(this.menu).toBeFocused();
+  }
+
+  /** Goes down a menu until an item has the focus. */
+  async walkTo(item: Locator): Promise<void> {
+    await expect(item).toBeVisible();
+    const focused = () => item.evaluate((element) => element === document.activeElement);
+    for (let presses = 0; presses < 40 && !(await focused()); presses++)
+      await this.#app.page.keyboard.press('ArrowDown');
+    await expect(item).toBeFocused();
+  }
+
+  /** Writes in the open dialog's field, and keeps it. */
+  async write(dialog: string, field: string, text: string, does: string): Promise<void> {
+    const open = this.#app.dialog(dialog);
+    await open.getByRole('textbox', { name: field }).fill(text);
+    await open.getByRole('button', { name: does }).click();
+    await expect(open).toBeHidden();
+  }
+
+  /** What the history says, the newest first. */
+  async history(): Promise<string[]> {
+    await this.#app.button('History').click();
+    const steps = this.#app.dialog('History').getByRole('option');
+    await expect(steps.first()).toBeVisible();
+    const words = await steps.evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
+    await this.#app.page.keyboard.press('Escape');
+    await expect(this.#app.dialog('History')).toBeHidden();
+    return words;
+  }
+}
