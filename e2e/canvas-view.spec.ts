@@ -1,0 +1,82 @@
+import { Canvas } from './support/canvas.ts';
+import { forestLog, oakAndShip } from './support/forest-log.ts';
+import { expect, test } from './support/test.ts';
+
+const wood = forestLog(oakAndShip);
+
+test('branches fold into a chip, and open again for a turn that is selected', async ({ app, page }) => {
+  const canvas = new Canvas(app);
+  await canvas.openLog(wood);
+  await canvas.card('Oak').hover();
+  await canvas.card('Oak').getByRole('button', { name: 'Fold what is below turn 1' }).click();
+  await expect(canvas.card('Acorn')).toHaveCount(0);
+  await expect(canvas.card('Oak').getByRole('button', { name: 'Unfold 2 turns below turn 1' })).toHaveText('+2');
+
+  await app.showOutline();
+  await app.outlineTurn(3).click();
+  await app.showCanvas();
+  await expect(canvas.card('Squirrel')).toBeVisible();
+
+  // By keyboard, and only the active path: the other topic goes.
+  await page.keyboard.press('Escape');
+  const near = app.forest.getByRole('button', { name: 'Only the active path and its neighbours' });
+  await canvas.root.focus();
+  await page.keyboard.press('Escape');
+  await near.focus();
+  await page.keyboard.press('Enter');
+  await expect(near).toHaveAttribute('aria-pressed', 'true');
+  await expect(canvas.cards).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(canvas.cards).toHaveCount(5);
+});
+
+test('marks of turns are told in words, and colours can stand for what is in the context', async ({ app }) => {
+  const canvas = new Canvas(app);
+  await canvas.openLog(
+    forestLog(oakAndShip, (idOf) => [
+      { type: 'turn-pinned', nodeId: idOf('Oak'), pinned: true },
+      { type: 'turn-noted', nodeId: idOf('Oak'), note: 'Ask the forester' },
+      { type: 'reference-added', nodeId: idOf('Mast'), reference: { to: idOf('Acorn'), as: 'path', by: 'person' } },
+      { type: 'turns-hidden', nodeIds: [idOf('Squirrel')], hidden: true },
+    ]),
+  );
+  await expect(canvas.card('Oak').getByRole('img', { name: 'Ask the forester' })).toBeVisible();
+  await canvas.card('Mast').click();
+  await expect(canvas.root).toHaveAccessibleDescription(/Turn 5, active, .*refers to 1 turn/);
+  await canvas.card('Squirrel').click();
+  await expect(canvas.root).toHaveAccessibleDescription(/Turn 3, hidden, never in the context/);
+  await app.forest.getByRole('combobox', { name: 'Colour' }).selectOption('In context');
+  await expect(app.forest.getByRole('list', { name: 'Legend' })).toContainText('hidden');
+  await expect(canvas.card('Oak').locator('[data-by=context]')).toBeVisible();
+});
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  test('a tap selects, a long press drags, and a long press let go opens the menu', async ({ app, page }) => {
+    const canvas = new Canvas(app);
+    await canvas.openLog(wood);
+    await canvas.card('Acorn').tap();
+    await expect(canvas.card('Acorn').locator('[data-selected]')).toBeVisible();
+
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const [from, to] = [await canvas.centre('Acorn'), await canvas.centre('Mast')];
+    await touch('touchStart', from);
+    await expect(canvas.root).toHaveAttribute('data-lifted');
+    await touch('touchMove', { x: from.x + 20, y: from.y });
+    await touch('touchMove', to);
+    await expect(canvas.note).toContainText('Turn 2 with 1 below under turn 5');
+    await touch('touchEnd');
+    await expect(canvas.note).toBeHidden();
+    await expect
+      .poll(() => canvas.hangs())
+      .toEqual(['1 Oak, 1 turn', '2 Oak', '1 Ship, 4 turns', '2 Ship', '2 Mast', '2 Acorn', '2 Squirrel']);
+
+    await touch('touchStart', await canvas.centre('Oak'));
+    await expect(canvas.root).toHaveAttribute('data-lifted');
+    await touch('touchEnd');
+    await expect(page.getByRole('menu', { name: 'Turn' })).toBeVisible();
+  });
+});

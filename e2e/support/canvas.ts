@@ -1,0 +1,116 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { App } from './app.ts';
+import { ImportDialog } from './import-dialog.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The canvas by what is written on its cards. */
+export class Canvas {
+  readonly #app: App;
+  readonly page: Page;
+  readonly root: Locator;
+  /** Beside the pointer, while something is dragged. */
+  readonly note: Locator;
+  readonly bar: Locator;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.page = app.page;
+    this.root = app.forest.getByRole('application');
+    this.note = app.forest.getByRole('note', { name: 'Drag' });
+    this.bar = app.forest.getByRole('toolbar', { name: 'Selected turns' });
+  }
+
+  /** Opens a conversation from a file that Coppice exported, and shows all of it. */
+  async openLog(text: string): Promise<void> {
+    await this.#app.open();
+    const dialog = new ImportDialog(this.#app);
+    await dialog.open();
+    await dialog.giveFile('made-up.jsonl', text);
+    await dialog.openConversation();
+    const pane = this.page.getByRole('button', { name: 'Forest', exact: true });
+    if (await pane.isVisible()) await pane.click();
+    await expect(this.cards.first()).toBeVisible();
+  }
+
+  get cards(): Locator {
+    return this.root.locator('.react-flow__node-turn');
+  }
+
+  card(name: string): Locator {
+    return this.cards.filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  /** The selected turns by name, in the order of the cards. */
+  async selected(): Promise<string[]> {
+    return this.cards.locator('[data-selected] > :last-child').allInnerTexts();
+  }
+
+  async centre(name: string): Promise<Point> {
+    // Not while the view is still on its way.
+    await this.card(name).hover({ trial: true });
+    const box = await this.card(name).boundingBox();
+    if (box === null) throw new Error(`the card ${name} is not on the page`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  /** Zooms out about the middle until cards are drawn alone; where the cards of some turns are then. */
+  async zoomFar(...names: readonly string[]): Promise<Point[]> {
+    const near: Point[] = [];
+    for (const name of names) near.push(await this.centre(name));
+    const [before, box] = [await this.#zoom(), await this.root.boundingBox()];
+    if (box === null) throw new Error('there is no canvas');
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await this.root.focus();
+    while ((await this.root.getAttribute('data-detail')) !== 'far') {
+      const zoom = await this.#zoom();
+      await this.page.keyboard.press('-');
+      await expect.poll(() => this.#zoom()).toBeLessThan(zoom);
+    }
+    const by = (await this.#zoom()) / before;
+    return near.map(({ x, y }) => ({ x: middle.x + (x - middle.x) * by, y: middle.y + (y - middle.y) * by }));
+  }
+
+  #zoom(): Promise<number> {
+    return this.root
+      .locator('.react-flow__viewport')
+      .evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
+  }
+
+  /** Open ground: near the right edge of the canvas, under the bar of several selected turns. */
+  async ground(): Promise<Point> {
+    const box = await this.root.boundingBox();
+    if (box === null) throw new Error('there is no canvas');
+    return { x: box.x + box.width - 60, y: box.y + box.height * 0.6 };
+  }
+
+  /** Takes a card up and carries it over a place; the button stays down. */
+  async carry(name: string, to: Point): Promise<void> {
+    const from = await this.centre(name);
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(from.x + 10, from.y + 10);
+    await this.page.mouse.move(to.x, to.y, { steps: 4 });
+  }
+
+  async drag(name: string, to: Point): Promise<void> {
+    await this.carry(name, to);
+    await expect(this.note).toBeVisible();
+    await this.page.mouse.up();
+    await expect(this.note).toBeHidden();
+  }
+
+  async select(...names: readonly string[]): Promise<void> {
+    for (const [at, name] of names.entries()) await this.card(name).click({ modifiers: at === 0 ? [] : ['Shift'] });
+  }
+
+  /** What hangs where, as the outline tells it: a line for each topic and turn, its level first. */
+  async hangs(): Promise<string[]> {
+    const rows = await this.#app.shape();
+    await this.#app.showCanvas();
+    return rows.map((row) => row.replace(/^(\d) (?:Turn \d+[^A-Z]*)?/, '$1 ').replace(/ \(active\)$/, ''));
+  }
+}

@@ -1,0 +1,40 @@
+import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
+import type { Intent } from '../../src/domain/handle.ts';
+import { Life } from '../../src/domain/testing/random-life.ts';
+
+type Plain = (Intent & { type: 'record' })['event'];
+
+/** Names of turns, each with the name of the turn it hangs from; null begins a topic. In order of time. */
+export type Shape = Readonly<Record<string, string | null>>;
+
+/**
+ * A conversation of that shape, as a file that Coppice exported. A turn's message is its name; the reply quotes it.
+ * `more` says what else happened, by the turns' ids.
+ */
+export const forestLog = (
+  shape: Shape,
+  more: (idOf: (name: string) => string) => readonly Plain[] = () => [],
+): string => {
+  const life = new Life();
+  const ids = new Map<string, string>();
+  const idOf = (name: string): string => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`no turn ${name}`);
+    return id;
+  };
+  const record = (event: Plain, step: string | null = null) => life.do({ type: 'record', step, event });
+  for (const [name, parent] of Object.entries(shape)) {
+    const nodeId = life.say(parent === null ? null : idOf(parent), name);
+    ids.set(name, nodeId);
+    const replyId = life.id();
+    record({ type: 'reply-started', nodeId, replyId, model: 'made up', context: null });
+    record({ type: 'reply-received', nodeId, replyId, text: `An answer to “${name}”.` });
+    record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
+    record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
+  }
+  for (const event of more(idOf)) record(event, life.id());
+  return createFormats().print('Made up', life.entries);
+};
+
+/** Two topics; the second is the active one. */
+export const oakAndShip: Shape = { Oak: null, Acorn: 'Oak', Squirrel: 'Acorn', Ship: null, Mast: 'Ship' };
