@@ -37,15 +37,17 @@ export const withPatience = async <T>(
   }
 };
 
-interface Named {
+interface Asked {
   readonly name: string;
+  /** See `Decider`. */
+  readonly instant?: boolean;
 }
 
 /**
  * Asks a role's models in turn until one gives an answer that is `sound` (null, or what is wrong with it).
  * Each that failed is kept in `fallbacks`. Null if none did; rejects only if the outer signal fired.
  */
-export const askInTurn = async <M extends Named, A>(
+export const askInTurn = async <M extends Asked, A>(
   role: Role,
   models: readonly M[],
   question: (model: M, signal: AbortSignal) => Promise<A>,
@@ -55,7 +57,9 @@ export const askInTurn = async <M extends Named, A>(
   for (const [i, model] of models.entries()) {
     let why: string;
     try {
-      const answer = await withPatience((inner) => question(model, inner), patience, signal);
+      const answer = await (model.instant === true
+        ? question(model, signal)
+        : withPatience((inner) => question(model, inner), patience, signal));
       const fault = sound(answer);
       if (fault === null) return answer;
       why = fault;

@@ -102,6 +102,8 @@ export interface BranchPlace {
 export interface Decider extends Model {
   /** It is asked about branches whatever the similarities, for asking it costs nothing; else only where the gate opens. */
   readonly ungated?: boolean;
+  /** It answers from what it has in memory: no time is set for it, which would take longer than to answer. */
+  readonly instant?: boolean;
   /** `target` names the topic to go on in; null with `create-topic`. */
   topic(question: TopicQuestion, signal?: AbortSignal): Promise<TopicAnswer & { target: TreeId | null }>;
   branch(question: BranchQuestion, signal?: AbortSignal): Promise<BranchAnswer>;

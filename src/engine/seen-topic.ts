@@ -25,6 +25,7 @@ export class SeenTopic implements TopicView {
   readonly #asked: Asked;
   readonly #topic: IndexedTopic;
   /** Asked for again and again, once for every topic beside it. */
+  #turns: readonly Node[] | undefined;
   #replySimilarity: { readonly of: number | null } | undefined;
 
   constructor(asked: Asked, topic: IndexedTopic, similarity: number) {
@@ -75,7 +76,8 @@ export class SeenTopic implements TopicView {
 
   get turns(): readonly Node[] {
     const { start, end } = this.#topic;
-    return this.#asked.index.nodes.slice(start, end);
+    this.#turns ??= this.#asked.index.nodes.slice(start, end);
+    return this.#turns;
   }
 }
 

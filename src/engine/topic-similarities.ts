@@ -32,7 +32,7 @@ const exactly = ({ topics, rows }: ForestIndex, near: Nearness): Float64Array =>
 const likely = (index: ForestIndex, near: Nearness, tally: Tally, active: string | undefined): Float64Array => {
   const { topics, topicOfRow } = index;
   const compared = rowsToCompare(index, tally, alwaysExact(index, active));
-  const similarities = near.toRows(Int32Array.from(compared));
+  const similarities = near.toRows(compared);
   const highest = new Float64Array(topics.length).fill(-1);
   const isExact = new Uint8Array(topics.length);
   let lowest = 1;
@@ -68,27 +68,32 @@ const rowsToCompare = (
   { topics, rows, topicOfRow }: ForestIndex,
   tally: Tally,
   always: ReadonlySet<number>,
-): number[] => {
+): Int32Array => {
   const { highest, rows: nearestRow } = tally;
   const high = worthComparing(rows, tally.estimates);
-  const compared: number[] = [];
-  for (const row of tally.from(high)) if ((topicOfRow[row] as number) >= 0) compared.push(row);
+  const selected = tally.from(high);
   const farCounts = newCounts();
   for (let at = 0; at < highest.length; at++) {
     const estimate = highest[at] as number;
     if (estimate < high && estimate !== NO_ESTIMATE) count(farCounts, estimate);
   }
   const far = leastOfHighest(farCounts, NEAREST_TOPICS);
+  const compared = new Int32Array(selected.length + highest.length + always.size * SMALL);
+  let found = 0;
+  for (let i = 0; i < selected.length; i++) {
+    const row = selected[i] as number;
+    if ((topicOfRow[row] as number) >= 0) compared[found++] = row;
+  }
   for (let at = 0; at < highest.length; at++) {
     const estimate = highest[at] as number;
-    if (estimate < high && estimate >= far && estimate !== NO_ESTIMATE) compared.push(nearestRow[at] as number);
+    if (estimate < high && estimate >= far && estimate !== NO_ESTIMATE) compared[found++] = nearestRow[at] as number;
   }
   for (const at of always) {
     const { start, end } = topics[at] as IndexedTopic;
     const all = end - start <= SMALL ? rows.subarray(start, end) : nearestRow.subarray(at, at + 1);
-    for (const row of all) if (row >= 0) compared.push(row);
+    for (const row of all) if (row >= 0) compared[found++] = row;
   }
-  return compared;
+  return compared.subarray(0, found);
 };
 
 /** Nodes up to which a topic that is always exact is compared as a whole. */

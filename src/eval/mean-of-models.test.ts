@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { scoresBy, type Trees } from '../adapters/models/boosted-trees.ts';
+import type { Trees } from '../adapters/models/boosted-trees.ts';
+import { scoresBy } from '../adapters/models/tree-scores.ts';
 import { meanOf } from './mean-of-models.ts';
 
 /** One tree: below the threshold it scores `low`, else `high`. */

@@ -1,4 +1,5 @@
-import { contributionsOf, MISSING, scoresBy, type Trees } from './boosted-trees.ts';
+import { contributionsOf, MISSING, type Trees } from './boosted-trees.ts';
+import { scoresBy } from './tree-scores.ts';
 
 /** One of several choices, with what is known of it. */
 export interface Choice {
@@ -19,20 +20,25 @@ export type Model = Readonly<Record<string, Trees>>;
 /** Scores of the choices in log-odds against the one that has no trees. */
 export const scoresOf = (choices: readonly Choice[], model: Model): number[] => {
   const scores = new Array<number>(choices.length).fill(0);
-  for (const [action, trees] of Object.entries(model)) {
+  scored.clear();
+  for (const action in model) {
+    const trees = model[action] as Trees;
     const rows: Float32Array[] = [];
     const places: number[] = [];
-    choices.forEach((choice, at) => {
-      if (choice.action !== action) return;
-      rows.push(rowOf(choice, trees.features));
-      places.push(at);
-    });
-    scoresBy(trees, rows).forEach((score, i) => {
-      scores[places[i] as number] = score;
-    });
+    for (let at = 0; at < choices.length; at++) {
+      const choice = choices[at] as Choice;
+      if (choice.action !== action) continue;
+      const row = rowOf(choice, trees.features);
+      scored.set(choice, { trees, row });
+      places[rows.push(row) - 1] = at;
+    }
+    const found = scoresBy(trees, rows);
+    for (let i = 0; i < places.length; i++) scores[places[i] as number] = found[i] as number;
   }
   return scores;
 };
+// Of the last question: some of its choices are asked why.
+const scored = new Map<Choice, { readonly trees: Trees; readonly row: Float32Array }>();
 
 /** Probabilities by conditional logit (McFadden 1974): the softmax of the scores. */
 export const probabilitiesOf = (scores: readonly number[]): number[] => {
@@ -42,12 +48,23 @@ export const probabilitiesOf = (scores: readonly number[]): number[] => {
   return odds.map((value) => value / sum);
 };
 
-/** What each feature of a choice added to its score, in log-odds; nothing for the choice that scores 0. */
-export const evidenceFor = (choice: Choice, model: Model): ReadonlyMap<string, number> => {
+/** What each feature of a choice added to its score, in log-odds. */
+export interface Evidence {
+  /** What every choice of its action begins with. */
+  readonly base: number;
+  readonly names: readonly string[];
+  /** In the order of the names; 0 for what moved nothing. */
+  readonly values: Float64Array;
+}
+
+/** Null for the choice that scores 0. */
+export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
   const trees = model[choice.action];
-  if (trees === undefined) return new Map();
-  const { base, byFeature } = contributionsOf(trees, rowOf(choice, trees.features));
-  return byFeature.set('base', base);
+  if (trees === undefined) return null;
+  const known = scored.get(choice);
+  const row = known?.trees === trees ? known.row : rowOf(choice, trees.features);
+  const { base, byColumn } = contributionsOf(trees, row);
+  return { base, names: trees.features, values: byColumn };
 };
 
 /** Names of all its features. */
@@ -59,18 +76,8 @@ export const namesOf = ({ features, common = {}, beside = {} }: Choice): string[
 
 const named = (part: string, name: string): string => `${part}: ${name}`;
 
-/** A choice's features in the order of the columns. Not to be changed. */
-export const rowOf = (choice: Choice, columns: readonly string[]): Float32Array => {
-  const known = knownRows.get(choice);
-  if (known?.columns === columns) return known.row;
-  const row = makeRow(choice, columns);
-  knownRows.set(choice, { columns, row });
-  return row;
-};
-// It is scored, and then asked why.
-const knownRows = new WeakMap<Choice, { readonly columns: readonly string[]; readonly row: Float32Array }>();
-
-const makeRow = ({ features, common, beside }: Choice, columns: readonly string[]): Float32Array => {
+/** A choice's features in the order of the columns. */
+export const rowOf = ({ features, common, beside }: Choice, columns: readonly string[]): Float32Array => {
   const row =
     common === undefined ? new Float32Array(columns.length).fill(MISSING) : commonRow(common, columns).slice();
   fill(row, features, placesOf(columns));
@@ -78,37 +85,52 @@ const makeRow = ({ features, common, beside }: Choice, columns: readonly string[
   return row;
 };
 
-const fill = (row: Float32Array, features: Features, places: ReadonlyMap<string, number>): void => {
+/** Where features go in a row, in the order in which they came last: −1 for one that has no column. */
+interface Places {
+  readonly byName: ReadonlyMap<string, number>;
+  readonly names: string[];
+  readonly places: number[];
+}
+
+// Features of a kind come in the same order every time: to compare a name takes a tenth of looking it up.
+const fill = (row: Float32Array, features: Features, { byName, names, places }: Places): void => {
+  let at = 0;
   for (const name in features) {
-    const place = places.get(name);
-    if (place !== undefined) row[place] = features[name] as number;
+    if (names[at] !== name) {
+      names[at] = name;
+      places[at] = byName.get(name) ?? -1;
+    }
+    const place = places[at++] as number;
+    if (place >= 0) row[place] = features[name] as number;
   }
 };
 
-// The choices of a question share most of a row: it is filled once. And names are looked up, not compared.
-let lastRow: { readonly common: Features; readonly columns: readonly string[]; readonly row: Float32Array } | null =
-  null;
+// The choices of a question share most of a row: it is filled once.
+const lastRows = new WeakMap<readonly string[], { readonly common: Features; readonly row: Float32Array }>();
 const commonRow = (common: Features, columns: readonly string[]): Float32Array => {
-  if (lastRow?.common !== common || lastRow.columns !== columns) {
-    lastRow = { common, columns, row: makeRow({ action: '', features: common }, columns) };
+  let last = lastRows.get(columns);
+  if (last?.common !== common) {
+    last = { common, row: rowOf({ action: '', features: common }, columns) };
+    lastRows.set(columns, last);
   }
-  return lastRow.row;
+  return last.row;
 };
 
 /** Places of the columns by the names that features have in a part; in none, by their own. */
-const placesOf = (columns: readonly string[], part = ''): ReadonlyMap<string, number> => {
-  const parts = knownPlaces.get(columns) ?? new Map<string, ReadonlyMap<string, number>>();
+const placesOf = (columns: readonly string[], part = ''): Places => {
+  const parts = knownPlaces.get(columns) ?? new Map<string, Places>();
   knownPlaces.set(columns, parts);
   let places = parts.get(part);
   if (places === undefined) {
     const start = part === '' ? '' : named(part, '');
-    places = new Map(
+    const byName = new Map(
       columns.flatMap((name, at): [string, number][] =>
         name.startsWith(start) ? [[name.slice(start.length), at]] : [],
       ),
     );
+    places = { byName, names: [], places: [] };
     parts.set(part, places);
   }
   return places;
 };
-const knownPlaces = new WeakMap<readonly string[], Map<string, ReadonlyMap<string, number>>>();
+const knownPlaces = new WeakMap<readonly string[], Map<string, Places>>();

@@ -1,7 +1,7 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { Cue } from '../../engine/cues.ts';
 import { type Choice, evidenceFor, type Model } from './boosted-choice.ts';
-import { groupOf } from './embedded-decider-wording.ts';
+import { BASE, groupOf } from './embedded-decider-wording.ts';
 
 /** What several features say together, in words; null where there is nothing to say. */
 export type Wording = (group: string, cueWords: string | undefined) => string | null;
@@ -20,9 +20,15 @@ export const reasonsFor = (
 ): Reason[] => {
   const sums = new Map<string, number>();
   const add = (choice: Choice, sign: number) => {
-    for (const [name, evidence] of evidenceFor(choice, model)) {
-      const group = groupOf(name);
-      sums.set(group, (sums.get(group) ?? 0) + sign * evidence);
+    const evidence = evidenceFor(choice, model);
+    if (evidence === null) return;
+    const { base, names, values } = evidence;
+    const groups = groupsOf(names);
+    sums.set(BASE, (sums.get(BASE) ?? 0) + sign * base);
+    for (let at = 0; at < values.length; at++) {
+      if (values[at] === 0) continue;
+      const group = groups[at] as string;
+      sums.set(group, (sums.get(group) ?? 0) + sign * (values[at] as number));
     }
   };
   add(chosen, 1);
@@ -36,3 +42,10 @@ export const reasonsFor = (
     })
     .slice(0, MOST_REASONS);
 };
+
+const groupsOf = (names: readonly string[]): readonly string[] => {
+  const known = groupsByNames.get(names) ?? names.map(groupOf);
+  groupsByNames.set(names, known);
+  return known;
+};
+const groupsByNames = new WeakMap<readonly string[], readonly string[]>();

@@ -3,7 +3,7 @@ import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { setsTask } from './embedded-decider-kinds.ts';
 import { pointedWords } from './embedded-decider-overlap.ts';
-import { common, contentWords, type TextReader } from './embedded-decider-texts.ts';
+import { contentWords, type TextReader } from './embedded-decider-texts.ts';
 
 /** A topic question, read: the message's cues and words, and the topics that stand out. */
 export interface Setting {
@@ -23,6 +23,8 @@ export interface Setting {
   readonly shared: ReadonlyMap<TreeId, readonly string[]>;
   /** Words of the message that a topic's replies have, too. */
   readonly sharedWithReplies: ReadonlyMap<TreeId, readonly string[]>;
+  /** Words of a topic's title. */
+  readonly titles: ReadonlyMap<TreeId, ReadonlySet<string>>;
   /** In how many topics a word of the message occurs. */
   readonly spread: ReadonlyMap<string, number>;
   /** The conversation is about something to be made: somebody set a task in it. */
@@ -39,9 +41,15 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   const active = topics.find((topic) => topic.active);
   const others = shortlist(topics);
   const listed = active === undefined ? others : [active, ...others];
-  const texts = listed.map((topic) => ({ treeId: topic.treeId, ...reader.topic(topic) }));
-  const shared = new Map(texts.map((topic) => [topic.treeId, common(words, topic.words)]));
-  const sharedWithReplies = new Map(texts.map((topic) => [topic.treeId, common(words, topic.replyWords)]));
+  const shared = new Map<TreeId, readonly string[]>();
+  const sharedWithReplies = new Map<TreeId, readonly string[]>();
+  const titles = new Map<TreeId, ReadonlySet<string>>();
+  for (const topic of listed) {
+    const texts = reader.topic(topic, words);
+    shared.set(topic.treeId, texts.shared);
+    sharedWithReplies.set(topic.treeId, texts.sharedWithReplies);
+    titles.set(topic.treeId, texts.titleWords);
+  }
   const spread = new Map<string, number>();
   for (const found of shared.values()) for (const word of found) spread.set(word, (spread.get(word) ?? 0) + 1);
   return {
@@ -57,6 +65,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     largest: best(listed, (topic) => topic.size),
     shared,
     sharedWithReplies,
+    titles,
     spread,
     task: [...path.slice(0, 1), ...recent].some(({ node }) => setsTask(reader.turn(node).cues)),
   };

@@ -6,6 +6,8 @@ import { targetReplyFeatures } from './embedded-decider-replies.ts';
 import type { Setting } from './embedded-decider-setting.ts';
 import { common } from './embedded-decider-texts.ts';
 
+const NO_WORDS: ReadonlySet<string> = new Set();
+
 /** What speaks for returning to this topic rather than to another. */
 export const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
   const { question, reader, cues, words, active, nearestOther, latestOther, largest } = setting;
@@ -18,11 +20,10 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
   const alone = is(topic.size === 1);
   const isLatest = is(topic === latestOther);
   const isLargest = is(topic === largest);
-  const title = reader.topic(topic).titleWords;
+  const title = setting.titles.get(topic.treeId) ?? NO_WORDS;
   const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
   const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
-  return {
-    ...targetReplyFeatures(setting, topic),
+  const features = {
     'target similarity': topic.similarity,
     'target mean similarity': topic.meanSimilarity,
     'target tip similarity': topic.activeSimilarity,
@@ -56,4 +57,5 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
     'target alone, in general': alone * inGeneral,
     'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
   };
+  return Object.assign(features, targetReplyFeatures(setting, topic));
 };

@@ -2,7 +2,8 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
-import { readWord, wordsOf } from './text/words.ts';
+import { wordsFoundIn } from './embedded-decider-search.ts';
+import { CONTENT_WEIGHT, readWord, wordsOf } from './text/words.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 export class TurnTexts {
@@ -45,11 +46,12 @@ export class TurnTexts {
 const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
 const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);
 
-/** What a decider reads of a topic: the words of its title and of its turns, and those of its replies. */
+/** What a decider reads of a topic for a message: the words of its title, and which of the message's it has. */
 export interface TopicTexts {
   readonly titleWords: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-  readonly replyWords: ReadonlySet<string>;
+  /** In its title or what was said in its turns. */
+  readonly shared: readonly string[];
+  readonly sharedWithReplies: readonly string[];
 }
 
 /** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
@@ -60,13 +62,12 @@ const END_OF_REPLY = 20;
 const START_OF_REPLY = 600;
 const CLOSING =
   /\b(?:anything else|(?:any|some)thing (?:more|further)|what else|else (?:can|may) i|(?:is|are|has been|have been|all|been|is now) (?:booked|reserved|confirmed|scheduled|set|done|sent|paid|purchased|ordered|complete[d]?|added|ready)|(?:booked|reserved|confirmed|scheduled|purchased|ordered|sent|added) (?:it|your|the|for|successfully)|success(?:ful|fully)?|enjoy|you(?:'re| are) welcome|have a (?:great|good|nice|wonderful))\b/i;
-/** Lightest word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
-const CONTENT_WEIGHT = 0.5;
 
 /** Texts are read once: nodes never change in place. */
 export class TextReader {
   readonly #turns = new WeakMap<Node, TurnTexts>();
   readonly #topics = new Map<string, TopicWords>();
+  readonly #searched = new Set<string>();
 
   turn(node: Node): TurnTexts {
     const known = this.#turns.get(node);
@@ -76,8 +77,22 @@ export class TextReader {
     return texts;
   }
 
-  /** The words of a topic's turns and title. What was read of it is kept, and what came to it since is added. */
-  topic({ treeId, title, turns }: Pick<TopicView, 'treeId' | 'title' | 'turns'>): TopicTexts {
+  /**
+   * What of the message's words a topic has. It is searched for them the first time. Asked about again, it is read in
+   * full, which takes longer, and its words are kept; what came to it since is added.
+   */
+  topic(topic: Pick<TopicView, 'treeId' | 'title' | 'turns'>, words: ReadonlySet<string>): TopicTexts {
+    const read = this.#topics.has(topic.treeId) || this.#searched.has(topic.treeId);
+    if (read) return textsFrom(words, this.#wordsOf(topic));
+    if (this.#searched.size >= KEPT_TOPICS) this.#searched.clear();
+    this.#searched.add(topic.treeId);
+    const titleWords = contentWords(topic.title);
+    const said = wordsFoundIn(topic.turns, saidIn, words);
+    const replyWords = wordsFoundIn(topic.turns, startOfReply, words);
+    return textsFrom(words, { titleWords, words: new Set([...titleWords, ...said]), replyWords });
+  }
+
+  #wordsOf({ treeId, title, turns }: Pick<TopicView, 'treeId' | 'title' | 'turns'>): TopicWords {
     let known = this.#topics.get(treeId);
     if (known === undefined || known.title !== title || !startsWith(turns, known.turns)) {
       if (this.#topics.size >= KEPT_TOPICS) this.#topics.clear();
@@ -94,6 +109,15 @@ export class TextReader {
     return known;
   }
 }
+
+const textsFrom = (
+  words: ReadonlySet<string>,
+  of: Readonly<Record<'titleWords' | 'words' | 'replyWords', ReadonlySet<string>>>,
+): TopicTexts => ({
+  titleWords: of.titleWords,
+  shared: common(words, of.words),
+  sharedWithReplies: common(words, of.replyWords),
+});
 
 interface TopicWords {
   readonly title: string;

@@ -6,19 +6,13 @@ import type { TopicReading } from './embedded-decider-topic.ts';
 
 const CUE_NAMES: ReadonlySet<string> = new Set(CUES);
 
-/** Features that tell a person the same thing are one reason. */
-export const groupOf = (feature: string): string => {
-  const known = groups.get(feature);
-  if (known !== undefined) return known;
-  const group = groupFor(feature.replace(/^(?:\w+: )+/, ''));
-  groups.set(feature, group);
-  return group;
-};
-const groups = new Map<string, string>();
+/** The group of what every choice begins with. */
+export const BASE = 'usual';
 
-const groupFor = (feature: string): string => {
+/** Features that tell a person the same thing are one reason. */
+export const groupOf = (name: string): string => {
+  const feature = name.replace(/^(?:\w+: )+/, '');
   if (CUE_NAMES.has(feature)) return feature;
-  if (feature === 'bias' || feature === 'base') return 'usual';
   if (/^kind \d+$/.test(feature)) return 'kind';
   if (/^(?:steps up|turns ago|is newer)/.test(feature)) return 'structure';
   if (/in general|acts|kind|wraps up|returns|tip asks/.test(feature)) return 'form';
@@ -67,7 +61,7 @@ export const topicWording = (
   const words = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
   return (group, cueWords) => {
     switch (group) {
-      case 'usual':
+      case BASE:
         return null;
       case 'similarity':
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
@@ -100,7 +94,7 @@ export const branchWording =
   (group, cueWords) => {
     const turn = `turn ${from.node.number}`;
     switch (group) {
-      case 'usual':
+      case BASE:
         return null;
       case 'similarity':
         return `${turn} is at ${from.similarity.toFixed(2)}, the active turn at ${(path.at(-1)?.similarity ?? 0).toFixed(2)}`;

@@ -20,12 +20,20 @@ export const createEmbeddedDecider = (
   personal?: PersonalLayer,
 ): Decider => {
   const reader = new TextReader();
+  let known: DeciderWeights | null = null;
+  const read = async (): Promise<DeciderWeights> => {
+    known = await weights();
+    return known;
+  };
   return {
     name: NAME,
     ungated: true,
+    get instant() {
+      return known !== null;
+    },
     topic: async (question, signal) => {
       signal?.throwIfAborted();
-      const { topic: model, axes } = await weights();
+      const { topic: model, axes } = known ?? (await read());
       const reading = readTopicQuestion(question, reader, axes);
       const before = probabilitiesOf(scoresOf(reading.choices, model));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
@@ -50,7 +58,7 @@ export const createEmbeddedDecider = (
     },
     branch: async (question, signal) => {
       signal?.throwIfAborted();
-      const { branch: model } = await weights();
+      const { branch: model } = known ?? (await read());
       const reading = readBranchQuestion(question, reader);
       const { choices, cues } = reading;
       const { all, trace } = withLessons(choices, probabilitiesOf(scoresOf(choices, model)), personal?.branch(reading));

@@ -22,6 +22,9 @@ const wordWeight = (word: string): number => {
   return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
 };
 
+/** Lightest word that counts as content; filler such as "nice" or "thing" weighs 0.3. */
+export const CONTENT_WEIGHT = 0.5;
+
 /** The form under which words are compared: lower case, without the commonest English endings. */
 export const stem = (word: string): string => {
   const plain = word.toLowerCase().replace(/['’]s$/, '');
