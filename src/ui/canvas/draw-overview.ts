@@ -28,8 +28,12 @@ export const drawOverview = (
   glide: Glide = AT_REST,
 ): void => {
   for (const placed of treesIn(scene.layout, seen)) {
-    const inkOf = (index: number) =>
-      inkAt(palette, scene.colours.of(placed.tree.ids[index] as string, placed.order)).softPixel;
+    const inkOf = (index: number): Pixel => {
+      const id = placed.tree.ids[index] as string;
+      // What is hidden fades into the ground, whatever the colours stand for.
+      if (scene.forest.nodes[id]?.hidden === true && scene.colours.by !== 'context') return palette.linePixel;
+      return inkAt(palette, scene.colours.of(id, placed.order)).softPixel;
+    };
     if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom, inkOf);
     else drawBlocks(brush, placed, seen, zoom, inkOf, glide);
   }

@@ -1,5 +1,5 @@
 import type { Glide } from './glide.ts';
-import { CARD, type Rect } from './measures.ts';
+import { CARD, type Rect, ROW_GAP } from './measures.ts';
 import type { Palette } from './palette.ts';
 import type { DrawnReference } from './references.ts';
 import type { Scene } from './scene.ts';
@@ -11,6 +11,8 @@ const LINE_WIDTH = 1.5;
 const END_RADIUS = 3;
 /** How far a curve swings out, at the most, in pixels at a zoom of 1. */
 const SWING = 160;
+/** Of the control points of a curve along a row; the curve itself goes down three quarters of it. */
+const BOW = ROW_GAP;
 
 /** References as quiet dashed curves from side to side; those of a selected card stand out. */
 export const drawReferences = (
@@ -45,8 +47,10 @@ const drawReference = (
   const apart = b.x - a.x;
   const sideOfA = apart < -CARD.width / 2 ? -1 : 1;
   const sideOfB = apart > CARD.width / 2 ? -1 : 1;
-  const start = side(a, sideOfA);
-  const end = side(b, sideOfB);
+  // Along a row, other cards may stand between: then through the gap below it.
+  const inRow = Math.abs(a.y - b.y) < 1 && Math.abs(apart) > 1.5 * CARD.width;
+  const start = inRow ? below(a, sideOfA) : side(a, sideOfA);
+  const end = inRow ? below(b, sideOfB) : side(b, sideOfB);
   const swing = Math.min(SWING, 24 + Math.hypot(end.x - start.x, end.y - start.y) / 3);
   pen.strokeStyle = ink;
   pen.lineWidth = (selected ? 2 : LINE_WIDTH) / zoom;
@@ -55,7 +59,8 @@ const drawReference = (
   pen.setLineDash([5 / zoom, 4 / zoom]);
   pen.beginPath();
   pen.moveTo(start.x, start.y);
-  pen.bezierCurveTo(start.x + sideOfA * swing, start.y, end.x + sideOfB * swing, end.y, end.x, end.y);
+  if (inRow) pen.bezierCurveTo(start.x, start.y + BOW, end.x, end.y + BOW, end.x, end.y);
+  else pen.bezierCurveTo(start.x + sideOfA * swing, start.y, end.x + sideOfB * swing, end.y, end.x, end.y);
   pen.stroke();
   pen.setLineDash([]);
   // Open where it begins, full where it leads.
@@ -79,6 +84,11 @@ const side = ({ x, y, width, height }: Rect, towards: 1 | -1) => ({
   y: y + height / 2,
 });
 
+const below = ({ x, y, width, height }: Rect, towards: 1 | -1) => ({
+  x: x + width * (towards === 1 ? 0.8 : 0.2),
+  y: y + height + 4,
+});
+
 const moved = (box: Rect, away: { x: number; y: number } | undefined): Rect =>
   away === undefined ? box : { ...box, x: box.x + away.x, y: box.y + away.y };
 
@@ -90,7 +100,7 @@ const around = (a: Rect, b: Rect): Rect => {
     x,
     y,
     width: Math.max(a.x + a.width, b.x + b.width) + SWING - x,
-    height: Math.max(a.y + a.height, b.y + b.height) - y,
+    height: Math.max(a.y + a.height, b.y + b.height) + ROW_GAP - y,
   };
 };
 

@@ -22,6 +22,7 @@ export interface Palette {
   readonly inkPixel: Pixel;
   readonly quiet: string;
   readonly line: string;
+  readonly linePixel: Pixel;
   readonly edge: string;
   readonly focus: string;
   readonly font: string;
@@ -43,6 +44,7 @@ export const readPalette = (element: HTMLElement): Palette => {
   const ground = resolve('var(--bg)');
   const panel = resolve('var(--panel)');
   const ink = resolve('var(--ink)');
+  const line = resolve('var(--line)');
   const inks = COLOURS.map((colour): Inks => {
     const full = resolve(colour);
     const soft = resolve(`color-mix(in oklab, var(--bg), ${colour} 46%)`);
@@ -62,7 +64,8 @@ export const readPalette = (element: HTMLElement): Palette => {
     ink,
     inkPixel: pixelOf(ink),
     quiet: resolve('var(--ink-3)'),
-    line: resolve('var(--line)'),
+    line,
+    linePixel: pixelOf(line),
     edge: resolve('var(--line-2)'),
     focus: resolve('var(--focus)'),
     font: getComputedStyle(element).fontFamily,
