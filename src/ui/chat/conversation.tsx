@@ -1,11 +1,11 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import { useShownForest } from '../parts/use-shown-forest.ts';
 import styles from './conversation.module.css';
 import { GapLine } from './gap-line.tsx';
 import { HiddenTurns } from './hidden-turns.tsx';
@@ -18,7 +18,7 @@ import { Welcome } from './welcome.tsx';
 
 /** The active path as a linear conversation. */
 export const Conversation = () => {
-  const forest = useApp(shownForest);
+  const forest = useShownForest();
   const conversationId = useApp((state) => state.conversationId);
   const readOnly = useApp((state) => state.past !== null);
   const busy = useApp((state) => state.turn !== null);

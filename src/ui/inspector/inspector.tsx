@@ -1,6 +1,7 @@
 import { Tabs } from 'radix-ui';
-import { type InspectorTab, shownForest } from '../../app/state.ts';
+import type { InspectorTab } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { useShownForest } from '../parts/use-shown-forest.ts';
 import { ContextTab } from './context-tab.tsx';
 import { DecisionTab } from './decision-tab.tsx';
 import styles from './inspector.module.css';
@@ -17,7 +18,7 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
-  const forest = useApp(shownForest);
+  const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
 
