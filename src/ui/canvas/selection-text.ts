@@ -39,7 +39,3 @@ const after = (children: number, folded: number): string => {
   const follows = children === 1 ? 'one turn follows' : `${children} turns follow`;
   return folded === 0 ? follows : `${follows}, ${counted(folded, 'turn')} folded away`;
 };
-
-/** A short name for a turn: its number and how it begins. */
-export const turnInShort = ({ number, message }: Pick<Node, 'number' | 'message'>, length = 40): string =>
-  `Turn ${number}: ${message.length > length ? `${message.slice(0, length).trimEnd()}…` : message}`;
