@@ -102,7 +102,7 @@ export class EngineCore {
             await vectors.ensure(Object.values(this.host.forest().nodes), inner);
           }
           const [vector = null] = await embed.embed([message], inner);
-          return new Nearness(message, vector, vectors.table, embed.name, vectors.index, vectors.replies);
+          return new Nearness(message, vector, vectors.table, embed.name, vectors.index);
         },
         this.parameters.patience,
         signal,
@@ -111,7 +111,7 @@ export class EngineCore {
       if (signal.aborted) throw error;
       const why = error instanceof Error ? error.message : String(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
-      return new Nearness(message, null, vectors.table, embed.name, vectors.index, vectors.replies);
+      return new Nearness(message, null, vectors.table, embed.name, vectors.index);
     }
   }
 }

@@ -73,8 +73,7 @@ export const questionsAbout = async (
   const { embedding } = await core.nearness(pending.message, signal, fallbacks);
   if (embedding === null) return null;
   // One that keeps nothing in order: what is kept belongs to the forest as it is now.
-  const { table, replies } = core.vectors;
-  const near = new Nearness(pending.message, embedding.vector, table, embedding.embedder, null, replies);
+  const near = new Nearness(pending.message, embedding.vector, core.vectors.table, embedding.embedder);
   await route({
     forest,
     pending,

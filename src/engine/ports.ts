@@ -58,18 +58,10 @@ export interface TopicView extends TopicCandidate {
   /** Cosine of the message to the mean of its nodes, and to the node a switch would land on. */
   readonly meanSimilarity: number;
   readonly activeSimilarity: number;
-  /**
-   * Cosine of the message to the reply of the node a switch would land on, and to the nearest of the topic's last
-   * replies; null where there is none that says anything of its own.
-   */
-  readonly activeReplySimilarity: number | null;
-  readonly replySimilarity: number | null;
 }
 
 export interface NodeView extends NodeCandidate {
   readonly node: Node;
-  /** Cosine of the message to its reply; null where there is none, left out where nobody looks at it. */
-  readonly replySimilarity?: number | null;
 }
 
 export interface BranchQuestion {

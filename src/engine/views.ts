@@ -3,22 +3,14 @@ import { activePath, pathTo } from '../domain/queries.ts';
 import { type ForestIndex, type IndexedTopic, indexOf, type KeptIndex, RECENT } from './forest-index.ts';
 import { listedTopics } from './listed-topics.ts';
 import { foremost, worthComparing } from './nearest-rows.ts';
-import type { Embedding, NodeView, TopicQuestion } from './ports.ts';
-import { rowsOf, SeenTopic } from './seen-topic.ts';
+import { summaryText } from './overview.ts';
+import type { Embedding, NodeView, TopicQuestion, TopicView } from './ports.ts';
 import type { Tally } from './sketches.ts';
 import { topicSimilarities } from './topic-similarities.ts';
 import { EXACT_UP_TO, type VectorTable } from './vector-table.ts';
 
 /** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
 const AVERAGED_UP_TO = 256;
-
-const NO_REPLIES: ReadonlyMap<NodeId, Float32Array> = new Map();
-
-const product = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-};
 
 /** A message and how near it is to the nodes of a forest. */
 export class Nearness {
@@ -28,7 +20,6 @@ export class Nearness {
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
   readonly #index: KeptIndex | null;
-  readonly #replies: ReadonlyMap<NodeId, Float32Array>;
   /**
    * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
    * and of 100,000 rows few are asked about.
@@ -38,8 +29,7 @@ export class Nearness {
 
   /**
    * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
-   * in order from message to message; without it they are put in order for every question. `replies`: vectors of
-   * replies, by node.
+   * in order from message to message; without it they are put in order for every question.
    */
   constructor(
     message: string,
@@ -47,20 +37,12 @@ export class Nearness {
     table: VectorTable,
     embedder = '',
     index: KeptIndex | null = null,
-    replies: ReadonlyMap<NodeId, Float32Array> = NO_REPLIES,
   ) {
     this.message = message;
     this.embedding = vector === null ? null : { embedder, vector };
     this.#vector = vector;
     this.#table = table;
     this.#index = index;
-    this.#replies = replies;
-  }
-
-  /** Cosine of a node's reply to the message; null where one of them has no vector. */
-  toReply(nodeId: NodeId): number | null {
-    const reply = this.#replies.get(nodeId);
-    return this.#vector === null || reply === undefined ? null : product(reply, this.#vector);
   }
 
   /** Cosine of a node to the message; null where one of them has no vector. */
@@ -149,7 +131,6 @@ export const viewOf = (near: Nearness, node: Node): NodeView => ({
   node,
   nodeId: node.id,
   similarity: near.to(node.id) ?? 0,
-  replySimilarity: near.toReply(node.id),
 });
 
 const viewsOf = (near: Nearness, nodes: readonly Node[]): NodeView[] => {
@@ -167,13 +148,67 @@ export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | nul
     message: near.message,
     embedding: near.embedding,
     topics: listed.map((at) => new SeenTopic(asked, index.topics[at] as IndexedTopic, similarities[at] as number)),
-    path: withReplyOfTip(viewsOf(near, activePath(forest)), near),
+    path: viewsOf(near, activePath(forest)),
     recent: viewsOf(
       near,
       index.latest.filter(({ number }) => number > forest.turnCount - 1 - RECENT),
     ),
   };
 };
+
+/** What every view of a question is made from. */
+interface Asked {
+  readonly index: ForestIndex;
+  readonly near: Nearness;
+  readonly forest: Forest;
+}
+
+/** A topic, seen from a message. There may be thousands: what few of them are asked for is computed then. */
+class SeenTopic implements TopicView {
+  readonly treeId: TreeId;
+  readonly title: string;
+  readonly active: boolean;
+  readonly similarity: number;
+  readonly size: number;
+  readonly age: number;
+  readonly #asked: Asked;
+  readonly #topic: IndexedTopic;
+  #turns: readonly Node[] | undefined;
+
+  constructor(asked: Asked, topic: IndexedTopic, similarity: number) {
+    const { tree, start, end } = topic;
+    const { forest, index } = asked;
+    this.treeId = tree.id;
+    this.title = tree.title;
+    this.active = forest.active?.treeId === tree.id;
+    this.similarity = similarity;
+    this.size = end - start;
+    this.age = forest.turnCount - 1 - (index.nodes[end - 1]?.number ?? 0);
+    this.#asked = asked;
+    this.#topic = topic;
+  }
+
+  get meanSimilarity(): number {
+    const { near, index } = this.#asked;
+    return near.toMean(this.treeId, rowsOf(index, this.#topic));
+  }
+
+  get activeSimilarity(): number {
+    return this.#asked.near.to(this.#topic.tree.activeId) ?? 0;
+  }
+
+  get summary(): string {
+    return this.turns.map(summaryText).join(' ');
+  }
+
+  get turns(): readonly Node[] {
+    const { start, end } = this.#topic;
+    this.#turns ??= this.#asked.index.nodes.slice(start, end);
+    return this.#turns;
+  }
+}
+
+const rowsOf = ({ rows }: ForestIndex, { start, end }: IndexedTopic): Int32Array => rows.subarray(start, end);
 
 /** Of a topic too large to be sorted: how many of its nodes are retrieved. */
 const RETRIEVED = 256;
@@ -216,7 +251,4 @@ export const nearestFirst = (nodes: readonly Node[], near: Nearness): NodeView[]
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
 
 export const pathViews = (forest: Forest, nodeId: string, near: Nearness): NodeView[] =>
-  withReplyOfTip(viewsOf(near, pathTo(forest, nodeId)), near);
-
-const withReplyOfTip = (path: NodeView[], near: Nearness): NodeView[] =>
-  path.map((view, at) => (at < path.length - 1 ? view : { ...view, replySimilarity: near.toReply(view.nodeId) }));
+  viewsOf(near, pathTo(forest, nodeId));

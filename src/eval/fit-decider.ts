@@ -5,16 +5,14 @@ import { USE_LITE_THETA } from '../adapters/models/theta.ts';
 import { type Boosting, boost } from './boost.ts';
 import { type BranchExample, branchExamples } from './branch-examples.ts';
 import { DIRECTIONS } from './directions.ts';
-import type { Driver } from './driver.ts';
 import { fitAxes } from './fit-axes.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
-import { meanOf } from './mean-of-models.ts';
 import { type Reading, type TopicExample, topicExamples } from './topic-examples.ts';
 import { branchShare, topicShare } from './training-sets.ts';
 import type { VectorOf } from './vectors.ts';
 
 const TOPIC: Boosting = {
-  rounds: 120,
+  rounds: 180,
   rate: 0.12,
   leaves: 16,
   leastRows: 10,
@@ -28,7 +26,7 @@ const TOPIC: Boosting = {
 
 const BRANCH: Boosting = {
   ...TOPIC,
-  rounds: 70,
+  rounds: 100,
   rate: 0.08,
   leaves: 8,
   leastCurvature: 1,
@@ -36,11 +34,8 @@ const BRANCH: Boosting = {
   directions: {},
 };
 
-/** Decides by the mean of as many models: where one is swayed by accidents of what it was grown on, the other is not. */
-const SEEDS = [1, 2];
-
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
-const COMES_BACK = /^(?:ntm|sgd|coppice)|-(?:digressions|interleaved|pairs)$/;
+const COMES_BACK = /^(?:ntm|sgd|coppice)|-(?:digressions|interleaved)$/;
 
 /** Labelled dialogues and the questions in them, read once for any number of fittings. */
 export interface Training {
@@ -60,7 +55,7 @@ export const prepareTraining = async (
   const branches: BranchExample[] = [];
   for (const dialogue of dialogues) {
     topics.push(...(await topicExamples(dialogue, reading)));
-    if (teachesBranches(dialogue)) branches.push(...(await branchExamples(dialogue, vectorOf, reading.reader)));
+    if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, vectorOf, reading.reader)));
   }
   return { dialogues, reading, topics, branches };
 };
@@ -69,28 +64,21 @@ type Kept = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
 export const fitDecider = async (training: Training, kept: Kept = () => true): Promise<DeciderWeights> =>
-  fitOnce(training, kept, await ownCourses(training, kept), SEEDS);
+  fitOnce(training, kept, await ownCourses(training, kept));
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
 
 /** What was met on a decider's own course (`own`) counts as much as the labelled course. */
-const fitOnce = (
-  { reading, topics, branches }: Training,
-  kept: Kept,
-  own: Courses,
-  seeds: readonly number[],
-): DeciderWeights => {
+const fitOnce = ({ reading, topics, branches }: Training, kept: Kept, own: Courses): DeciderWeights => {
   const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: (set: string) => number) =>
     weighted(
       examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
       share,
     );
-  const topicQuestions = [...of(topics, topicShare), ...of(own.topics, topicShare)];
-  const branchQuestions = [...of(branches, branchShare), ...of(own.branches, branchShare)];
   return {
     axes: reading.axes,
-    topic: meanOf(seeds.map((seed) => boost(topicQuestions, 'continue-topic', { ...TOPIC, seed }))),
-    branch: meanOf(seeds.map((seed) => boost(branchQuestions, 'continue-branch', { ...BRANCH, seed }))),
+    topic: boost([...of(topics, topicShare), ...of(own.topics, topicShare)], 'continue-topic', TOPIC),
+    branch: boost([...of(branches, branchShare), ...of(own.branches, branchShare)], 'continue-branch', BRANCH),
   };
 };
 
@@ -106,20 +94,19 @@ const ownCourses = async (training: Training, kept: Kept): Promise<Courses> => {
   const branches: BranchExample[] = [];
   for (const half of [0, 1]) {
     const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
-    const weights = fitOnce(training, isOther, { topics: [], branches: [] }, SEEDS.slice(0, 1));
-    const decider = createEmbeddedDecider(async () => weights);
+    const weights = fitOnce(training, isOther, { topics: [], branches: [] });
+    const driver = { decider: createEmbeddedDecider(async () => weights), theta: USE_LITE_THETA };
     for (const dialogue of driven) {
       if (halves.get(dialogue.group) !== half) continue;
-      const driver: Driver = { decider, theta: USE_LITE_THETA, placed: [] };
       topics.push(...(await topicExamples(dialogue, reading, driver)));
-      if (teachesBranches(dialogue))
+      if (hasForks(dialogue))
         branches.push(...(await branchExamples(dialogue, reading.vectorOf, reading.reader, driver)));
     }
   }
   return { topics, branches };
 };
 
-const teachesBranches = ({ set }: LabelledDialogue): boolean => branchShare(set) > 0;
+const hasForks = ({ labels, set }: LabelledDialogue): boolean => labels === 'parents' && branchShare(set) > 0;
 
 /** Each set weighs what it is given, however many decisions it has. */
 const weighted = <E extends TopicExample | BranchExample>(

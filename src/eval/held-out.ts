@@ -20,15 +20,14 @@ const WEIGHTS: readonly (() => Promise<{ default: PackedWeights }>)[] = [
 ];
 
 /**
- * The fold that a dialogue was left out of when the shipped decider was trained, of several the one that most of it was
- * left out of; null if it was not trained on. It is known by its messages, not by its name, so that parts of a
- * mixed conversation are recognised, too.
+ * The fold that a dialogue was in when the shipped decider was trained; null if it was not trained on. It is known
+ * by its messages, not by its name, so that parts of a mixed conversation are recognised, too.
  */
 export const trainedFold = ({ turns }: Pick<LabelledDialogue, 'turns'>): number | null => {
   const votes = new Map<number, number>();
   for (const { message } of turns) {
-    const folds = telling(message) ? FOLDS_OF.get(hashOf(message)) : undefined;
-    for (const fold of folds ?? []) votes.set(fold, (votes.get(fold) ?? 0) + 1);
+    const fold = telling(message) ? FOLD_OF.get(hashOf(message)) : undefined;
+    if (fold !== undefined) votes.set(fold, (votes.get(fold) ?? 0) + 1);
   }
   return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 };
@@ -43,10 +42,9 @@ export const learnedFor = (dialogue: LabelledDialogue): Decider => {
   return decider;
 };
 
-const FOLDS_OF = new Map<number, number[]>();
-for (const [fold, hashes] of seen.entries()) {
-  for (const hash of hashes) FOLDS_OF.set(hash, [...(FOLDS_OF.get(hash) ?? []), fold]);
-}
+const FOLD_OF: ReadonlyMap<number, number> = new Map(
+  seen.flatMap((hashes, fold) => hashes.map((hash): [number, number] => [hash, fold])),
+);
 const deciders = new Map<number | null, Decider>();
 
 const weightsOf = async (fold: number): Promise<DeciderWeights> => {

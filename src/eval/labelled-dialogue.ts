@@ -5,8 +5,6 @@ export type Relation = 'recall' | 'refinement' | 'unrelatedness';
 export interface LabelledTurn {
   readonly message: string;
   readonly reply: string | null;
-  /** The chat model that made the reply; left out where it came with the set. */
-  readonly repliedBy?: string;
   /** Index of the turn it builds on, in the same dialogue; null where it opens a topic. */
   readonly parent: number | null;
   /** Annotators differed on the parent. */

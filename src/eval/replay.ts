@@ -6,7 +6,7 @@ import { type Event, LOG_VERSION } from '../domain/events.ts';
 import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
 import { handle } from '../domain/handle.ts';
 import { pendingTurn } from '../domain/queries.ts';
-import { embeddingText, replyEmbeddingText } from '../engine/embedding-text.ts';
+import { embeddingText } from '../engine/embedding-text.ts';
 import { defaultParameters } from '../engine/parameters.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../engine/policy.ts';
@@ -27,7 +27,6 @@ export class Replay {
   readonly #vectorOf: VectorOf;
   readonly #policy: Policy;
   readonly #table: VectorTable;
-  readonly #replies = new Map<NodeId, Float32Array>();
   #turns = 0;
 
   /** `policy`: how fork points are found. */
@@ -39,7 +38,7 @@ export class Replay {
 
   /** How near a message is to what has been placed. */
   nearness(message: string): Nearness {
-    return new Nearness(message, this.#vectorOf(message), this.#table, EMBEDDER, null, this.#replies);
+    return new Nearness(message, this.#vectorOf(message), this.#table, EMBEDDER);
   }
 
   /** Where the engine itself would put the next message. */
@@ -74,18 +73,14 @@ export class Replay {
   }
 
   /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
-  place(
-    { message, reply, repliedBy: model = 'given' }: LabelledTurn,
-    parentId: NodeId | null,
-    built: BuiltContext | null = null,
-  ): NodeId {
+  place({ message, reply }: LabelledTurn, parentId: NodeId | null, built: BuiltContext | null = null): NodeId {
     const nodeId = this.#next;
     this.#hang(this.forest, message, parentId);
     const given = { message, reply: reply ?? '' };
     if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
     if (reply !== null || built !== null) {
       const replyId = `r${this.#turns}`;
-      this.#record({ type: 'reply-started', nodeId, replyId, model, context: built?.context ?? null });
+      this.#record({ type: 'reply-started', nodeId, replyId, model: 'given', context: built?.context ?? null });
       this.#record({ type: 'reply-received', nodeId, replyId, text: given.reply });
       this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }
@@ -94,8 +89,6 @@ export class Replay {
       this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title: titleOf(given), by: 'engine' });
     }
     this.#table.set(nodeId, this.#vectorOf(embeddingText(given)));
-    const start = replyEmbeddingText({ model, text: given.reply });
-    if (start !== '') this.#replies.set(nodeId, this.#vectorOf(start));
     this.#turns++;
     return nodeId;
   }
@@ -121,12 +114,6 @@ export class Replay {
     apply(forest, { v: LOG_VERSION, seq: 1, at: 0, step: null, event });
   }
 }
-
-/** Texts whose vectors a replay needs. */
-export const textsOfTurn = ({ message, reply, repliedBy: model = 'given' }: LabelledTurn): string[] =>
-  [message, embeddingText({ message, reply: reply ?? '' }), replyEmbeddingText({ model, text: reply ?? '' })].filter(
-    (text) => text !== '',
-  );
 
 /** The node of a turn, by its index in the dialogue. */
 export const nodeIdOf = (turn: number): NodeId => `n${turn}`;

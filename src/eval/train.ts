@@ -1,9 +1,8 @@
 /*
- * Trains the embedded decider on labelled dialogues: npm run train -- --data DIR [--part NAME …] [--left-out].
+ * Trains the embedded decider on labelled dialogues: npm run train -- --data DIR [--left-out].
  * Writes the weights that ship, and those of a cross-validation by dialogue, with which it is measured on
  * dialogues that it was trained on. `--left-out` writes nothing: it says instead how a decider does on each set
- * that was trained on none of it. `--part shipped`, `--part 0` to `--part 4` make one of the files alone, so that several
- * processes share the work; they are the same however they were made.
+ * that was trained on none of it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -15,9 +14,8 @@ import { contextAgent } from '../engine/policies/context-agent.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
 import { placeDialogue } from './measurement/placements.ts';
 import { accuracy, grouped, macroF1, type Pair } from './metrics.ts';
-import { textsOfTurn } from './replay.ts';
-import { FOLDS, foldsAmong, seenIn } from './seen-dialogues.ts';
-import { readTrainingSets } from './training-sets.ts';
+import { FOLDS, foldsOf, seenIn } from './seen-dialogues.ts';
+import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
 const EMBEDDER = 'use-lite-en int8';
@@ -37,19 +35,13 @@ const packedModel = (model: Model) =>
   Object.fromEntries(Object.entries(model).map(([action, trees]) => [action, pack(trees)]));
 
 const { values } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    part: { type: 'string', multiple: true },
-    'left-out': { type: 'boolean', default: false },
-  },
+  options: { data: { type: 'string' }, 'left-out': { type: 'boolean', default: false } },
 });
-if (values.data === undefined) throw new Error('usage: npm run train -- --data DIR [--part NAME …] [--left-out]');
-const parts = values.part ?? ['shipped', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];
+if (values.data === undefined) throw new Error('usage: npm run train -- --data DIR [--left-out]');
 
 const dialogues = await readTrainingSets(values.data);
 say(`${dialogues.length} dialogues, ${dialogues.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
-const texts = new Set(dialogues.flatMap(({ turns }) => turns.flatMap(textsOfTurn)));
-const vectorOf = await embedAll(texts, say);
+const vectorOf = await embedAll(textsOf(dialogues), say);
 const training = await prepareTraining(dialogues, vectorOf, EMBEDDER);
 say(`${training.topics.length} topic decisions, ${training.branches.length} branch decisions`);
 
@@ -76,17 +68,13 @@ if (values['left-out']) {
     await report(set, sets.get(set) ?? [], weights);
   }
 } else {
-  if (parts.includes('shipped')) {
-    await writeFile(SHIPPED, `${JSON.stringify(packed(await fitDecider(training)))}\n`);
-    say(`wrote ${SHIPPED.pathname}`);
-  }
+  await writeFile(SHIPPED, `${JSON.stringify(packed(await fitDecider(training)))}\n`);
+  say(`wrote ${SHIPPED.pathname}`);
   await mkdir(CROSS_VALIDATED, { recursive: true });
-  const foldsOf = foldsAmong(dialogues);
   for (let fold = 0; fold < FOLDS; fold++) {
-    if (!parts.includes(`${fold}`)) continue;
     const weights = await fitDecider(training, (dialogue) => !foldsOf(dialogue).includes(fold));
     await writeFile(new URL(`fold-${fold}.json`, CROSS_VALIDATED), `${JSON.stringify(packed(weights))}\n`);
     say(`wrote the weights of fold ${fold + 1} of ${FOLDS}`);
   }
-  await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues, foldsOf))}\n`);
+  await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues))}\n`);
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { embeddingText } from '../engine/embedding-text.ts';
 import { readDataSets } from './data-sets.ts';
 import { withDigressions } from './digressions.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
-import { interleavedConversations, interleaveTrees } from './measurement/interleave-trees.ts';
+import { interleavedConversations } from './measurement/interleave-trees.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOwn } from './read-own.ts';
-import { foldsAmong } from './seen-dialogues.ts';
 
 const OWN_DIALOGUES = new URL('dialogues/', import.meta.url);
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
@@ -36,38 +36,22 @@ const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
 /** Questions that one thread digresses to, at most. */
 const DIGRESSIONS = 8;
 
-/** Set of so few trees that every two of them are mixed. */
-const PAIRED = 'cast2022';
-
-/** Mixes of every two trees, of which the neighbours are in the set that is measured. */
-const pairsOf = (trees: readonly LabelledDialogue[]): LabelledDialogue[] =>
-  trees.flatMap((first, at) =>
-    trees
-      .slice(at + 1)
-      .flatMap((second, next) => [interleaveTrees([first, second], `${PAIRED}-pairs`, at * trees.length + next)]),
-  );
-
 /** Threads with digressions to the openers of others, and trees between which a user goes back and forth. */
 const mixesOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => {
   const sets = MIXED.map((set) => dialogues.filter((dialogue) => dialogue.set === set));
-  const mixes = sets.map((threads, kind) => interleavedConversations(threads, `${MIXED[kind]}-interleaved`));
-  const foldsOf = foldsAmong([...sets.flat(), ...mixes.flat()]);
+  const openers = sets.flat().flatMap(({ id, turns }) => turns.slice(0, 1).map((turn) => ({ id, turn })));
   return sets.flatMap((threads, kind) => {
     const long = threads.filter(({ turns }) => turns.length >= 3);
     const digressing = long.map((main, at) => {
-      // Left out wherever the thread is: what is held out has no part in what is trained on.
-      const folds = foldsOf(main);
-      const others = sets
-        .flat()
-        .filter((other) => other !== main && foldsOf(other).every((one) => folds.includes(one)));
-      const start = at * DIGRESSIONS + kind;
-      const asides = Array.from({ length: Math.min(DIGRESSIONS, others.length) }, (_, next) => {
-        const { turns } = others[(start + next) % others.length] as LabelledDialogue;
-        return turns.slice(0, 1);
-      });
-      return withDigressions(main, asides.flat(), at);
+      const start = (at * DIGRESSIONS + kind) % Math.max(1, openers.length);
+      const others = openers.filter(({ id }) => id !== main.id).slice(start, start + DIGRESSIONS);
+      return withDigressions(
+        main,
+        others.map(({ turn }) => turn),
+        at,
+      );
     });
-    return [...digressing, ...(mixes[kind] ?? []), ...(MIXED[kind] === PAIRED ? pairsOf(threads) : [])];
+    return [...digressing, ...interleavedConversations(threads, `${MIXED[kind]}-interleaved`)];
   });
 };
 
@@ -77,7 +61,6 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'ntm-more': 10,
   sgd: 5,
   'coppice-services': 4,
-  'cast2022-pairs': 3,
   coppice: 3,
   tiage: 8,
 };
@@ -94,16 +77,21 @@ const BRANCH_SHARES: Readonly<Record<string, number>> = {
   structflow: 0.5,
   cast2022: 0.3,
   'cast2022-interleaved': 1,
-  'cast2022-pairs': 1,
   'oasst-interleaved': 0.5,
   'coppice-interleaved': 2,
-  'coppice-services': 0.5,
-  sgd: 1,
 };
 
 /** Decisions that a share of 1 amounts to. */
 const A_SHARE = 400;
 
 export const topicShare = (set: string): number =>
-  (TOPIC_SHARES[set] ?? (/-(?:digressions|interleaved|pairs)$/.test(set) ? MIX_SHARE : OTHER_SHARE)) * A_SHARE;
+  (TOPIC_SHARES[set] ?? (/-(?:digressions|interleaved)$/.test(set) ? MIX_SHARE : OTHER_SHARE)) * A_SHARE;
 export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * A_SHARE;
+
+/** Texts whose vectors training needs. */
+export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> =>
+  new Set(
+    dialogues.flatMap(({ turns }) =>
+      turns.flatMap(({ message, reply }) => [message, embeddingText({ message, reply: reply ?? '' })]),
+    ),
+  );

@@ -2,7 +2,6 @@ import type { NodeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
 import type { Choice } from './boosted-choice.ts';
-import { placeReplyFeatures } from './embedded-decider-replies.ts';
 import { contentWords, common as inCommon, type TextReader } from './embedded-decider-texts.ts';
 
 /** A way to answer the branch question. `point` is the place that it names; null for going on. */
@@ -43,7 +42,6 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
     'alternative asked': is(cues.has('alternative') && cues.has('asks')),
   };
   for (const cue of CUES) common[cue] = is(cues.has(cue));
-  if (typeof tip?.replySimilarity === 'number') common['tip reply similarity'] = tip.replySimilarity;
 
   const nearestOf = (at: readonly BranchPlace[]): number => Math.max(0, ...at.map(({ from }) => from.similarity));
   const choices: BranchChoice[] = [{ action: 'continue-branch', point: null, features: {} }];
@@ -52,7 +50,6 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
     const rivals = nearestOf(places.filter((other) => other !== place && other.action === action));
     const features: Record<string, number> = {
       similarity: from.similarity,
-      ...placeReplyFeatures(from, tip),
       'ahead of the active turn': from.similarity - (tip?.similarity ?? 0),
       'ahead of other places': from.similarity - rivals,
       overlap: shared(from),

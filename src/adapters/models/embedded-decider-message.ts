@@ -9,7 +9,6 @@ import {
   replyOverlapWith,
   share,
 } from './embedded-decider-overlap.ts';
-import { replyFeatures } from './embedded-decider-replies.ts';
 import type { Setting } from './embedded-decider-setting.ts';
 import { common } from './embedded-decider-texts.ts';
 
@@ -112,7 +111,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'reply asks': is(tipTexts?.replyAsks),
   };
   for (const cue of CUES) features[cue] = is(cues.has(cue));
-  return Object.assign(features, replyFeatures(setting));
+  return features;
 };
 
 export const is = (holds: boolean | undefined): number => (holds === true ? 1 : 0);

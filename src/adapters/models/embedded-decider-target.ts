@@ -2,7 +2,6 @@ import type { TopicView } from '../../engine/ports.ts';
 import { asksInGeneral, isAct } from './embedded-decider-kinds.ts';
 import { CLOSE, is } from './embedded-decider-message.ts';
 import { overlapWith, ownOverlapWith, pointedAt, replyOverlapWith } from './embedded-decider-overlap.ts';
-import { targetReplyFeatures } from './embedded-decider-replies.ts';
 import type { Setting } from './embedded-decider-setting.ts';
 import { common } from './embedded-decider-texts.ts';
 
@@ -23,7 +22,7 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
   const title = setting.titles.get(topic.treeId) ?? NO_WORDS;
   const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
   const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
-  const features = {
+  return {
     'target similarity': topic.similarity,
     'target mean similarity': topic.meanSimilarity,
     'target tip similarity': topic.activeSimilarity,
@@ -57,5 +56,4 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
     'target alone, in general': alone * inGeneral,
     'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
   };
-  return Object.assign(features, targetReplyFeatures(setting, topic));
 };

@@ -58,8 +58,6 @@ const topicQuestions: fc.Arbitrary<TopicQuestion> = fc
         age: at === chosen ? 0 : at + 1,
         meanSimilarity: topic.similarity,
         activeSimilarity: topic.similarity,
-        activeReplySimilarity: null,
-        replySimilarity: null,
       }),
     );
     const turns = messages.map((turn, at) => view(node(at, turn.message, `t${chosen}`), turn.similarity));

@@ -3,7 +3,6 @@ import type { TopicAction } from '../../domain/decision.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { contextMessages } from '../context-text.ts';
 import type { Parameters } from '../parameters.ts';
-import type { Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
 
@@ -45,30 +44,6 @@ test('where the decider is unsure, the turns that the other answer needs are sen
 test('where it is sure they are not', async () => {
   expect(await sentFor(0.01)).toEqual({ said: ['#code three'], unsure: 0 });
   expect(await sentFor(0.4, { unsureFrom: 2 })).toEqual({ said: ['#code three'], unsure: 0 });
-});
-
-test('a likelier answer’s turns come before newer ones of another, and a short one still fits where a long one does not', async () => {
-  const tags = tagDecider();
-  const chances: Record<string, number> = { '#trip': 0.3, '#code': 0.2 };
-  const decide: Decider = {
-    ...tags,
-    topic: async (question) => {
-      const alternatives = question.topics.flatMap(({ treeId, title }) => {
-        const confidence = chances[title.split(' ')[0] ?? ''];
-        return confidence === undefined ? [] : [{ action: 'switch-topic' as const, target: treeId, confidence }];
-      });
-      return { ...(await tags.topic(question)), confidence: 0.5, alternatives };
-    },
-  };
-  const said = async (first: string, unsureBudget: number) => {
-    const chat = countingChat();
-    const host = bareHost({ chat, decide }, { parameters: { unsureBudget } });
-    for (const message of [first, '#code two', '#food three']) await host.send(message);
-    return (chat.requests.at(-1)?.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
-  };
-  expect(await said('#trip one', 14)).toEqual(['#trip one', '#code two', '#food three']);
-  expect(await said('#trip one', 13)).toEqual(['#trip one', '#food three']);
-  expect(await said('#trip one of so many words that it is too long', 13)).toEqual(['#code two', '#food three']);
 });
 
 test('the newest of them come first into the budget', async () => {

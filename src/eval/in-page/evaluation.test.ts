@@ -97,8 +97,7 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     embedded = [];
     await (await dataWith(null, storage)).measure(BASELINES, going());
     expect(new Set(embedded).size).toBe(embedded.length);
-    // Twelve messages, and the four replies that came with the sets.
-    expect(embedded.length).toBe(16);
+    expect(embedded.length).toBe(12);
     embedded = [];
     await (await dataWith(null, storage)).measure(BASELINES, going());
     expect(embedded).toEqual([]);

@@ -3,7 +3,6 @@ import type { ChatModel, TokenCounter } from '../../engine/ports.ts';
 import { TokenCache } from '../../engine/token-cache.ts';
 import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
-import { textsOfTurn } from '../replay.ts';
 import type { VectorOf } from '../vectors.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
@@ -48,14 +47,16 @@ const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
 const GROWING = 'ntm';
 
-/** Everything that has to be embedded. */
+/** Every message that has to be embedded. */
 export const textsIn = (data: DataSets): Set<string> =>
   new Set([
-    ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(({ turns }) => turns.flatMap(textsOfTurn))),
+    ...datasetsIn(data).flatMap(({ dialogues }) =>
+      dialogues.flatMap(({ turns }) => turns.map(({ message }) => message)),
+    ),
     ...[...data.conversations.values()].flat(),
     ...questionSetsIn(data).flatMap(({ dialogues }) =>
       dialogues.flatMap(({ turns, questions }) => [
-        ...turns.flatMap(textsOfTurn),
+        ...turns.map(({ message }) => message),
         ...questions.map(({ text }) => text),
       ]),
     ),

@@ -2,7 +2,6 @@ import { createExtractive } from '../../adapters/models/extractive/extractive.ts
 import { createRecall } from '../../adapters/models/recall/recall.ts';
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { RECALL } from '../../engine/embedding-text.ts';
 import type { Decider, Models, TokenCounter } from '../../engine/ports.ts';
 import { learnedFor } from '../held-out.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
@@ -10,7 +9,7 @@ import { replayDialogue } from '../replay-dialogue.ts';
 import type { VectorOf } from '../vectors.ts';
 
 /** The chat role that replies where a set has user turns only. */
-export const REPLIES_BY = RECALL;
+export const REPLIES_BY = 'recall';
 
 /**
  * Gives a dialogue of user turns only the replies that the app would have given with nothing downloaded, from
@@ -31,10 +30,7 @@ export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter) => {
 const reply = async (dialogue: LabelledDialogue, models: Models): Promise<LabelledDialogue> => {
   const { nodes } = await replayDialogue({ title: dialogue.id, turns: dialogue.turns }, models);
   const replies = new Map(Object.values(nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
-  return {
-    ...dialogue,
-    turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null, repliedBy: RECALL })),
-  };
+  return { ...dialogue, turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null })) };
 };
 
 const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter): Models => ({

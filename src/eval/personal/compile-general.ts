@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { packed } from '../../adapters/models/personal/general-questions.ts';
 import { createPersonalLayer } from '../../adapters/models/personal/learner.ts';
 import type { Lesson } from '../../engine/lessons.ts';
-import { textsOfTurn } from '../replay.ts';
 import { embedAll } from '../vectors.ts';
 import { generalFrom } from './general-from.ts';
 import { lessonsOf } from './lessons-of.ts';
@@ -12,8 +11,7 @@ const FILE = new URL('../../adapters/models/personal/general-questions-data.ts',
 
 const dialogues = await shippedHalf();
 const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
-const texts = dialogues.flatMap(({ turns }) => turns.flatMap(textsOfTurn));
-const vectorOf = await embedAll(texts, console.log);
+const vectorOf = await embedAll(messages, console.log);
 const learner = createPersonalLayer();
 const questions: Lesson[] = [];
 for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learner)));

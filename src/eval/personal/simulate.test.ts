@@ -6,7 +6,6 @@ import { createPersonalLayer } from '../../adapters/models/personal/learner.ts';
 import type { Lesson } from '../../engine/lessons.ts';
 import { readDataSets } from '../data-sets.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
-import { textsOfTurn } from '../replay.ts';
 import { embedAll, type VectorOf } from '../vectors.ts';
 import { generalFrom } from './general-from.ts';
 import { lessonsOf } from './lessons-of.ts';
@@ -60,8 +59,8 @@ describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, (
     const dialogues = await measuredHalf();
     const data = await sampled();
     const all = [...dialogues, ...data, ...persons.flatMap(({ rewrite }) => dialogues.map(rewrite))];
-    const texts = all.flatMap(({ turns }) => turns.flatMap(textsOfTurn));
-    const vectorOf = await embedAll(texts, () => undefined);
+    const messages = all.flatMap(({ turns }) => turns.map(({ message }) => message));
+    const vectorOf = await embedAll(messages, () => undefined);
     for (const person of persons) {
       lives.set(person.name, await live(person, dialogues, general, vectorOf, createPersonalLayer()));
     }
@@ -115,10 +114,7 @@ test('the shipped general questions are those of the shipped decider: else run n
 }, async () => {
   const dialogues = await shippedHalf();
   const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
-  const vectorOf = await embedAll(
-    dialogues.flatMap(({ turns }) => turns.flatMap(textsOfTurn)),
-    () => undefined,
-  );
+  const vectorOf = await embedAll(messages, () => undefined);
   const questions: Lesson[] = [];
   for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, createPersonalLayer())));
   const now = generalFrom(questions, messages);

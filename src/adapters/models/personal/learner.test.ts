@@ -38,8 +38,6 @@ const questionOf = (message: string): TopicQuestion => ({
       age: 0,
       meanSimilarity: 0.7,
       activeSimilarity: 0.7,
-      activeReplySimilarity: null,
-      replySimilarity: null,
     },
   ],
   path: [view],

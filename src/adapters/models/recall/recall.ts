@@ -1,4 +1,3 @@
-import { RECALL } from '../../../engine/embedding-text.ts';
 import type { ChatModel, ChatRequest, TokenCounter } from '../../../engine/ports.ts';
 import { type Quote, quotesFor } from './quotes.ts';
 import { ELSEWHERE, NOTHING_FITS, ON_PATH, openingFor } from './recall-words.ts';
@@ -19,7 +18,7 @@ export interface RecallOptions {
  * turns already say about the message. The same request always gives the same text.
  */
 export const createRecall = ({ tokens, pieceDelay = PIECE_DELAY }: RecallOptions): ChatModel => ({
-  name: RECALL,
+  name: 'recall',
   window: WINDOW,
   tokens,
   async *reply(request, signal) {
