@@ -38,8 +38,6 @@ export const decideAnew = async (
       similarity: similarities.reduce((a, b) => Math.max(a, b), -1),
       meanSimilarity: similarities.reduce((a, b) => a + b, 0) / Math.max(1, similarities.length),
       activeSimilarity: nodes.filter(({ id }) => id === activeId).map(view)[0]?.similarity ?? 0,
-      activeReplySimilarity: null,
-      replySimilarity: null,
       turns: nodes,
       size: nodes.length,
       age: forest.turnCount - 1 - (nodes.at(-1)?.number ?? 0),
