@@ -136,6 +136,7 @@ test('pins, notes, references, titles and summaries are kept across undo, redo a
   await edits.write('Note on turn 2', 'Note', 'Ask Ana about it.', 'Keep');
   await expect(app.turn(2)).toContainText('Ask Ana about it.');
   await edits.chooseByKeys(3, /^Rename topic/);
+  await expect(app.page.getByRole('dialog').getByRole('textbox')).toBeFocused();
   await app.page.keyboard.type('Moving house');
   await app.page.keyboard.press('Enter');
   await expect(app.outline.getByRole('treeitem', { name: /^Moving house/ })).toBeVisible();
@@ -148,14 +149,12 @@ test('pins, notes, references, titles and summaries are kept across undo, redo a
   await refer.getByRole('button', { name: 'Summary' }).click();
   await refer.getByRole('button', { name: 'Refer', exact: true }).click();
   await expect(app.turn(3)).toContainText('refers to turn 2, its summary');
-
   await app.reload();
   await expect(app.turn(3)).toContainText('refers to turn 2, its summary');
   await app.undo.click();
   await expect(app.turn(3)).not.toContainText('refers to');
   await app.redo.click();
   await expect(app.turn(3)).toContainText('refers to turn 2, its summary');
-
   await app.turn(3).getByRole('button', { name: 'Inspect turn 3' }).click();
   await app.inspector.getByRole('tab', { name: 'Turn' }).click();
   await expect(app.inspector).toContainText('written by you');
@@ -173,6 +172,7 @@ test('the inspector edits a turn in its place', async ({ app }) => {
   await inspector.getByRole('switch', { name: 'Pinned' }).click();
   await expect(app.turn(2)).toContainText('pinned');
   await inspector.getByRole('button', { name: 'Add a note' }).click();
+  await expect(inspector.getByRole('textbox')).toBeFocused();
   await app.page.keyboard.type('For later.');
   await app.page.keyboard.press('Control+Enter');
   await expect(app.turn(2)).toContainText('For later.');
