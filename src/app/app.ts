@@ -197,8 +197,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
-    // Before the first message: a decision should know what the person has taught.
     await keys.start();
+    // Before the first message: a decision should know what the person has taught.
     const learn = () => learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await conversations.start(learn).finally(open);
     const estimate = await kernel.storage.estimate();
