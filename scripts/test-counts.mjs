@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { root } from './run.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, names: readonly string[] }} Counts `names` of what failed */
+
+/** @type {Counts} */
+const NO_REPORT = { passed: 0, failed: 1, names: ['The run ended before it wrote its report; see above.'] };
 
 /** @param {string} report */
 const read = (report) => {
@@ -11,14 +17,23 @@ const read = (report) => {
   }
 };
 
+/** @param {string} text */
+const firstLine = (text) => stripVTControlCharacters(text).trim().split('\n', 1)[0] ?? '';
+
 /**
  * A run that ran nothing has failed, and so has one that ended badly though every test it ran passed.
  *
  * @param {Counts} counts
  * @param {number} status
+ * @returns {Counts}
  */
-const honest = ({ passed, failed }, status) =>
-  failed === 0 && (status !== 0 || passed === 0) ? { passed, failed: 1 } : { passed, failed };
+const honest = (counts, status) =>
+  counts.failed === 0 && (status !== 0 || counts.passed === 0) ? { ...counts, failed: 1 } : counts;
+
+/**
+ * @typedef {{ name: string, status: string, message: string,
+ *   assertionResults: { status: string, fullName: string }[] }} TestedFile
+ */
 
 /**
  * @param {string} report Vitest's JSON
@@ -26,14 +41,33 @@ const honest = ({ passed, failed }, status) =>
  */
 export const readVitest = (report, status) => {
   const result = read(report);
-  if (result === null) return { passed: 0, failed: 1 };
-  // A file that could not be loaded has no tests to count, but counts as a failure.
-  const broken = result.testResults.filter(
-    (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
-      file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
-  return honest({ passed: result.numPassedTests, failed: result.numFailedTests + broken }, status);
+  if (result === null) return NO_REPORT;
+  const names = result.testResults.flatMap((/** @type {TestedFile} */ file) => {
+    const path = relative(root, file.name);
+    // A file that could not be loaded has no tests to count, but counts as a failure.
+    if (file.status === 'failed' && file.assertionResults.length === 0) return [`${path}: ${firstLine(file.message)}`];
+    const failed = file.assertionResults.filter((test) => test.status === 'failed');
+    return failed.map(({ fullName }) => `${path} › ${fullName}`);
+  });
+  return honest({ passed: result.numPassedTests, failed: names.length, names }, status);
 };
+
+/**
+ * @typedef {{ title: string, file: string, line: number, tests: { status: string }[] }} Spec
+ * @typedef {{ title: string, specs: Spec[], suites?: Suite[] }} Suite
+ */
+
+/**
+ * @param {Suite} suite
+ * @param {string} within titles of what it is in
+ * @returns {string[]}
+ */
+const failedIn = ({ specs, suites = [] }, within = '') => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+    .map(({ title, file, line }) => `e2e/${file}:${line} › ${within}${title}`),
+  ...suites.flatMap((suite) => failedIn(suite, `${within}${suite.title} › `)),
+];
 
 /**
  * @param {string} report Playwright's JSON
@@ -41,7 +75,12 @@ export const readVitest = (report, status) => {
  */
 export const readPlaywright = (report, status) => {
   const result = read(report);
-  if (result === null) return { passed: 0, failed: 1 };
+  if (result === null) return NO_REPORT;
   const { expected, unexpected, flaky } = result.stats;
-  return honest({ passed: expected, failed: unexpected + flaky }, status);
+  const names = [
+    ...result.suites.flatMap((/** @type {Suite} */ file) => failedIn(file)),
+    // What went wrong in no test, as a run that took too long.
+    ...result.errors.map((/** @type {{ message?: string }} */ { message }) => firstLine(message ?? 'unknown error')),
+  ];
+  return honest({ passed: expected, failed: unexpected + flaky, names }, status);
 };

@@ -12,26 +12,31 @@ import { readPlaywright, readVitest } from './test-counts.mjs';
 
 const reports = mkdtempSync(join(tmpdir(), 'coppice-test-'));
 
-/** @param {number} status */
-const check = (status) => (status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+/** Minutes that a run of tests may take on a slow machine. A run that is killed leaves no report. */
+const LIMIT = 60;
+/** Playwright ends by itself before that, with its report; in milliseconds. */
+const ENDS_ITSELF = (LIMIT - 5) * 60_000;
+
+/**
+ * @param {number} status
+ * @returns {Counts}
+ */
+const check = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, names: [] });
 
 const vitest = async () => {
   const report = join(reports, 'vitest.json');
-  const status = await runTool('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ]);
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const status = await runTool('vitest', args, { limit: LIMIT });
   return readVitest(report, status);
 };
 
 const playwright = async () => {
   const report = join(reports, 'playwright.json');
-  const status = await runTool('@playwright/test', ['test', '--reporter=list,json'], {
-    bin: 'playwright',
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-  });
+  const status = await runTool(
+    '@playwright/test',
+    ['test', '--reporter=list,json', `--global-timeout=${ENDS_ITSELF}`],
+    { bin: 'playwright', env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report }, limit: LIMIT },
+  );
   return readPlaywright(report, status);
 };
 
@@ -61,8 +66,10 @@ if (await install()) {
 rmSync(reports, { recursive: true });
 
 console.log('');
-for (const [name, { passed, failed }] of results)
+for (const [name, { passed, failed, names }] of results) {
   console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed`);
-const sum = (/** @type {keyof Counts} */ key) => results.reduce((total, [, counts]) => total + counts[key], 0);
+  for (const failure of names) console.log(`    ${failure}`);
+}
+const sum = (/** @type {'passed' | 'failed'} */ key) => results.reduce((total, [, counts]) => total + counts[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;
