@@ -8,6 +8,9 @@ const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
 
 const chromium = await launchOptions();
 
+/** Generous, for machines that are slow or busy: no test asserts a time. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 /** Tests that run in a page of Chromium. */
 const pages = (name: string, include: string, args: string[] = []): TestProjectConfiguration => ({
   extends: './vite.config.ts',
@@ -15,6 +18,7 @@ const pages = (name: string, include: string, args: string[] = []): TestProjectC
   optimizeDeps: { entries: ['index.html', include] },
   test: {
     name,
+    ...patience,
     include: [include],
     globalSetup: ['./e2e/support/hub-for-vitest.ts'],
     browser: {
@@ -36,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...patience,
           environment: 'node',
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: [inBrowser, withWebGpu],

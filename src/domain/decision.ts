@@ -107,6 +107,16 @@ export type Role = z.infer<typeof Role>;
 const Fallback = z.object({ role: Role, from: z.string(), to: z.string(), why: z.string() });
 export type Fallback = z.infer<typeof Fallback>;
 
+/** The engine's settings that a decision was made with: their version (0: as shipped), and what differs from the shipped ones. */
+const SettingsUsed = z.object({
+  version: z.number(),
+  /** By name. */
+  parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.null()])),
+  /** Names of the prompts; their words stand with the answers. */
+  prompts: z.array(z.string()),
+});
+export type SettingsUsed = z.infer<typeof SettingsUsed>;
+
 /** Everything that led to a decision. */
 const Trace = z.object({
   policy: z.string(),
@@ -134,6 +144,8 @@ const Trace = z.object({
     /** What happened to the answer where a settled rule spoke last, in words; null otherwise. */
     settled: z.nullable(z.string()),
   }),
+  /** Left out by versions that had no settings: as shipped. */
+  settings: z.optional(SettingsUsed),
   /** Turns off the path that the message points at; left out where there are none. */
   references: z.optional(z.array(NodeCandidate)),
   fallbacks: z.array(Fallback),

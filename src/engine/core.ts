@@ -4,10 +4,10 @@ import type { Handled, Intent } from '../domain/handle.ts';
 import { withPatience } from './ask.ts';
 import { NodeVectors } from './node-vectors.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import { contextAgent } from './policies/context-agent.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
 import type { RouteInput } from './route.ts';
+import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import { TokenCache } from './token-cache.ts';
 import { Nearness } from './views.ts';
 
@@ -28,8 +28,8 @@ export interface EngineParts {
   /** What stands in where a chosen model fails; `chat` only where the person asks for it. */
   readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   readonly vectors: Pick<Storage, 'readVectors' | 'saveVectors'>;
-  readonly policy?: Policy;
-  readonly parameters?: Partial<Parameters>;
+  /** Read anew for every turn; as shipped if left out. */
+  settings?(): Settings;
   /** Milliseconds on a clock that never goes back. */
   now(): number;
   newId(): string;
@@ -39,16 +39,24 @@ export interface EngineParts {
 export class EngineCore {
   readonly parts: EngineParts;
   readonly host: Host;
-  readonly parameters: Parameters;
-  readonly policy: Policy;
   #vectors: { readonly of: string; readonly nodes: NodeVectors } | null = null;
   readonly #tokens = new Map<string, TokenCache>();
 
   constructor(parts: EngineParts, host: Host) {
     this.parts = parts;
     this.host = host;
-    this.parameters = { ...defaultParameters, ...parts.parameters };
-    this.policy = parts.policy ?? contextAgent;
+  }
+
+  get settings(): Settings {
+    return this.parts.settings?.() ?? SHIPPED_SETTINGS;
+  }
+
+  get parameters(): Parameters {
+    return { ...defaultParameters, ...this.settings.parameters };
+  }
+
+  get policy(): Policy {
+    return this.settings.policy;
   }
 
   record(event: (Intent & { type: 'record' })['event'], step: string | null = null): Promise<Handled> {
@@ -56,8 +64,11 @@ export class EngineCore {
   }
 
   /** What every decision is made with now. */
-  get routing(): Pick<RouteInput, 'embedder' | 'theta' | 'policy' | 'retrieval' | 'parameters'> {
-    const { parameters, policy } = this;
+  get routing(): Pick<
+    RouteInput,
+    'embedder' | 'theta' | 'policy' | 'retrieval' | 'parameters' | 'prompts' | 'settings'
+  > {
+    const { parameters, policy, settings } = this;
     const { embed } = this.parts.models();
     return {
       embedder: embed.name,
@@ -65,6 +76,8 @@ export class EngineCore {
       policy: policy.name,
       retrieval: policy.retrieval,
       parameters,
+      prompts: settings.prompts,
+      settings: usedSettings(settings),
     };
   }
 

@@ -3,13 +3,13 @@ import { nodeOf } from '../domain/queries.ts';
 import { withPatience } from './ask.ts';
 import { replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
-import type { Summariser } from './ports.ts';
+import type { Summariser, ToDigest } from './ports.ts';
 
 /** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
   const node = core.host.forest().nodes[nodeId];
   if (node === undefined) return;
-  const turn = { message: node.message, reply: replyText(node) };
+  const turn = toDigest(node, core.settings.prompts.summary);
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId, text, by });
   if (node.parentId === null) await titleTopic(core, node.treeId, signal);
@@ -17,7 +17,7 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
 
 /** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
-  const turn = { message: node.message, reply: replyText(node) };
+  const turn = toDigest(node, core.settings.prompts.summary);
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
 };
@@ -27,8 +27,7 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   const forest = core.host.forest();
   const tree = forest.trees[treeId];
   if (tree === undefined || tree.titledBy === 'person') return;
-  const root = nodeOf(forest, tree.rootId);
-  const turn = { message: root.message, reply: replyText(root) };
+  const turn = toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title);
   const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
   await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' });
 };
@@ -40,6 +39,12 @@ export const embedNode = async (core: EngineCore, node: Node, signal: AbortSigna
   // Now, while nobody waits: the next message finds the forest in order.
   vectors.index.of(core.host.forest());
 };
+
+const toDigest = (node: Node, instructions: string | undefined): ToDigest => ({
+  message: node.message,
+  reply: replyText(node),
+  ...(instructions !== undefined && { instructions }),
+});
 
 /** The chosen summariser's text, or the embedded one's if it fails or says nothing. */
 const digest = async (

@@ -45,6 +45,8 @@ export interface TopicQuestion {
   readonly path: readonly NodeView[];
   /** The last turns by time, oldest first, at most ten: where the conversation has been lately. */
   readonly recent: readonly NodeView[];
+  /** What a language model is told in place of its own instructions. */
+  readonly instructions?: string;
 }
 
 export interface TopicView extends TopicCandidate {
@@ -75,6 +77,16 @@ export interface BranchQuestion {
   readonly places: readonly BranchPlace[];
   /** The message has just switched to this topic: words of return may mean no more than that. */
   readonly topicSwitched: boolean;
+  /** What a language model is told in place of its own instructions. */
+  readonly instructions?: string;
+}
+
+/** A turn to be put in few words. */
+export interface ToDigest {
+  readonly message: string;
+  readonly reply: string;
+  /** What a language model is told in place of its own instructions. */
+  readonly instructions?: string;
 }
 
 /** Where a message that stays in its topic could go on from instead of the active node. */
@@ -104,9 +116,9 @@ export interface Decider extends Model {
 /** Role `summarise`. */
 export interface Summariser extends Model {
   /** One third-person sentence that keeps names, numbers and decisions (Context-Agent §3.2). */
-  summarise(turn: { message: string; reply: string }, signal?: AbortSignal): Promise<string>;
+  summarise(turn: ToDigest, signal?: AbortSignal): Promise<string>;
   /** A topic's title: two to five words, no full stop. */
-  title(turn: { message: string; reply: string }, signal?: AbortSignal): Promise<string>;
+  title(turn: ToDigest, signal?: AbortSignal): Promise<string>;
 }
 
 export interface ChatRequest {

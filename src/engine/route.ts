@@ -4,21 +4,23 @@ import type {
   BranchRule,
   Decision,
   Fallback,
+  SettingsUsed,
   Timing,
   TopicAction,
   TopicAnswer,
   TopicCandidate,
 } from '../domain/decision.ts';
-import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
+import type { Forest, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { childrenOf, nodeOf, tipOf } from '../domain/queries.ts';
 import { askInTurn } from './ask.ts';
-import { branchPlaces } from './branch-places.ts';
+import { branchQuestion, told } from './branch-question.ts';
 import { retrievedPoint, revisedParent } from './fork-point.ts';
 import type { Parameters } from './parameters.ts';
 import type { Retrieval } from './policy.ts';
-import type { BranchQuestion, Decider, NodeView } from './ports.ts';
+import type { Decider, NodeView } from './ports.ts';
+import type { Prompts } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { type Nearness, pathViews, retrieve, topicQuestion } from './views.ts';
+import { type Nearness, retrieve, topicQuestion } from './views.ts';
 
 export interface RouteInput {
   readonly forest: Forest;
@@ -32,6 +34,10 @@ export interface RouteInput {
   /** How fork points are found; by similarity unless said otherwise. */
   readonly retrieval?: Retrieval;
   readonly parameters: Parameters;
+  /** The person's own, for deciders that are language models. */
+  readonly prompts?: Partial<Prompts>;
+  /** Named in the trace. */
+  readonly settings?: SettingsUsed;
   readonly signal: AbortSignal;
   /** Fallbacks so far (embedding); those of the decisions are added. */
   readonly fallbacks: Fallback[];
@@ -92,6 +98,7 @@ export const route = async (input: RouteInput): Promise<Route> => {
           point: branch.point,
         },
         branch: { rule: branch.rule, answer: branch.answer, settled: branch.settled },
+        ...(input.settings && { settings: input.settings }),
         fallbacks: [...fallbacks],
         timings: [...timings],
       },
@@ -106,7 +113,7 @@ const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
   }
   const current = forest.active.treeId;
   const under = pending.target?.kind === 'under' ? nodeOf(forest, pending.target.nodeId).treeId : null;
-  const question = topicQuestion(forest, near, under);
+  const question = { ...topicQuestion(forest, near, under), ...told(input.prompts?.topic) };
   const candidates = question.topics.map(({ treeId, title, similarity, active }) => ({
     treeId,
     title,
@@ -203,26 +210,6 @@ const decideBranch = async (input: RouteInput, topic: TopicOutcome): Promise<Bra
       };
     }
   }
-};
-
-/** The branch question about a message that would go on from `current`. */
-const branchQuestion = (
-  { forest, near, retrieval, parameters }: Pick<RouteInput, 'forest' | 'near' | 'retrieval' | 'parameters'>,
-  current: Node,
-  forkPoint: NodeView,
-  candidates: readonly NodeView[],
-  topicSwitched: boolean,
-): BranchQuestion => {
-  const places = branchPlaces(forest, current, near, candidates);
-  return {
-    message: near.message,
-    path: pathViews(forest, current.id, near),
-    retrieved: candidates.slice(0, parameters.k),
-    forkPoint,
-    // Without retrieval there is the one candidate.
-    places: retrieval === 'none' ? places.filter(({ from }) => from.nodeId === forkPoint.nodeId) : places,
-    topicSwitched,
-  };
 };
 
 /** Going on from a turn that already has turns after it begins a branch there. */

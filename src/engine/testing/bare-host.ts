@@ -2,11 +2,17 @@ import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import type { EngineParts } from '../core.ts';
 import { Engine } from '../engine.ts';
+import { contextAgent } from '../policies/context-agent.ts';
 import type { Models } from '../ports.ts';
+import type { Settings } from '../settings.ts';
 import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';
 
 /** An engine on a forest that lives in memory, a fresh one if none is given, with messages sent to it one by one. */
-export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts> = {}, life = new Life()) => {
+export const bareHost = (
+  given: Partial<Models> = {},
+  { version, policy, parameters, prompts, ...parts }: Partial<EngineParts> & Partial<Settings> = {},
+  life = new Life(),
+) => {
   const models = plainModels(given);
   let clock = 0;
   const engine = new Engine(
@@ -16,6 +22,12 @@ export const bareHost = (given: Partial<Models> = {}, parts: Partial<EngineParts
       vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
       now: () => clock++,
       newId: life.id,
+      settings: () => ({
+        version: version ?? 0,
+        policy: policy ?? contextAgent,
+        parameters: parameters ?? {},
+        prompts: prompts ?? {},
+      }),
       ...parts,
     },
     {

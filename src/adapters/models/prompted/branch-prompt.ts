@@ -52,7 +52,7 @@ export const branchPrompt = async (generator: TextGenerator, question: BranchQue
   ].join('\n');
   return {
     messages: [
-      { role: 'system', content: instructionsFor(generator.name, BRANCH_INSTRUCTIONS) },
+      { role: 'system', content: instructionsFor(generator.name, question.instructions ?? BRANCH_INSTRUCTIONS) },
       { role: 'user', content: text },
     ],
     offered,

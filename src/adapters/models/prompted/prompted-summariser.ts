@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../domain/context.ts';
-import type { Summariser } from '../../../engine/ports.ts';
+import type { Summariser, ToDigest } from '../../../engine/ports.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { nonsense } from './choice.ts';
@@ -24,12 +24,12 @@ const TITLE_WORDS = 6;
 export const promptedSummariser = (generator: TextGenerator): Summariser => ({
   name: `${generator.name}, ${PROMPTS_VERSION}`,
   summarise: async (turn, signal) => {
-    const messages = asked(generator, SUMMARY_INSTRUCTIONS, turn, 'Summary:');
+    const messages = asked(generator, turn.instructions ?? SUMMARY_INSTRUCTIONS, turn, 'Summary:');
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: SUMMARY_TOKENS }, signal);
     return summaryIn(answer);
   },
   title: async (turn, signal) => {
-    const messages = asked(generator, TITLE_INSTRUCTIONS, turn, 'Title:');
+    const messages = asked(generator, turn.instructions ?? TITLE_INSTRUCTIONS, turn, 'Title:');
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: TITLE_TOKENS }, signal);
     return titleIn(answer);
   },
@@ -38,7 +38,7 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
 const asked = (
   { name, window }: TextGenerator,
   instructions: string,
-  { message, reply }: { message: string; reply: string },
+  { message, reply }: ToDigest,
   then: string,
 ): ChatMessage[] => {
   const most = window * WINDOW_SHARE;

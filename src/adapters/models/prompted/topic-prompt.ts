@@ -42,7 +42,7 @@ export const topicPrompt = async (generator: TextGenerator, question: TopicQuest
   ].join('\n');
   return {
     messages: [
-      { role: 'system', content: instructionsFor(generator.name, TOPIC_INSTRUCTIONS) },
+      { role: 'system', content: instructionsFor(generator.name, question.instructions ?? TOPIC_INSTRUCTIONS) },
       { role: 'user', content: text },
     ],
     topics,

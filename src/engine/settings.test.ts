@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { nodeOf } from '../domain/queries.ts';
+import { bareHost } from './testing/bare-host.ts';
+import { plainModels } from './testing/plain-models.ts';
+
+test('a trace names the version of the settings and what differs from the shipped ones', async () => {
+  const host = bareHost({}, { version: 3, parameters: { k: 2, sureFrom: 0.6 }, prompts: { topic: 'Sort this.' } });
+  const nodeId = await host.send('good morning');
+  expect(nodeOf(host.life.forest, nodeId).decision.trace?.settings).toEqual({
+    version: 3,
+    parameters: { k: 2 },
+    prompts: ['topic'],
+  });
+});
+
+test('the person’s own prompts go with the questions that they are for', async () => {
+  const told: (string | undefined)[] = [];
+  const { decide, summarise } = plainModels();
+  const host = bareHost(
+    {
+      decide: {
+        ...decide,
+        topic: (question, signal) => {
+          told.push(question.instructions);
+          return decide.topic(question, signal);
+        },
+      },
+      summarise: {
+        ...summarise,
+        summarise: (turn, signal) => {
+          told.push(turn.instructions);
+          return summarise.summarise(turn, signal);
+        },
+        title: (turn, signal) => {
+          told.push(turn.instructions);
+          return summarise.title(turn, signal);
+        },
+      },
+    },
+    { prompts: { topic: 'Sort this.', summary: 'Shorten this.' } },
+  );
+  await host.send('good morning');
+  await host.send('and now?');
+  expect(told).toEqual(['Shorten this.', undefined, 'Sort this.', 'Shorten this.']);
+});
