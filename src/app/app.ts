@@ -18,12 +18,10 @@ import { createEvaluationOpener } from './open-evaluation.ts';
 import { openSearch } from './open-search.ts';
 import type { AppPorts } from './ports.ts';
 import { createReplay } from './replay.ts';
+import { showSometimes } from './show-sometimes.ts';
 import { type AppState, initialState } from './state.ts';
 import { createTime } from './time.ts';
 import { Turns } from './turns.ts';
-
-/** Streamed text reaches the screen at most this often, in milliseconds. */
-const SHOW_EVERY = 40;
 
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;
@@ -54,7 +52,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     forest: () => store.getState().forest,
     commit: (intent) => queue.run(() => commitTo(kernel, conversationId, intent)),
     phase: (phase, nodeId, replyId) => store.setState({ turn: { phase, nodeId, replyId, unsaved: '' } }),
-    received: showSometimes(store),
+    received: showSometimes(store, ports.elapsed),
   });
 
   const kernel: Kernel = {
@@ -223,23 +221,5 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     actions,
     compareAnew,
     start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)),
-  };
-};
-
-/** Shows streamed text every so often, so that typing and drawing stay smooth. */
-const showSometimes = (store: StoreApi<AppState>): Host['received'] => {
-  let latest = '';
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  return (nodeId, replyId, whole) => {
-    latest = whole;
-    if (timer !== null) return;
-    timer = setTimeout(() => {
-      timer = null;
-      store.setState(({ turn, forest }) => {
-        if (turn?.nodeId !== nodeId || turn.replyId !== replyId) return {};
-        const saved = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId)?.text.length ?? 0;
-        return { turn: { ...turn, unsaved: latest.slice(saved) } };
-      });
-    }, SHOW_EVERY);
   };
 };

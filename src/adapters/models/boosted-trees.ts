@@ -78,5 +78,10 @@ export const toBase64 = ({ buffer, byteOffset, byteLength }: ArrayBufferView): s
   return btoa(text);
 };
 
-export const fromBase64 = (text: string): ArrayBuffer =>
-  Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer;
+/** By a loop: `Uint8Array.from` goes through an iterator, which takes several times as long. */
+export const fromBase64 = (text: string): ArrayBuffer => {
+  const chars = atob(text);
+  const bytes = new Uint8Array(chars.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = chars.charCodeAt(at);
+  return bytes.buffer;
+};

@@ -1,6 +1,7 @@
 import type { Model } from './boosted-choice.ts';
 import { fromBase64, type PackedTrees, unpack } from './boosted-trees.ts';
 import type { KindAxes } from './kind-axes.ts';
+import { byColumn } from './tree-scores.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
 export interface DeciderWeights {
@@ -31,7 +32,7 @@ const unpackModel = (trees: Readonly<Record<string, PackedTrees>>): Model =>
 
 /** The weights that ship; their file is read when they are first asked for. */
 export const shippedWeights = async (): Promise<DeciderWeights> => {
-  shipped ??= import('./decider-weights.json').then(({ default: packed }) => unpackWeights(packed));
+  shipped ??= import('./decider-weights.json').then(({ default: packed }) => laidOut(unpackWeights(packed)));
   shipped.catch(() => {
     // Asked again, it is tried again.
     shipped = undefined;
@@ -39,3 +40,12 @@ export const shippedWeights = async (): Promise<DeciderWeights> => {
   return shipped;
 };
 let shipped: Promise<DeciderWeights> | undefined;
+
+/** Laid out for scoring here, one after the other: all at once it would hold up the first decision, and who types meanwhile. */
+const laidOut = async (weights: DeciderWeights): Promise<DeciderWeights> => {
+  for (const trees of [...Object.values(weights.topic), ...Object.values(weights.branch)]) {
+    byColumn(trees);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return weights;
+};
