@@ -24,8 +24,13 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
     element.scrollTop = element.scrollHeight;
   }, [scroller]);
 
+  // With the next frame: asked for at once, it would lay the page out twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another end
-  useEffect(toEnd, [freshKey, toEnd]);
+  useEffect(() => {
+    held.current = true;
+    const frame = requestAnimationFrame(toEnd);
+    return () => cancelAnimationFrame(frame);
+  }, [freshKey, toEnd]);
 
   useEffect(() => {
     const element = scroller.current;
