@@ -1,10 +1,14 @@
 import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
 import type { Reference } from '../domain/reference.ts';
+import type { PolicyContext } from '../engine/compare-contexts.ts';
+import type { TurnContexts } from '../engine/contexts-over-time.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
+import type { Prompts } from '../engine/settings.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
+import type { SettingsChange } from './saved-settings.ts';
 import type { Found } from './search.ts';
 import type { Session } from './state.ts';
 
@@ -124,6 +128,12 @@ export interface Actions {
   /** The lessons and what was made of them, as a file. */
   lessonsFile(): Promise<{ name: string; text: string } | null>;
 
+  /* Contexts by policy. Both reject if the signal fires, or where tokens cannot be counted. */
+  /** What every policy would have sent for a turn, in the order of `POLICIES`; one of them is what was sent. */
+  compareContexts(nodeId: NodeId, signal: AbortSignal): Promise<PolicyContext[]>;
+  /** The tokens of that for every turn, in parts as they come. */
+  contextsOverTime(onTurns: (turns: readonly TurnContexts[]) => void, signal: AbortSignal): Promise<void>;
+
   /* Finding */
   /** Every turn that has the words, or is near to them in meaning, in all conversations; aborted, it rejects. */
   search(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found>;
@@ -131,6 +141,16 @@ export interface Actions {
   /* Keys */
   /** Keeps keys of the person's own, on this device. */
   setKeys(keys: Keys): Promise<void>;
+
+  /* The engine's settings */
+  /** A version of its own, used from the next message on; the same as an earlier one is that version again. */
+  changeSettings(change: SettingsChange): Promise<void>;
+  /** Back to a version that there was; 0 is as shipped. */
+  goToSettings(version: number): Promise<void>;
+  /** What language models are told as shipped; rejects if it cannot be loaded. */
+  shippedPrompts(): Promise<Prompts>;
+  /** The embedder that answers now, and the θ that was calibrated for it. */
+  ownTheta(): { readonly embedder: string; readonly theta: number };
 
   /* Models */
   /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */

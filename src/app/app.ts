@@ -5,6 +5,7 @@ import { embedForest } from '../engine/embed-forest.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Actions } from './actions.ts';
+import { openComparison } from './compare-contexts.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createEdits } from './edits.ts';
@@ -18,6 +19,7 @@ import { createEvaluationOpener } from './open-evaluation.ts';
 import { openSearch } from './open-search.ts';
 import type { AppPorts } from './ports.ts';
 import { createReplay } from './replay.ts';
+import { createSettings } from './settings.ts';
 import { showSometimes } from './show-sometimes.ts';
 import { type AppState, initialState } from './state.ts';
 import { createTime } from './time.ts';
@@ -45,6 +47,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) =>
         kernel.storage.saveVectors(model, vectors),
     },
+    settings: () => settings.used(),
     now: ports.elapsed,
     newId: ports.newId,
   });
@@ -75,6 +78,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const conversations = createConversations(kernel, turns, engineFor);
   const replay = createReplay(kernel, turns);
   const keys = createKeys(kernel);
+  const settings = createSettings(kernel);
   const time = createTime(kernel, { learning, adopt: conversations.adopt });
 
   let open: () => void = () => undefined;
@@ -178,7 +182,15 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
         return null;
       }),
     search: openSearch(kernel, opened),
+    ...openComparison(kernel, opened),
     setKeys: guarded('Keeping the keys', keys.setKeys),
+    changeSettings: guarded('Changing the settings of the engine', settings.changeSettings),
+    goToSettings: guarded('Changing the settings of the engine', settings.goToSettings),
+    shippedPrompts: ports.shippedPrompts,
+    ownTheta: () => {
+      const { name, theta } = ports.models().embed;
+      return { embedder: name, theta };
+    },
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
@@ -196,6 +208,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
     await keys.start();
+    await settings.start();
     // Before the first message: a decision should know what the person has taught.
     const learn = () => learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await conversations.start(learn).finally(open);

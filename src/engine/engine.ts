@@ -1,19 +1,18 @@
-import type { Decision, Fallback, NodeCandidate } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import type { PolicyContext } from './compare-contexts.ts';
+import type { TurnContexts } from './contexts-over-time.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
+import { decide } from './decide.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './digest.ts';
 import type { PastQuestions } from './lessons.ts';
 import { nextContext, nextTokens } from './next-tokens.ts';
 import { questionsAbout } from './past-questions.ts';
+import type { Policy } from './policy.ts';
 import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
-import { route } from './route.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { suggestReferences } from './suggest-references.ts';
-import { realParent, visibleForest, visibleTarget } from './visible-forest.ts';
-import { decidersFor } from './where-unsure.ts';
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
 export class Engine {
@@ -29,28 +28,11 @@ export class Engine {
    */
   async turn(pending: PendingTurn, signal: AbortSignal): Promise<void> {
     const core = this.#core;
-    const { models, embedded, newId, now } = core.parts;
+    const { models, newId, now } = core.parts;
     const chosen = models();
-    const { routing } = core;
     const stopwatch = new Stopwatch(now);
-    const fallbacks: Fallback[] = [];
     core.host.phase('deciding', pending.id, null);
-    const near = await stopwatch.time('embed', () => core.nearness(pending.message, signal, fallbacks));
-    const forest = core.host.forest();
-    const visible = visibleForest(forest);
-    const routed = await route({
-      forest: visible,
-      pending: { ...pending, target: visibleTarget(forest, visible, pending.target) },
-      near,
-      deciders: decidersFor(chosen, embedded.decide, core.parameters.sureFrom),
-      ...routing,
-      signal,
-      fallbacks,
-      stopwatch,
-    });
-    const decision = withReferences(routed.decision, suggestReferences(visible, near, routed.parentId));
-    const parentId =
-      pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
+    const { near, parentId, decision } = await decide(core, pending, stopwatch, signal);
     // What comes from here on is timed with the reply.
     stopwatch.take();
     const fresh = { treeId: newId(), branchId: newId() };
@@ -128,6 +110,28 @@ export class Engine {
     return questionsAbout(this.#core, entries, nodeId, parentId, new AbortController().signal);
   }
 
+  /** What each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */
+  async contextsFor(
+    entries: readonly Entry[],
+    nodeId: NodeId,
+    policies: readonly Policy[],
+    signal: AbortSignal,
+  ): Promise<PolicyContext[]> {
+    const { contextsFor } = await import('./compare-contexts.ts');
+    return contextsFor(this.#core, entries, nodeId, policies, signal);
+  }
+
+  /** Tokens of every policy's context for every turn, in parts; rejects if the signal fires. See `contexts-over-time.ts`. */
+  async contextsOverTime(
+    entries: readonly Entry[],
+    policies: readonly Policy[],
+    onTurns: (turns: readonly TurnContexts[]) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { contextsOverTime } = await import('./contexts-over-time.ts');
+    return contextsOverTime(this.#core, entries, policies, onTurns, signal);
+  }
+
   /** Embeds and summarises what a conversation lacks: after an import, or a tab that was closed too early. */
   async catchUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
@@ -159,8 +163,3 @@ export class Engine {
     if (node !== undefined) await embedNode(this.#core, node, lasting);
   }
 }
-
-const withReferences = (decision: Decision, references: NodeCandidate[]): Decision =>
-  decision.trace === null || references.length === 0
-    ? decision
-    : { ...decision, trace: { ...decision.trace, references } };

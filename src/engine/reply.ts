@@ -1,8 +1,10 @@
 import type { Context } from '../domain/context.ts';
-import type { NodeId } from '../domain/forest.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
 import type { EngineCore } from './core.ts';
+import { failureIn } from './model-failure.ts';
+import type { Parameters } from './parameters.ts';
 import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { streamReply } from './stream-reply.ts';
@@ -31,17 +33,15 @@ export const reply = async (
   const { nodeId, stopwatch, chat } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
-  const built = await stopwatch.time('context', () => contextFor(core, turn)).catch(wordsOf);
-  const context = typeof built === 'string' ? null : built;
+  const built = await stopwatch.time('context', () => contextFor(core, turn)).catch(failureIn);
+  const context = 'failure' in built ? null : built;
   const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
   if (!begun.ok) return;
-  if (typeof built !== 'string') return stream(core, turn, replyId, built, '', signal);
+  if (!('failure' in built)) return stream(core, turn, replyId, built, '', signal);
   // The model that replies counts the tokens, too: one that is gone fails here already, and the turn stays.
   const timings = stopwatch.take();
-  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', failure: built, timings });
+  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', ...built, timings });
 };
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
 export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
@@ -80,7 +80,8 @@ export const stream = async (
   });
 };
 
-const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
+/** What the turn is to be sent, in its place; an overview that is made for it is recorded. */
+export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
   const forest = core.host.forest();
   const { context, overview } = await core.policy.build({
     forest,
@@ -88,7 +89,7 @@ const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): P
     nearness: (id) => near.to(id),
     tokens: core.tokensOf(chat),
     window: chat.window,
-    parameters: { ...core.parameters, replyReserve: reserveFor(core, chat) },
+    parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
     newId: core.parts.newId,
   });
   if (overview !== null) await core.record({ type: 'overview-built', overview });
@@ -96,10 +97,11 @@ const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): P
 };
 
 /** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */
-const reserveFor = ({ host, parameters }: EngineCore, { window }: ChatModel): number => {
-  const { maxTokens } = host.forest().replySettings;
-  return maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2));
-};
+export const reserveFor = (
+  { replySettings: { maxTokens } }: Forest,
+  parameters: Parameters,
+  { window }: ChatModel,
+): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
 
 const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
   const forest = visibleForest(core.host.forest(), nodeId);

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { replyOf } from '../domain/queries.ts';
+import type { PolicyContext } from './compare-contexts.ts';
+import { contextMessages } from './context-text.ts';
+import type { TurnContexts } from './contexts-over-time.ts';
+import { contextAgent } from './policies/context-agent.ts';
+import { fullHistory } from './policies/full-history.ts';
+import { POLICIES } from './policies/policies.ts';
+import { bareHost } from './testing/bare-host.ts';
+import { bagEmbedder, countingChat } from './testing/plain-models.ts';
+
+const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', 'no, red apples', '#trip blue boats', 'x'];
+const never = new AbortController().signal;
+
+const talked = async (policy = contextAgent) => {
+  const chat = countingChat();
+  // The same words whatever it is sent, so that conversations under two policies can be compared.
+  const { requests } = chat;
+  chat.reply = async function* (request) {
+    requests.push(request);
+    yield 'So it is.';
+  };
+  const host = bareHost({ chat }, { policy, parameters: { lastTurns: 2, retrievedTurns: 2 } });
+  const ids: string[] = [];
+  for (const message of MESSAGES) ids.push(await host.send(message));
+  const contextsFor = (id: string) => host.engine.contextsFor(host.life.entries, id, POLICIES, never);
+  return { host, ids, chat, contextsFor };
+};
+
+const bytes = ({ forest, context }: PolicyContext) => contextMessages(forest, context);
+
+const overTime = async ({ host }: Awaited<ReturnType<typeof talked>>) => {
+  const turns: TurnContexts[] = [];
+  await host.engine.contextsOverTime(host.life.entries, POLICIES, (part) => turns.push(...part), never);
+  return turns;
+};
+
+describe('for one turn', () => {
+  test('each policy would have sent what it does send when the conversation goes by it', async () => {
+    const [tree, flat] = [await talked(), await talked(fullHistory)];
+    const told = await tree.contextsFor(tree.ids[4] as string);
+    expect(told.map(({ policy }) => policy)).toEqual(POLICIES.map(({ name }) => name));
+    const would = told.find(({ policy }) => policy === 'full-history') as PolicyContext;
+    expect(would.sent).toBe(false);
+    expect(bytes(would)).toEqual(flat.chat.requests[4]?.messages);
+    expect(told.find(({ sent }) => sent)?.policy).toBe('context-agent');
+  });
+
+  test('what was sent is what the chat model received, whatever has changed since', async () => {
+    const { host, ids, chat, contextsFor } = await talked();
+    const at = ids[3] as string;
+    const sentThen = async () => bytes((await contextsFor(at)).find(({ sent }) => sent) as PolicyContext);
+    host.life.do({ type: 'delete', nodeIds: [ids[2] as string], alone: true, step: 'gone' });
+    expect(await sentThen()).toEqual(chat.requests[3]?.messages);
+    host.life.do({ type: 'delete', nodeIds: [at], alone: false, step: 'gone, too' });
+    expect(await sentThen()).toEqual(chat.requests[3]?.messages);
+  });
+
+  test('nothing later is in it, and another reply has the contexts of its own time', async () => {
+    const { host, ids, chat, contextsFor } = await talked();
+    const numbers = (told: PolicyContext[], policy: string) =>
+      told.find((one) => one.policy === policy)?.context.segments.length;
+    const before = numbers(await contextsFor(ids[1] as string), 'full-history');
+    await host.engine.regenerate(ids[1] as string, 'again', never);
+    const told = await contextsFor(ids[1] as string);
+    expect(numbers(told, 'full-history')).toBe(before);
+    expect(bytes(told.find(({ sent }) => sent) as PolicyContext)).toEqual(chat.requests.at(-1)?.messages);
+  });
+
+  test('without an embedder it says that nothing was known of what is near', async () => {
+    const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
+    const host = bareHost({ embed });
+    await host.send('#a one');
+    const id = await host.send('#b two');
+    const told = await host.engine.contextsFor(host.life.entries, id, POLICIES, never);
+    expect(told.map(({ withoutSimilarity }) => withoutSimilarity)).toEqual([null, ...Array(4).fill('it is gone')]);
+  });
+
+  test('a turn that has no place has no contexts, and who does not want them any more gets none', async () => {
+    const { host, ids, contextsFor } = await talked();
+    expect(await contextsFor('nobody')).toEqual([]);
+    const signal = AbortSignal.abort(new Error('not any more'));
+    await expect(host.engine.contextsFor(host.life.entries, ids[0] as string, POLICIES, signal)).rejects.toThrow(
+      'not any more',
+    );
+  });
+});
+
+describe('over a conversation', () => {
+  test('each turn has the tokens that it has when it is asked about alone', async () => {
+    const talk = await talked();
+    const { host, ids, contextsFor } = talk;
+    host.life.do({
+      type: 'record',
+      step: 'hidden',
+      event: { type: 'turns-hidden', nodeIds: [ids[1] as string], hidden: true },
+    });
+    ids.push(await host.send('#trip and now'));
+    await host.engine.regenerate(ids[2] as string, 'again', never);
+    const turns = await overTime(talk);
+    expect(turns.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    for (const { nodeId, tokens, sent } of turns) {
+      const told = await contextsFor(nodeId);
+      expect(tokens).toEqual(Object.fromEntries(told.map(({ policy, context }) => [policy, context.tokens])));
+      expect(sent).toBe('context-agent');
+      expect(tokens[sent ?? '']).toBe(replyOf(host.life.forest.nodes[nodeId] as never)?.context?.tokens);
+    }
+  });
+
+  test('a turn that is gone is not in it, one without a reply is', async () => {
+    const talk = await talked();
+    const { host, ids } = talk;
+    host.life.do({ type: 'delete', nodeIds: [ids[5] as string], alone: false, step: 'gone' });
+    const silent = host.life.say(ids[0] as string);
+    const turns = await overTime(talk);
+    expect(turns.map(({ nodeId }) => nodeId)).toEqual([...ids.slice(0, 5), silent]);
+    expect(turns.at(-1)).toMatchObject({ sent: null, unit: 'words' });
+  });
+
+  test('comes in parts, and ends where nobody wants the rest', async () => {
+    let clock = 0;
+    const talk = await talked();
+    const slow = bareHost({}, { now: () => (clock += 5) }, talk.host.life);
+    const stop = new AbortController();
+    const parts: number[] = [];
+    const all = slow.engine.contextsOverTime(
+      slow.life.entries,
+      POLICIES,
+      (part) => {
+        parts.push(part.length);
+        if (parts.length === 2) stop.abort(new Error('enough'));
+      },
+      stop.signal,
+    );
+    await expect(all).rejects.toThrow('enough');
+    expect(parts).toHaveLength(2);
+  });
+});

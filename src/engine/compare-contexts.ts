@@ -1,0 +1,70 @@
+import { fold } from '../domain/apply.ts';
+import type { Context } from '../domain/context.ts';
+import type { Entry } from '../domain/events.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
+import { nodeOf } from '../domain/queries.ts';
+import { builtThen, momentOfTurn, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
+import type { EngineCore } from './core.ts';
+import type { Policy } from './policy.ts';
+
+/** What a policy sends, or would have sent, for a turn. */
+export interface PolicyContext {
+  readonly policy: string;
+  /** It is what was really sent. */
+  readonly sent: boolean;
+  readonly context: Context;
+  /** The forest that the context is about: `contextMessages` of the two is what is sent, byte for byte. */
+  readonly forest: Forest;
+  /** Why nothing was known of what is near to the message, in words; null where it was. */
+  readonly withoutSimilarity: string | null;
+}
+
+/**
+ * What each policy would have sent for a turn, in the order given: each for this turn alone, in the forest as it stood
+ * just before the turn's chosen reply began; of the policy that was used, the context that was sent. Empty for a turn
+ * that never had a place. Rejects where tokens cannot be counted, and if the signal fires.
+ */
+export const contextsFor = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  policies: readonly Policy[],
+  signal: AbortSignal,
+): Promise<PolicyContext[]> => {
+  const then = turnThen(entries, nodeId);
+  if (then === null) return [];
+  const near = await nearnessThen(core, Object.values(then.forest.nodes), signal);
+  const contexts: PolicyContext[] = [];
+  for (const policy of policies) {
+    signal.throwIfAborted();
+    const { forest, sent } = then;
+    if (sent?.policy === policy.name) {
+      contexts.push({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
+      continue;
+    }
+    const { context, overview } = await builtThen(core, then, policy, near.to(nodeId));
+    const overviews = overview === null ? forest.overviews : { ...forest.overviews, [overview.id]: overview };
+    contexts.push({
+      policy: policy.name,
+      sent: false,
+      context,
+      forest: { ...forest, overviews },
+      withoutSimilarity: near.why,
+    });
+  }
+  return contexts;
+};
+
+/** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
+const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
+  // A turn that has been taken out since is what it was last.
+  const now = fold(entries).nodes[nodeId];
+  const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;
+  const replyId = now !== undefined ? now.replyId : last?.type === 'reply-started' ? last.replyId : null;
+  const moment = momentOfTurn(entries, nodeId, replyId);
+  if (moment === null) return null;
+  const forest = fold(entries, moment);
+  const begun = entries[moment]?.event;
+  const sent = begun?.type === 'reply-started' && begun.nodeId === nodeId ? begun.context : null;
+  return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
+};

@@ -1,0 +1,120 @@
+import { apply } from '../domain/apply.ts';
+import type { Entry } from '../domain/events.ts';
+import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../domain/forest.ts';
+import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
+import type { EngineCore } from './core.ts';
+import type { Policy } from './policy.ts';
+
+/** Tokens of every policy's context for a turn. */
+export interface TurnContexts {
+  readonly nodeId: NodeId;
+  readonly number: number;
+  /** By the name of the policy; of the one that was used, what was really sent. */
+  readonly tokens: Readonly<Record<string, number>>;
+  /** The policy that was used; null where nothing was sent, or what was is not known. */
+  readonly sent: string | null;
+  /** Name of the tokenizer that counted. */
+  readonly unit: string;
+}
+
+/** How long the page may be busy without a pause, in milliseconds: half a frame. */
+const SPELL = 8;
+
+/**
+ * What `contextsFor` gives, in tokens alone, for every turn that is there now, in the order in which the chosen replies
+ * began. In parts as they come: between them the page can breathe. Rejects as `contextsFor` does.
+ */
+export const contextsOverTime = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  policies: readonly Policy[],
+  onTurns: (turns: readonly TurnContexts[]) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { now } = core.parts;
+  let since = now();
+  const pause = async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    since = now();
+  };
+  const conversation = await foldedWhole(entries, async () => {
+    if (now() - since > SPELL) await pause();
+  });
+  const near = await nearnessThen(core, conversation.everyTurn, signal);
+  let part: TurnContexts[] = [];
+  const forest = emptyForest();
+  for (let moment = 0; moment <= entries.length; moment++) {
+    for (const node of conversation.turnsAt.get(moment) ?? []) {
+      // Where it was undone and came back later, it is not there at the moment of its first words.
+      if (forest.nodes[node.id] === undefined) continue;
+      part.push(await tokensThen(core, { forest: still(forest), node, sent: sentContext(node) }, policies, near.to));
+    }
+    const entry = entries[moment];
+    if (entry !== undefined) apply(forest, entry);
+    if (now() - since <= SPELL) continue;
+    if (part.length > 0) onTurns(part);
+    part = [];
+    await pause();
+  }
+  if (part.length > 0) onTurns(part);
+};
+
+const tokensThen = async (
+  core: EngineCore,
+  then: ThenTurn,
+  policies: readonly Policy[],
+  nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null,
+): Promise<TurnContexts> => {
+  const { node, sent, forest } = then;
+  const builtWith = builtWithThen(core, forest, node, sent);
+  const nearness = nearnessTo(node.id);
+  const tokens: Record<string, number> = {};
+  for (const policy of policies) {
+    const context =
+      sent?.policy === policy.name ? sent : (await builtThen(core, then, policy, nearness, builtWith)).context;
+    tokens[policy.name] = context.tokens;
+  }
+  return {
+    nodeId: node.id,
+    number: node.number,
+    tokens,
+    sent: sent?.policy ?? null,
+    unit: sent?.unit ?? builtWith.tokens.unit,
+  };
+};
+
+/** The fold goes on in place; what is kept of hidden turns from call to call is kept by the identity of the nodes. */
+const still = (forest: Forest): Forest =>
+  forest.hiddenCount === 0 ? forest : { ...forest, nodes: { ...forest.nodes } };
+
+interface Conversation {
+  /** Every turn that ever had a place, as it was then. */
+  readonly everyTurn: readonly Node[];
+  /** The turns there are now, by how many entries stood before their contexts were made. */
+  readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
+}
+
+const foldedWhole = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<Conversation> => {
+  const forest = emptyForest();
+  const everyTurn: Node[] = [];
+  const placed = new Map<NodeId, number>();
+  const begun = new Map<ReplyId, number>();
+  for (const [i, entry] of entries.entries()) {
+    apply(forest, entry);
+    const { event } = entry;
+    if (event.type === 'reply-started') begun.set(event.replyId, i);
+    if (event.type === 'turn-placed') {
+      const node = forest.nodes[event.nodeId];
+      if (node !== undefined) everyTurn.push(node);
+      placed.set(event.nodeId, i + 1);
+    }
+    if (i % 64 === 0) await breathe();
+  }
+  const turnsAt = new Map<number, Node[]>();
+  for (const node of Object.values(forest.nodes)) {
+    const moment = (node.replyId === null ? undefined : begun.get(node.replyId)) ?? placed.get(node.id);
+    if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
+  }
+  return { everyTurn, turnsAt };
+};

@@ -1,0 +1,103 @@
+import type { Context } from '../domain/context.ts';
+import type { Entry } from '../domain/events.ts';
+import type { Forest, Node, NodeId, ReplyId } from '../domain/forest.ts';
+import { replyOf } from '../domain/queries.ts';
+import type { EngineCore } from './core.ts';
+import { defaultParameters, type Parameters } from './parameters.ts';
+import type { Policy } from './policy.ts';
+import type { ChatModel } from './ports.ts';
+import { reserveFor } from './reply.ts';
+import type { TokenCache } from './token-cache.ts';
+
+/** How many entries of the log stood before a reply began: its context was made of what they hold. */
+export const momentOfReply = (entries: readonly Entry[], replyId: ReplyId): number | null => {
+  const at = entries.findIndex(({ event }) => event.type === 'reply-started' && event.replyId === replyId);
+  return at === -1 ? null : at;
+};
+
+/** How many entries stood before a turn's chosen reply began; of a turn without one, when it had its place. */
+export const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyId | null): number | null => {
+  const begun = replyId === null ? null : momentOfReply(entries, replyId);
+  if (begun !== null) return begun;
+  const placed = entries.findLastIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
+  return placed === -1 ? null : placed + 1;
+};
+
+/** What a turn's chosen reply was sent; null where nothing was, or it is not known. */
+export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
+
+/** What a context of a turn is built with. */
+export interface BuiltWith {
+  readonly tokens: TokenCache;
+  readonly window: number;
+  readonly parameters: Parameters;
+}
+
+/**
+ * As it was when the turn was decided, as far as that is known: the parameters by the trace, the tokenizer by the unit
+ * that the sent context was counted in, where one of the models here has it. The window is the chosen model's.
+ */
+export const builtWithThen = (core: EngineCore, forest: Forest, node: Node, sent: Context | null): BuiltWith => {
+  const { chat } = core.parts.models();
+  const used = node.decision.trace?.settings;
+  const parameters: Parameters =
+    used === undefined ? core.parameters : { ...defaultParameters, ...(used.parameters as Partial<Parameters>) };
+  return {
+    tokens: core.tokensOf(countedBy(core, chat, sent)),
+    window: chat.window,
+    parameters: { ...parameters, replyReserve: reserveFor(forest, parameters, chat) },
+  };
+};
+
+const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null): ChatModel =>
+  sent !== null && sent.unit !== chat.tokens.name && sent.unit === parts.embedded.chat.tokens.name
+    ? parts.embedded.chat
+    : chat;
+
+/** A turn where it stands and, where it has a reply, what that was sent. */
+export interface ThenTurn {
+  readonly forest: Forest;
+  readonly node: Node;
+  readonly sent: Context | null;
+}
+
+/** How near turns were to each other's messages: of every turn its message is what is embedded. */
+export interface NearnessThen {
+  to(nodeId: NodeId): (other: NodeId) => number | null;
+  /** Why nothing is known of it, in words; null where it is. */
+  readonly why: string | null;
+}
+
+export const nearnessThen = async (
+  core: EngineCore,
+  nodes: readonly Node[],
+  signal: AbortSignal,
+): Promise<NearnessThen> => {
+  const { vectors } = core;
+  try {
+    await vectors.ensure(nodes, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { to: () => () => null, why: error instanceof Error ? error.message : String(error) };
+  }
+  const { table } = vectors;
+  const to: NearnessThen['to'] = (nodeId) => {
+    const sum = new Float64Array(table.dimensions);
+    const row = table.rowOf(nodeId);
+    if (row < 0) return () => null;
+    table.addTo(sum, row);
+    const vector = Float32Array.from(sum);
+    return (other) => table.similarity(other, vector);
+  };
+  return { to, why: null };
+};
+
+/** What a policy would have sent for a turn. */
+export const builtThen = (
+  core: EngineCore,
+  { forest, node, sent }: ThenTurn,
+  policy: Policy,
+  nearness: (nodeId: NodeId) => number | null,
+  builtWith: BuiltWith = builtWithThen(core, forest, node, sent),
+): ReturnType<Policy['build']> =>
+  policy.build({ forest, nodeId: node.id, nearness, ...builtWith, newId: core.parts.newId });
