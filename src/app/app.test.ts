@@ -1,51 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../adapters/storage/memory-storage.ts';
-import { overlayStorage } from '../adapters/storage/overlay-storage.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
 import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/ports.ts';
-import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
-import { createApp } from './app.ts';
-import type { AppPorts } from './ports.ts';
-import { noChoice, readyRoles } from './testing/no-choice.ts';
-import { plainLearner } from './testing/plain-learner.ts';
-
-const appWith = (ports: Partial<AppPorts> = {}, storage: Storage = memoryStorage(), chat = countingChat()) => {
-  let ids = 0;
-  let clock = 0;
-  const models = plainModels({ chat });
-  return createApp(
-    {
-      openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
-      overlayStorage,
-      formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
-      models: () => models,
-      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
-      learner: plainLearner(),
-      modelControl: noChoice,
-      openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
-      watchLog: () => () => undefined,
-      watchLessons: () => () => undefined,
-      exclusive: async (_name, _patience, task) => {
-        await task();
-        return true;
-      },
-      now: () => ++clock,
-      elapsed: () => clock,
-      newId: () => `${Math.random()}.${ids++}`,
-      ...ports,
-    },
-    readyRoles,
-  );
-};
-
-const started = async (...args: Parameters<typeof appWith>) => {
-  const app = appWith(...args);
-  await app.start();
-  return app;
-};
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { plainApp } from './testing/plain-app.ts';
 
 /** A chat that holds its reply back until it is let go. */
 const heldChat = () => {
@@ -81,12 +42,12 @@ describe('a conversation', () => {
   test('is found again as it was, with its half-finished reply marked as interrupted', async () => {
     const storage = memoryStorage();
     const { chat } = heldChat();
-    const first = await started({}, storage, { ...countingChat(), ...chat });
+    const first = await plainApp({ ...countingChat(), ...chat }, { storage });
     await first.actions.replay({ ...dialogue, turns: dialogue.turns.slice(2) });
     void first.actions.send('and more');
     await until(() => first.store.getState().turn?.phase === 'replying');
 
-    const second = await started({}, storage);
+    const second = await plainApp(countingChat(), { storage });
     await until(() => second.store.getState().forest.turnCount === 2);
     await until(() => activePath(second.store.getState().forest).every((node) => replyOf(node)?.state !== 'streaming'));
     const path = activePath(second.store.getState().forest);
@@ -97,7 +58,7 @@ describe('a conversation', () => {
   });
 
   test('is listed, renamed, deleted and brought back', async () => {
-    const app = await started();
+    const app = await plainApp();
     await app.actions.send('#trip one');
     const { conversationId } = app.store.getState();
     await app.actions.renameConversation(conversationId, 'My trip');
@@ -114,9 +75,9 @@ describe('a conversation', () => {
 
   test('of another tab that was first is taken in before one’s own', async () => {
     const storage = memoryStorage();
-    const one = await started({}, storage);
+    const one = await plainApp(countingChat(), { storage });
     await one.actions.send('#trip one');
-    const two = await started({}, storage);
+    const two = await plainApp(countingChat(), { storage });
     await one.actions.send('two');
     await two.actions.send('three');
     expect(two.store.getState().forest.turnCount).toBe(3);
@@ -129,7 +90,7 @@ describe('a conversation', () => {
 
 describe('a replay', () => {
   test('plays every turn, with the replies given and the chat role’s where none is', async () => {
-    const app = await started();
+    const app = await plainApp();
     await app.actions.replay(dialogue, { running: false });
     app.actions.setReplayPause(0);
     await app.actions.stepReplay();
@@ -142,7 +103,7 @@ describe('a replay', () => {
   });
 
   test('can be stopped, and keeps what was played', async () => {
-    const app = await started();
+    const app = await plainApp();
     await app.actions.replay(dialogue, { running: false });
     await app.actions.stepReplay();
     app.actions.stopReplay();
@@ -152,7 +113,7 @@ describe('a replay', () => {
 
 describe('by hand', () => {
   test('a correction moves the turn, is kept as a label, and is undone as one', async () => {
-    const app = await started();
+    const app = await plainApp();
     await app.actions.send('#trip one');
     await app.actions.send('two');
     const [first, second] = activePath(app.store.getState().forest);
@@ -167,7 +128,7 @@ describe('by hand', () => {
   });
 
   test('an undone message goes back to the composer, and redo takes it out again', async () => {
-    const app = await started();
+    const app = await plainApp();
     await app.actions.send('#trip one');
     await app.actions.undo();
     expect(app.store.getState()).toMatchObject({ forest: { turnCount: 0 }, session: { draft: '#trip one' } });
@@ -176,7 +137,7 @@ describe('by hand', () => {
   });
 
   test('after a turn is made active the next message goes on from there', async () => {
-    const app = await started();
+    const app = await plainApp();
     for (const message of ['#trip one', 'two', 'three']) await app.actions.send(message);
     const [first] = activePath(app.store.getState().forest);
     await app.actions.activate(first?.id as string);
@@ -186,7 +147,7 @@ describe('by hand', () => {
 
   test('undoing a turn ends its reply', async () => {
     const { chat } = heldChat();
-    const app = await started({}, memoryStorage(), { ...countingChat(), ...chat });
+    const app = await plainApp({ ...countingChat(), ...chat });
     void app.actions.send('hello');
     await until(() => app.store.getState().turn?.phase === 'replying' && app.store.getState().turn?.unsaved !== '');
     await app.actions.undo();
@@ -201,7 +162,7 @@ describe('a storage that fails', () => {
     let broken = false;
     const append: Storage['append'] = (...args) =>
       broken ? Promise.reject(new StorageFailure('full', 'No space is left.')) : storage.append(...args);
-    const app = await started({}, { ...storage, append });
+    const app = await plainApp(countingChat(), { storage: { ...storage, append } });
     await app.actions.send('#trip one');
     broken = true;
     await app.actions.send('two');
@@ -213,7 +174,7 @@ describe('a storage that fails', () => {
 
 describe('a failure of models that nobody shows where it happened', () => {
   test('is a problem that leads to Models', async () => {
-    const { store, actions } = await started();
+    const { store, actions } = await plainApp();
     const failure = await actions.models.remove('x').catch((error: unknown) => error);
     actions.reportModelFailure('Deleting the model', failure);
     const [problem] = store.getState().problems;
@@ -223,7 +184,7 @@ describe('a failure of models that nobody shows where it happened', () => {
   });
 
   test('is none where the person ended it', async () => {
-    const { store, actions } = await started();
+    const { store, actions } = await plainApp();
     actions.reportModelFailure('Loading', new ModelFailure('closed', 'Cancelled.'));
     expect(store.getState().problems).toEqual([]);
   });

@@ -1,47 +1,23 @@
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../adapters/storage/memory-storage.ts';
-import { overlayStorage } from '../adapters/storage/overlay-storage.ts';
 import { activePath } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/ports.ts';
-import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
-import { createApp } from './app.ts';
-import { noChoice, readyRoles } from './testing/no-choice.ts';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { plainApp } from './testing/plain-app.ts';
 import { plainLearner } from './testing/plain-learner.ts';
 
 /** An app in a tab of its own; `changed` tells it that another tab has changed the lessons. */
 const tabOn = async (storage: Storage = memoryStorage()) => {
-  let ids = 0;
-  let clock = 0;
   let changed: () => void = () => undefined;
   const learner = plainLearner();
-  const models = plainModels({ chat: countingChat() });
-  const app = createApp(
-    {
-      openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
-      overlayStorage,
-      formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
-      models: () => models,
-      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
-      learner,
-      modelControl: noChoice,
-      openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
-      watchLog: () => () => undefined,
-      watchLessons: (callback) => {
-        changed = callback;
-        return () => undefined;
-      },
-      exclusive: async (_name, _patience, task) => {
-        await task();
-        return true;
-      },
-      now: () => ++clock,
-      elapsed: () => clock,
-      newId: () => `${Math.random()}.${ids++}`,
+  const { store, actions } = await plainApp(countingChat(), {
+    storage,
+    learner,
+    watchLessons: (callback) => {
+      changed = callback;
+      return () => undefined;
     },
-    readyRoles,
-  );
-  await app.start();
-  const { store, actions } = app;
+  });
   return { store, actions, learner, storage, changed: () => changed() };
 };
 

@@ -1,16 +1,21 @@
 import { memoryStorage } from '../../adapters/storage/memory-storage.ts';
 import { overlayStorage } from '../../adapters/storage/overlay-storage.ts';
-import type { ChatModel } from '../../engine/ports.ts';
-import { firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
+import type { ChatModel, Storage } from '../../engine/ports.ts';
+import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { createApp } from '../app.ts';
+import type { AppPorts } from '../ports.ts';
 import { noChoice, readyRoles } from './no-choice.ts';
 import { plainLearner } from './plain-learner.ts';
 
-/** An app, started, on models whose every answer a test can work out; what it keeps is gone with it. */
-export const plainApp = async (chat: ChatModel) => {
-  const storage = memoryStorage();
+/** Apps on one storage give no id twice. */
+let ids = 0;
+
+/** An app, started, on models whose every answer a test can work out; what it keeps is gone with its storage. */
+export const plainApp = async (
+  chat: ChatModel = countingChat(),
+  { storage = memoryStorage(), ...ports }: Partial<AppPorts> & { readonly storage?: Storage } = {},
+) => {
   const models = plainModels({ chat });
-  let ids = 0;
   let clock = 0;
   const app = createApp(
     {
@@ -22,6 +27,8 @@ export const plainApp = async (chat: ChatModel) => {
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner: plainLearner(),
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
+      shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),
+      watchSettings: () => () => undefined,
       watchLog: () => () => undefined,
       watchLessons: () => () => undefined,
       exclusive: async (_name, _patience, task) => {
@@ -31,6 +38,7 @@ export const plainApp = async (chat: ChatModel) => {
       now: () => ++clock,
       elapsed: () => clock,
       newId: () => `id${ids++}`,
+      ...ports,
     },
     readyRoles,
   );
