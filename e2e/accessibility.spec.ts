@@ -14,6 +14,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
 
     test('axe finds no violation on a first visit and in any dialog', async ({ app, page }) => {
+      test.slow();
       await app.open();
       await expectNoViolations(page, 'first visit');
       for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts', 'Conversations']) {

@@ -110,7 +110,7 @@ test.describe('several turns', () => {
     await canvas.root.focus();
     await page.keyboard.press('Escape');
     await expect(canvas.bar).toBeHidden();
-    expect(await canvas.selected()).toEqual([]);
+    await expect.poll(() => canvas.selected()).toEqual([]);
   });
 
   test('are selected by a rectangle, hidden, shown again and deleted from the bar', async ({ app, page }) => {
@@ -126,7 +126,7 @@ test.describe('several turns', () => {
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await expect(canvas.bar).toContainText('2 turns');
-    expect((await canvas.selected()).toSorted()).toEqual(['Mast', 'Ship']);
+    await expect.poll(async () => (await canvas.selected()).toSorted()).toEqual(['Mast', 'Ship']);
 
     await canvas.bar.getByRole('button', { name: 'Hide' }).click();
     await expect(canvas.card('Mast').locator('[data-standing=hidden]')).toBeVisible();
@@ -190,8 +190,9 @@ test('by keyboard, turns are selected, made topics of their own, taken back, mov
   await keyboard.press('ContextMenu');
   await page.getByRole('menuitem', { name: /^Move under/ }).press('Enter');
   const picker = page.getByRole('dialog', { name: 'Move' });
-  await expect(picker).toBeVisible();
+  await expect(picker.getByRole('combobox')).toBeFocused();
   await keyboard.type('Squirrel');
+  await expect(picker.getByRole('option', { selected: true })).toContainText('Squirrel');
   await keyboard.press('Enter');
   await expect(picker).toBeHidden();
   await undoneAndKept(canvas, app, [

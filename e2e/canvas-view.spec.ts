@@ -26,6 +26,7 @@ test('branches fold into a chip, and open again for a turn that is selected', as
   await page.keyboard.press('Enter');
   await expect(near).toHaveAttribute('aria-pressed', 'true');
   await expect(canvas.cards).toHaveCount(2);
+  await expect(near).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(canvas.cards).toHaveCount(5);
 });

@@ -17,7 +17,8 @@ const adopt = async (app: App, turns: readonly Replied[]): Promise<void> => {
   await app.settled();
 };
 
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const expectCopied = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 
 test.describe('an edited message', () => {
   test('goes beside the original as a branch, by keyboard alone; the original is one press away', async ({
@@ -110,7 +111,7 @@ test('a thinking model’s reasoning is folded away, and neither copied nor sent
   await fold.press('Enter');
   await expect(turn).toContainText('Six times seven is forty-two.');
   await turn.getByRole('button', { name: 'Copy reply' }).click();
-  expect(await copied(page)).toBe('It is **42**.');
+  await expectCopied(page, 'It is **42**.');
 
   await app.send('And twice that?');
   await app.inspector.getByRole('tab', { name: 'Context' }).click();
@@ -135,7 +136,7 @@ test('code names its language, is painted, and copied alone; a page without code
   await expect(turn.getByText('Python', { exact: true })).toBeVisible();
   await expect(turn.locator('[data-kind=keyword]', { hasText: 'import' })).toBeVisible();
   await turn.getByRole('button', { name: 'Copy code' }).last().click();
-  expect(await copied(page)).toBe('python3 rows.py | sort -u');
+  await expectCopied(page, 'python3 rows.py | sort -u');
   expect(asked.filter((url) => url.includes('painter'))).toHaveLength(1);
 });
 

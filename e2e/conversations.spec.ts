@@ -16,6 +16,7 @@ test('conversations are listed most recent first, renamed, opened, and deleted w
     .first()
     .getByRole('button', { name: /^Rename/ })
     .click();
+  await expect(items.first().getByRole('textbox')).toBeFocused();
   await page.keyboard.type('Broken script');
   await page.keyboard.press('Enter');
   await expect(items.first()).toContainText('Broken script');

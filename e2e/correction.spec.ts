@@ -8,7 +8,7 @@ test('a correction moves the turn; undo and redo take it back and forth, across 
 
   await app.correctToNewTopic(2);
   await expect(app.why(2)).toContainText('moved by you');
-  const after = await app.shape();
+  const after = await app.titledShape();
   expect(after).not.toEqual(before);
 
   await app.undo.click();

@@ -14,6 +14,7 @@ const expectNoViolations = async (page: Page, where: string): Promise<void> => {
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
     test(`axe finds no violation in Evaluate, ${colorScheme}, ${width} wide`, async ({ browser, address }) => {
+      test.slow();
       const context = await browser.newContext({
         baseURL: address,
         colorScheme,

@@ -4,6 +4,7 @@ import { brokenTiageFile, longSgdFile, sgdFile, tiageFile } from './support/labe
 import { expect, test } from './support/test.ts';
 
 test('dropped dialogues are measured, and a figure is followed down to its dialogues', async ({ app }) => {
+  test.slow();
   await app.open();
   const dialog = new EvaluateDialog(app);
   await dialog.open();

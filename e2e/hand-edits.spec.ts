@@ -30,7 +30,7 @@ const holds = async (app: App, before: string[], after: string[]): Promise<void>
 
 const changed = async (app: App, before: string[]): Promise<string[]> => {
   await expect.poll(() => app.shape()).not.toEqual(before);
-  return app.shape();
+  return app.titledShape();
 };
 
 test('a turn is moved under another, found by its words', async ({ app }) => {
@@ -244,7 +244,7 @@ test('what an edit does in one tab appears in the other', async ({ app, context 
   await expect(other.turn(2)).toContainText('From the other tab.');
   await new Edits(other).choose(3, /^Make it a topic of its own/);
   await expect(app.why(3)).toContainText('moved by you');
-  expect(await other.shape()).toEqual(await app.shape());
+  await other.sameAs(app);
   await edits.choose(3, /^Delete/);
   await expect(other.outlineTurn(3)).toHaveCount(0);
 });

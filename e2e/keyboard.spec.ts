@@ -1,12 +1,13 @@
 import { threeTopics } from './support/dialogues.ts';
+import { Edits } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
 test('a conversation is held, walked, corrected and undone with the keyboard alone', async ({ app, page }) => {
   const { keyboard } = page;
   await app.open();
-  // An empty conversation waits for words.
-  await expect(app.message).toBeFocused();
   for (const message of threeTopics.slice(0, 2)) {
+    // An empty conversation waits for words.
+    await expect(app.message).toBeFocused();
     await keyboard.type(message);
     await keyboard.press('Enter');
     await expect(app.turns.filter({ hasText: message })).toBeVisible();
@@ -32,7 +33,7 @@ test('a conversation is held, walked, corrected and undone with the keyboard alo
   await app.turn(2).getByRole('button', { name: 'Change' }).focus();
   await keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'New topic' }).focus();
+  await new Edits(app).walkTo(page.getByRole('menuitem', { name: 'New topic' }));
   await keyboard.press('Enter');
   await expect(app.why(2)).toContainText('moved by you');
 });

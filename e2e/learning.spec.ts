@@ -43,6 +43,7 @@ const again = async (app: App, number: number): Promise<string> => {
 };
 
 test('the decider learns a person’s words from corrections, says so, and stops when it is told to', async ({ app }) => {
+  test.slow();
   await app.open();
   await teach(app);
   const number = habit.length + 2;

@@ -107,6 +107,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     for (const width of [1440, 390]) {
       test(`axe finds no violation on any page of Models at ${width} px`, async ({ app, page }) => {
+        test.slow();
         await page.setViewportSize({ width, height: 844 });
         await app.open();
         const models = new ModelsDialog(app);

@@ -99,23 +99,25 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await app.send(threeTopics[0]);
   const dialog = await app.openDialog('Shortcuts');
   const row = (words: string) => dialog.getByRole('button', { name: new RegExp(`^${words}: `) });
+  const record = async (words: string) => {
+    await row(words).focus();
+    await keyboard.press('Enter');
+    await expect(dialog.getByText('Press the new keys.')).toBeVisible();
+  };
 
-  await row('Undo').focus();
-  await keyboard.press('Enter');
+  await record('Undo');
   await keyboard.press('Control+Shift+u');
   await expect(row('Undo')).toHaveAccessibleName(/Ctrl Shift U/);
 
   // Keys of another command are named, and taken only if the person says so.
-  await row('Redo').focus();
-  await keyboard.press('Enter');
+  await record('Redo');
   await keyboard.press('Control+k');
   await expect(dialog.getByText('belongs to')).toContainText('Ctrl K belongs to “All commands…”.');
   await keyboard.press('Escape');
   await expect(dialog).toBeVisible();
   await expect(row('Redo')).toHaveAccessibleName(/Ctrl Shift Z or Ctrl Y/);
   // What the browser keeps is refused.
-  await row('Redo').focus();
-  await keyboard.press('Enter');
+  await record('Redo');
   await page.evaluate(() =>
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 't', ctrlKey: true, cancelable: true })),
   );
@@ -133,6 +135,7 @@ test('keys are given, taken and reset, hold at once, and are still there after a
     await keyboard.press('Control+Shift+u');
     await expect(app.turn(1)).toHaveCount(0);
     // With no turn left, the message field waits for words.
+    await expect(app.message).toBeFocused();
     await app.forest.focus();
     await keyboard.press('Control+y');
     await expect(app.turn(1)).toBeVisible();

@@ -25,7 +25,7 @@ test.describe('a stand-in for the browser’s own model', () => {
   }) => {
     await install(page, {
       availability: 'downloadable',
-      download: { steps: 20, delay: 250 },
+      download: { steps: 20, delay: 500 },
       window: 400,
       sampling: true,
     });

@@ -7,6 +7,9 @@ const PLANTS = ['tomatoes', 'carrots', 'peas', 'onions', 'beans', 'leeks', 'beet
 /** More than are compared in one go. */
 const TURNS = 40;
 
+const EMBEDDED = /^θ 0\.45 · use-lite-en int8$/;
+const OTHER = /^θ 0\.\d+ · glove-wink-100d-30k \(transformers\.js, WASM/;
+
 const openGarden = async (app: App): Promise<void> => {
   await app.open();
   const dialog = new ImportDialog(app);
@@ -20,12 +23,12 @@ const openGarden = async (app: App): Promise<void> => {
   await app.settled();
 };
 
-/** Which embedder placed the turn that was just sent, and from what similarity on. */
-const embedderOf = async (app: App): Promise<string> => {
+/** Sends a message; says which embedder is to place it, and from what similarity on. */
+const expectPlaced = async (app: App, message: string, by: RegExp): Promise<void> => {
+  await app.send(message);
   await app.inspector.getByRole('tab', { name: 'Decision' }).click();
-  const aside = app.inspector.getByText(/^θ [\d.]+ · /);
-  await expect(aside).toBeVisible();
-  return aside.innerText();
+  await expect(app.inspector).toContainText(message);
+  await expect(app.inspector.getByText(/^θ [\d.]+ · /)).toHaveText(by);
 };
 
 test('another embedder compares the conversation anew while the one before goes on, then decides by its own θ; and back', async ({
@@ -46,19 +49,16 @@ test('another embedder compares the conversation anew while the one before goes 
   await expect(models.now).toContainText('You can go on writing.');
   await models.close();
   await expect(page.getByLabel(/^Compares: glove-wink-100d-30k, comparing \d+ %/)).toBeVisible();
-  await app.send('And how deep do I plant the garlic in bed 40 of the garden?');
-  expect(await embedderOf(app)).toMatch(/^θ 0\.45 · use-lite-en int8$/);
+  await expectPlaced(app, 'And how deep do I plant the garlic in bed 40 of the garden?', EMBEDDED);
 
   await answers.letGo();
   await expect(await models.stateOf('embed')).toHaveText('ready');
   await models.close();
-  await app.send('And how far apart do I plant the garlic in bed 40 of the garden?');
-  expect(await embedderOf(app)).toMatch(/^θ 0\.\d+ · glove-wink-100d-30k \(transformers\.js, WASM/);
+  await expectPlaced(app, 'And how far apart do I plant the garlic in bed 40 of the garden?', OTHER);
 
   await models.choose('embed', 'use-lite-en int8');
   await expect(await models.stateOf('embed')).toHaveText('ready');
   await models.delete('glove-wink-100d-30k');
   await models.close();
-  await app.send('And how often do I water the garlic in bed 40 of the garden?');
-  expect(await embedderOf(app)).toMatch(/^θ 0\.45 · use-lite-en int8$/);
+  await expectPlaced(app, 'And how often do I water the garlic in bed 40 of the garden?', EMBEDDED);
 });

@@ -27,7 +27,7 @@ test('a model of the hub is downloaded with progress, cancelled, and goes on aft
   await app.open();
   await models.open();
   await models.setHub(hub.address);
-  hub.fail({ path: 'local/', bytesPerSecond: 200_000 });
+  hub.fail({ path: 'local/', bytesPerSecond: 50_000 });
   await models.addOwn(own);
   await models.useAdded('chat');
   await expect(models.now.getByRole('progressbar')).toBeVisible();
@@ -77,6 +77,7 @@ test('a page that is closed in the middle of a download goes on with it when it 
   await app.message.fill(STORY);
   await app.button('Send').click();
   await expect(app.turn(1)).toContainText('waiting for stories260K, which is being loaded…');
+  await expect(page.getByLabel(/^Replies: stories260K, loading/)).toHaveCount(0, { timeout: 100_000 });
   await app.settled();
   await expect(app.turn(1).getByText(author)).toBeVisible();
   expect(hub.log.filter(({ path }) => path.endsWith('.onnx')).map(({ range }) => range)).toContainEqual(
@@ -158,6 +159,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       await app.send(STORY);
       await app.send('The dog ran to the park with a red ball');
       await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+      await expect(app.inspector).toContainText('The dog ran to the park');
       await expect(app.inspector).toContainText('to decide');
       // A model so small may well choose what was not listed, and the embedded decider stands in. The form it keeps.
       const fellBack = app.inspector.getByRole('region', { name: 'Fallbacks' });

@@ -3,6 +3,7 @@ import { expect, test } from './support/test.ts';
 
 for (const index of [0, 1, 2]) {
   test(`sample ${index + 1} of the first visit plays to its end`, async ({ app, page }) => {
+    test.slow();
     await app.open();
     await page
       .getByRole('button', { name: /^Play / })

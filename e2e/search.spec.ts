@@ -53,12 +53,15 @@ test('deleted and purged turns are not found, hidden ones are marked', async ({ 
   };
   await app.forest.focus();
   await keyboard.press('h');
+  await expect(app.turn(2)).toHaveCount(0);
   await find('alfama');
   await expect(search.getByRole('option')).toContainText('hidden');
   await keyboard.press('Escape');
+  await expect(search).toBeHidden();
+  await app.showOutline();
   await app.forest.focus();
   await keyboard.press('Delete');
-  await expect(app.turn(2)).toHaveCount(0);
+  await expect(app.outlineTurn(2)).toHaveCount(0);
   await find('"alfama in lisbon"');
   await expect(search).toContainText('Nothing in 1 turn');
 });

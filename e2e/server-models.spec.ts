@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type OpenAiServer, startOpenAiServer } from '../src/adapters/models/runtimes/server/testing/open-ai-server.ts';
+import { App } from './support/app.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -63,11 +64,10 @@ test('a server’s model replies; where the text goes is said, and its key is ke
   await expect(app.turn(2)).toContainText('You said: And the Shard?');
 
   // Another tab is another session.
-  const other = await context.newPage();
-  await other.goto('./');
-  await other.getByRole('textbox', { name: 'Message', exact: true }).fill('And the Atomium?');
-  await other.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(other.getByRole('log', { name: 'Conversation' })).toContainText(/wants a key \(401\)/);
+  const other = new App(await context.newPage());
+  await other.open();
+  await other.send('And the Atomium?');
+  await expect(other.turn(3)).toContainText(/wants a key \(401\)/);
 });
 
 test('a key is kept on the machine only where that is asked for, and forgotten with the server', async ({
@@ -78,12 +78,12 @@ test('a key is kept on the machine only where that is asked for, and forgotten w
 }) => {
   await app.open();
   await models.addServer({ address: server.address, key: KEY, remember: true, model: MODEL });
-  expect((await stored(page)).kept).toContain(KEY);
+  await expect.poll(async () => (await stored(page)).kept).toContain(KEY);
   await models.useAdded('chat');
   await models.go('server');
   await models.button(`Forget ${server.address}`).click();
   await expect(models.root.getByRole('list', { name: 'Servers' })).toHaveCount(0);
-  expect((await stored(page)).kept).not.toContain(KEY);
+  await expect.poll(async () => (await stored(page)).kept).not.toContain(KEY);
   await models.go('chat');
   await expect(models.now).toContainText('recall');
 });
@@ -146,9 +146,7 @@ test('a reply that breaks off keeps what came and goes on; too many requests, an
   await app.settled();
 
   // The first question is who decides; it is answered in words.
-  await app.message.fill('And then count on to ten.');
-  await app.button('Send').click();
-  await app.settled();
+  await app.send('And then count on to ten.');
   await app.inspector.getByRole('tab', { name: 'Decision' }).click();
   await expect(app.inspector.getByRole('region', { name: 'Fallbacks' })).toContainText('embedded decider');
   await expect(app.turn(2)).toContainText('fallback');

@@ -28,7 +28,7 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await new ReplayBar(app).ended();
   await app.correctToNewTopic(2);
   await expect(app.why(2)).toContainText('moved by you');
-  const shape = await app.shape();
+  const shape = await app.titledShape();
   const file = await app.exported();
 
   const other = new App(await context.newPage());
@@ -38,7 +38,7 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await otherDialog.giveFile('again.coppice.jsonl', file);
   await otherDialog.openConversation();
   await other.settled();
-  expect(await other.shape()).toEqual(shape);
+  await expect.poll(() => other.shape()).toEqual(shape);
   // The whole log came along: what was done before can still be undone.
   await other.undo.click();
   await expect.poll(() => other.shape()).not.toEqual(shape);

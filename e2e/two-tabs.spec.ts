@@ -13,5 +13,5 @@ test('two tabs of one conversation follow each other', async ({ app, context }) 
   await expect(app.turn(2)).toContainText(threeTopics[1]);
   await app.correctToNewTopic(2);
   await expect(other.why(2)).toContainText('moved by you');
-  expect(await other.shape()).toEqual(await app.shape());
+  await other.sameAs(app);
 });

@@ -63,7 +63,7 @@ test('a model that is known not to fit is refused before its weights come', asyn
 
 test('storage that fills up in the middle is told, and what came stays', async ({ webllm, site }) => {
   const session = await webllm.page.context().newCDPSession(webllm.page);
-  webllm.hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 100_000 });
+  webllm.hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 20_000 });
   const loading = webllm.load();
   await expect.poll(async () => (await webllm.kept()).length).toBe(8);
   await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(site).origin, quotaSize: 1000 });
@@ -117,7 +117,7 @@ for (const [what, kind] of [
     try {
       const page = await browser.newPage();
       await page.goto(site);
-      hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 100_000 });
+      hub.fail({ path: 'local/tiny/params_shard_4', bytesPerSecond: 20_000 });
       const loading = new WebLlmPage(page, hub).load();
       const worker = await page.waitForEvent('worker');
       await worker.evaluate(holdLastShard);

@@ -53,6 +53,8 @@ export class App {
 
   /** Opens a dialog by the button of the same name, which a narrow page keeps under "More". */
   async openDialog(name: string): Promise<Locator> {
+    // Behind a dialog that is still closing there is neither.
+    await expect(this.button(name).or(this.button('More')).first()).toBeVisible();
     if (!(await this.button(name).isVisible())) await this.button('More').click();
     await this.button(name).click();
     await expect(this.dialog(name)).toBeVisible();
@@ -71,6 +73,7 @@ export class App {
   async listConversations(): Promise<Locator> {
     const opener = this.button('Conversations');
     if ((await opener.getAttribute('aria-expanded')) !== 'true') await opener.click();
+    await expect(opener).toHaveAttribute('aria-expanded', 'true');
     return this.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
   }
 
@@ -103,13 +106,32 @@ export class App {
   /** The shape of the forest as the outline tells it, row by row; independent of ids. */
   async shape(): Promise<string[]> {
     await this.showOutline();
-    return this.outline
-      .getByRole('treeitem')
-      .evaluateAll((rows) =>
-        rows
-          .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
-          .map((row) => `${row.ariaLevel} ${row.ariaLabel}${row.ariaCurrent === 'true' ? ' (active)' : ''}`),
-      );
+    const rows = this.outline.getByRole('treeitem');
+    await expect(rows.first()).toBeVisible();
+    return rows.evaluateAll((all) =>
+      all
+        .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+        .map((row) => `${row.ariaLevel} ${row.ariaLabel}${row.ariaCurrent === 'true' ? ' (active)' : ''}`),
+    );
+  }
+
+  /** As `shape`, once every topic has its title, which comes a moment after the topic: until then it bears its first message. */
+  async titledShape(): Promise<string[]> {
+    let shape: string[] = [];
+    const untitled = async () => {
+      shape = await this.shape();
+      return shape.filter((row, at) => {
+        const title = /^1 (.+), \d+ turns?\b/.exec(row)?.[1];
+        return title !== undefined && shape[at + 1]?.includes(`: ${title}`);
+      });
+    };
+    await expect.poll(untitled).toEqual([]);
+    return shape;
+  }
+
+  /** Waits until another tab shows the same forest. */
+  async sameAs(other: App): Promise<void> {
+    await expect(async () => expect(await this.shape()).toEqual(await other.shape())).toPass();
   }
 
   /** Opens the corrections under a turn's message. */

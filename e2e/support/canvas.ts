@@ -32,6 +32,7 @@ export class Canvas {
     await dialog.giveFile('made-up.jsonl', text);
     await dialog.openConversation();
     const pane = this.page.getByRole('button', { name: 'Forest', exact: true });
+    await expect(pane.or(this.root).first()).toBeVisible();
     if (await pane.isVisible()) await pane.click();
     await expect(this.cards.first()).toBeVisible();
   }

@@ -44,11 +44,14 @@ export class Edits {
 
   /** Goes down a menu until an item has the focus. */
   async walkTo(item: Locator): Promise<void> {
+    const { page } = this.#app;
     await expect(item).toBeVisible();
-    const focused = () => item.evaluate((element) => element === document.activeElement);
-    for (let presses = 0; presses < 40 && !(await focused()); presses++)
-      await this.#app.page.keyboard.press('ArrowDown');
-    await expect(item).toBeFocused();
+    while (!(await item.evaluate((element) => element === document.activeElement))) {
+      const before = await page.evaluateHandle(() => document.activeElement);
+      await page.keyboard.press('ArrowDown');
+      // The menu moves the focus a moment after the key.
+      await expect.poll(() => before.evaluate((element) => element === document.activeElement)).toBe(false);
+    }
   }
 
   /** Writes in the open dialog's field, and keeps it. */
@@ -59,14 +62,10 @@ export class Edits {
     await expect(open).toBeHidden();
   }
 
-  /** What the history says, the newest first. */
-  async history(): Promise<string[]> {
+  /** Opens the history. Returns its steps, the newest first. */
+  async openHistory(): Promise<Locator> {
     await this.#app.button('History').click();
-    const steps = this.#app.dialog('History').getByRole('option');
-    await expect(steps.first()).toBeVisible();
-    const words = await steps.evaluateAll((rows) => rows.map((row) => row.ariaLabel ?? ''));
-    await this.#app.page.keyboard.press('Escape');
-    await expect(this.#app.dialog('History')).toBeHidden();
-    return words;
+    await expect(this.#app.dialog('History').getByRole('listbox', { name: 'Steps' })).toBeFocused();
+    return this.#app.dialog('History').getByRole('option');
   }
 }

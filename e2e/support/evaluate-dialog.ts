@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, test } from '@playwright/test';
 import type { App } from './app.ts';
 
 interface TestFile {
@@ -58,9 +58,10 @@ export class EvaluateDialog {
     return this.root.getByRole('table', { name: 'Data sets found' }).getByRole('row', { name: dataset });
   }
 
+  /** Waits for the figures, for as long as the test may take. */
   async measure(): Promise<void> {
     await this.button('Measure').click();
-    await expect(this.button('Export JSON')).toBeVisible({ timeout: 100_000 });
+    await expect(this.button('Export JSON')).toBeVisible({ timeout: test.info().timeout });
   }
 
   async show(dataset: string): Promise<void> {

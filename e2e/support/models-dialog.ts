@@ -52,6 +52,7 @@ export class ModelsDialog {
 
   async go(page: PageName): Promise<void> {
     // On a phone the list and the page are not there together.
+    await expect(this.pages.or(this.button('All models')).first()).toBeVisible();
     if (!(await this.pages.isVisible())) await this.button('All models').click();
     await this.item(page).click();
     await expect(this.root.getByRole('region', { name: titleOf(page), exact: true })).toBeVisible();

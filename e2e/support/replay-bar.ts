@@ -1,4 +1,4 @@
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, test } from '@playwright/test';
 import type { App } from './app.ts';
 
 /** The controls of a dialogue that is being played. */
@@ -20,9 +20,9 @@ export class ReplayBar {
     return this.root.getByRole('button', { name });
   }
 
-  /** Waits until every turn has been played. */
+  /** Waits until every turn has been played, for as long as the test may take. */
   async ended(): Promise<void> {
-    await expect(this.root).toBeHidden({ timeout: 100_000 });
+    await expect(this.root).toBeHidden({ timeout: test.info().timeout });
     await this.#app.settled();
   }
 }
