@@ -5,7 +5,7 @@ import { createEmbeddedModels } from './adapters/models/embedded.ts';
 import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
 import { createPersonalLayer } from './adapters/models/personal/learner.ts';
 import { createBrowserRoles } from './adapters/models/roles/browser-roles.ts';
-import { watchLessons, watchLog } from './adapters/storage/changes.ts';
+import { watchLessons, watchLog, watchSettings } from './adapters/storage/changes.ts';
 import { exclusive } from './adapters/storage/exclusive.ts';
 import { createFormats } from './adapters/storage/formats/formats.ts';
 import { overlayStorage } from './adapters/storage/overlay-storage.ts';
@@ -67,6 +67,8 @@ const app = createApp(
       }),
     watchLog,
     watchLessons,
+    watchSettings,
+    shippedPrompts: async () => (await import('./adapters/models/prompted/prompts.ts')).SHIPPED_PROMPTS,
     exclusive,
     now: Date.now,
     elapsed: () => performance.now(),

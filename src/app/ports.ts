@@ -1,5 +1,6 @@
 import type { Learner } from '../engine/lessons.ts';
 import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
+import type { Prompts } from '../engine/settings.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ModelControl } from './model-control.ts';
 
@@ -15,6 +16,10 @@ export interface AppPorts {
   readonly learner: Learner;
   /** Chooses and loads what `models` answers with. */
   readonly modelControl: ModelControl;
+  /** What language models are told as shipped. */
+  shippedPrompts(): Promise<Prompts>;
+  /** Calls back with the name of a setting that another tab has saved. Returns how to end that. */
+  watchSettings(changed: (name: string) => void): () => void;
   /** Calls back when another tab has changed the lessons. Returns how to end that. */
   watchLessons(changed: () => void): () => void;
   /** Calls back when another tab has added to a conversation's log. Returns how to end that. */

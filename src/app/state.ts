@@ -5,6 +5,7 @@ import type { Learned } from '../engine/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
 import type { Keys } from './keys.ts';
 import type { RoleState } from './model-control.ts';
+import { type SettingsState, shippedState } from './saved-settings.ts';
 
 /** Where a turn is on its way; null between turns. */
 export interface TurnProgress {
@@ -61,6 +62,8 @@ export type DialogName =
   | 'import'
   | 'export'
   | 'evaluate'
+  | 'analysis'
+  | 'engine-settings'
   | 'new-conversation'
   | 'conversations'
   | 'settings'
@@ -130,6 +133,8 @@ export interface AppState {
   readonly learning: Learning;
   /** Keys that the person has given to commands, in place of those they come with. */
   readonly keys: Keys;
+  /** The engine's settings, with all versions that there were. */
+  readonly settings: SettingsState;
   readonly replay: ReplayState | null;
   readonly problems: readonly Problem[];
   readonly notice: Notice | null;
@@ -153,6 +158,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   storage: { kind: storage, persisted: false, estimate: null },
   learning: { on: true, corrections: 0, confirmations: 0, learned: null },
   keys: {},
+  settings: shippedState,
   replay: null,
   problems: [],
   notice: null,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { announceChange, announceLessons, watchLessons, watchLog } from './changes.ts';
+import { announceChange, announceLessons, announceSetting, watchLessons, watchLog, watchSettings } from './changes.ts';
 
 test('a tab hears of changes in other tabs, not of its own, until it stops listening', async () => {
   const otherTab = new BroadcastChannel('coppice-log');
@@ -40,5 +40,20 @@ test('a tab hears that another changed the lessons, and nothing of the logs then
   expect(heardOfLogs).not.toHaveBeenCalled();
   stop();
   stopLogs();
+  otherTab.close();
+});
+
+test('a tab hears which setting another saved', async () => {
+  const otherTab = new BroadcastChannel('coppice-settings');
+  const hearOther = vi.fn();
+  otherTab.onmessage = ({ data }) => hearOther(data);
+  const heard = vi.fn();
+  const stop = watchSettings(heard);
+  announceSetting('mine');
+  otherTab.postMessage('theirs');
+  await vi.waitFor(() => expect(hearOther).toHaveBeenCalledWith('mine'));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('theirs'));
+  expect(heard).toHaveBeenCalledTimes(1);
+  stop();
   otherTab.close();
 });

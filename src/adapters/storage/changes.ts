@@ -1,6 +1,6 @@
 /*
- * Tells the other tabs of the same browser that something changed in storage: a conversation, by its id, or the
- * lessons. Who hears it reads what it has not seen.
+ * Tells the other tabs of the same browser that something changed in storage: a conversation, by its id, a setting, by
+ * its name, or the lessons. Who hears it reads what it has not seen.
  */
 
 const channels = new Map<string, BroadcastChannel>();
@@ -21,6 +21,7 @@ const watch = (name: string, hear: (data: unknown) => void): (() => void) => {
 
 const LOG = 'coppice-log';
 const LESSONS = 'coppice-lessons';
+const SETTINGS = 'coppice-settings';
 
 export const announceChange = (conversationId: string): void => shared(LOG).postMessage(conversationId);
 
@@ -34,3 +35,11 @@ export const announceLessons = (): void => shared(LESSONS).postMessage(null);
 
 /** Calls back when another tab changed the lessons, or whether there are any to be. Returns what ends it. */
 export const watchLessons = (callback: () => void): (() => void) => watch(LESSONS, callback);
+
+export const announceSetting = (name: string): void => shared(SETTINGS).postMessage(name);
+
+/** Calls back with the name of a setting that another tab saved. Returns what ends it. */
+export const watchSettings = (callback: (name: string) => void): (() => void) =>
+  watch(SETTINGS, (data) => {
+    if (typeof data === 'string') callback(data);
+  });

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import type { Storage } from '../../engine/ports.ts';
-import { announceChange, announceLessons } from './changes.ts';
+import { announceChange, announceLessons, announceSetting } from './changes.ts';
 import { type DatabaseOptions, openDatabase } from './coppice-database.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
 import { parseEntries, parseLessons, parseMeta, parseVector } from './stored-rows.ts';
@@ -133,6 +133,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     saveSetting: (name, value) =>
       guarded(async () => {
         await settings.put({ name, value });
+        announceSetting(name);
       }),
 
     estimate: () =>

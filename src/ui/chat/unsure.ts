@@ -28,7 +28,8 @@ export const unsureOf = (forest: Forest, node: Node): Unsure | null => {
   if (decision.by === 'person' || decision.trace === null || label !== null) return null;
   const { topic, branch } = decision.trace;
   const confidence = Math.min(topic.answer?.confidence ?? 1, branch.answer?.confidence ?? 1);
-  if (confidence >= defaultParameters.sureFrom) return null;
+  const { sureFrom = defaultParameters.sureFrom } = decision.trace.settings?.parameters ?? {};
+  if (confidence >= Number(sureFrom)) return null;
   const topics = (topic.answer?.alternatives ?? []).flatMap(({ target, confidence: chance }): OtherPlace[] => {
     if (target === null) return [{ words: 'a new topic', target: { kind: 'new-topic' }, confidence: chance }];
     const last = newestBefore(forest, target, node);

@@ -1,3 +1,5 @@
+import type { Prompts } from '../../../engine/settings.ts';
+
 /*
  * What language models are asked. Context-Agent (Appendix A.5) tells what its prompts are for and not how they read;
  * these are our own, for models of 0.5 to 4 billion parameters: short, few choices, numbers for names, one form of
@@ -56,6 +58,14 @@ Write in the language of the user's message. Write only the title, without quota
 Example
 User: How long do I boil two eggs so that they stay soft?
 Title: Soft-boiled eggs`;
+
+/** All of them, by the names that the person's own go by. */
+export const SHIPPED_PROMPTS: Prompts = {
+  topic: TOPIC_INSTRUCTIONS,
+  branch: BRANCH_INSTRUCTIONS,
+  summary: SUMMARY_INSTRUCTIONS,
+  title: TITLE_INSTRUCTIONS,
+};
 
 /** Switches off what Qwen3 thinks before it answers; it is documented to heed this in the system message. */
 const NO_THINKING = '/no_think';

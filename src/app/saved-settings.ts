@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import { defaultParameters, type Parameters } from '../engine/parameters.ts';
+import { POLICIES, policyNamed } from '../engine/policies/policies.ts';
+import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
+import { canBe } from './settings-ranges.ts';
+
+/** The prompts that can be set. */
+export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const KnownPolicy = z.string().check(z.refine((name) => POLICIES.some((policy) => policy.name === name)));
+const SomeParameters = z.custom<Partial<Parameters>>(
+  (value) => isRecord(value) && Object.entries(value).every(([name, of]) => canBe(name, of)),
+);
+const SomePrompts = z.custom<Partial<Prompts>>(
+  (value) =>
+    isRecord(value) &&
+    Object.entries(value).every(([name, text]) => (PROMPT_NAMES as readonly string[]).includes(name) && isPrompt(text)),
+);
+
+/** A prompt of white space alone would ask for nothing. */
+export const isPrompt = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
+
+/** The engine's settings as they are kept. What is left out is as shipped. */
+const SavedSettings = z.object({
+  /** Counts from 1, and never again for other settings; 0, as shipped, is not kept. */
+  version: z.int().check(z.positive()),
+  /** When they were first set, in milliseconds since 1970. */
+  at: z.number(),
+  /** The version that they were made from. */
+  from: z.int().check(z.nonnegative()),
+  policy: KnownPolicy,
+  parameters: SomeParameters,
+  prompts: SomePrompts,
+});
+export type SavedSettings = z.infer<typeof SavedSettings>;
+
+/** What differs from what is shipped. */
+export type SettingsContent = Pick<SavedSettings, 'policy' | 'parameters' | 'prompts'>;
+
+export interface SettingsState {
+  /** The version in use; 0 is as shipped. */
+  readonly current: number;
+  /** In the order in which they were made. */
+  readonly versions: readonly SavedSettings[];
+}
+
+/** What is to be set anew. A prompt that is null is to be as shipped. */
+export interface SettingsChange {
+  readonly policy?: string;
+  readonly parameters?: Partial<Parameters>;
+  readonly prompts?: { readonly [name in keyof Prompts]?: string | null };
+}
+
+export const shippedState: SettingsState = { current: 0, versions: [] };
+
+const SHIPPED: SettingsContent = { policy: SHIPPED_SETTINGS.policy.name, parameters: {}, prompts: {} };
+
+/** The settings of a version; those shipped for 0, and for a version that is not there. */
+export const contentOf = ({ versions }: Pick<SettingsState, 'versions'>, version: number): SettingsContent =>
+  versions.find((saved) => saved.version === version) ?? SHIPPED;
+
+/** What the engine is given. */
+export const engineSettings = (state: SettingsState): Settings => {
+  const { policy, parameters, prompts } = contentOf(state, state.current);
+  return { version: state.current, policy: policyNamed(policy), parameters, prompts };
+};
+
+/** With what is shipped left out, and in one order, so that the same settings are written the same. */
+const normal = ({ policy, parameters, prompts }: SettingsContent): SettingsContent => ({
+  policy,
+  parameters: Object.fromEntries(
+    Object.entries(defaultParameters).flatMap(([name, shipped]) => {
+      const value = parameters[name as keyof Parameters];
+      return value === undefined || value === shipped ? [] : [[name, value]];
+    }),
+  ),
+  prompts: Object.fromEntries(
+    PROMPT_NAMES.flatMap((name) => (prompts[name] === undefined ? [] : [[name, prompts[name]]])),
+  ),
+});
+
+const written = (content: SettingsContent): string => {
+  const { policy, parameters, prompts } = normal(content);
+  return JSON.stringify([policy, parameters, prompts]);
+};
+
+/**
+ * The settings after a change: a version of their own, unless they are the same as an earlier one. Then they are that
+ * version again, so that a number always stands for the same settings, and the same settings for one number.
+ */
+export const changed = (state: SettingsState, change: SettingsChange, at: number, last: number): SettingsState => {
+  const now = contentOf(state, state.current);
+  const prompts = Object.entries({ ...now.prompts, ...change.prompts }).filter(([, text]) => text !== null);
+  const next = normal({
+    policy: change.policy ?? now.policy,
+    parameters: { ...now.parameters, ...change.parameters },
+    prompts: Object.fromEntries(prompts),
+  });
+  const like = written(next);
+  if (like === written(SHIPPED)) return { ...state, current: 0 };
+  const same = state.versions.find((saved) => written(saved) === like);
+  if (same !== undefined) return { ...state, current: same.version };
+  const version = last + 1;
+  const saved = { version, at, from: state.current, ...next };
+  return { current: version, versions: [...state.versions, saved] };
+};
+
+/** What was stored, as far as it can be read. */
+export interface ReadSettings {
+  readonly state: SettingsState;
+  /** The highest number that was given, of versions that cannot be read any more, too. */
+  readonly last: number;
+  /** `some`: versions that are not in use are lost. `current`: those in use are, and the shipped ones stand in. */
+  readonly damaged: 'none' | 'some' | 'current';
+}
+
+export const readSettings = (stored: unknown): ReadSettings => {
+  if (stored === undefined) return { state: shippedState, last: 0, damaged: 'none' };
+  const { current, versions } = isRecord(stored) ? stored : {};
+  const rows: readonly unknown[] = Array.isArray(versions) ? versions : [];
+  const good = rows.flatMap((row) => {
+    const read = SavedSettings.safeParse(row);
+    return read.success ? [read.data] : [];
+  });
+  const last = rows.reduce<number>((most, row) => {
+    const version = isRecord(row) ? row.version : 0;
+    return Number.isSafeInteger(version) ? Math.max(most, version as number) : most;
+  }, 0);
+  const inUse = current === 0 ? 0 : (good.find(({ version }) => version === current)?.version ?? null);
+  const whole = Array.isArray(versions) && good.length === rows.length;
+  return {
+    state: { current: inUse ?? 0, versions: good },
+    last,
+    damaged: inUse === null ? 'current' : whole ? 'none' : 'some',
+  };
+};
