@@ -2,7 +2,7 @@ import { useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { drawMarker, drawOverview } from './draw-overview.ts';
 import styles from './minimap.module.css';
-import { readPalette, watchTheme } from './palette.ts';
+import { type Palette, readPalette, watchTheme } from './palette.ts';
 import { createPixelBrush } from './pixel-brush.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
@@ -16,6 +16,7 @@ const MARKER_RADIUS = 3;
 export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera; moved: () => void }) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLDivElement>(null);
+  const palette = useRef<Palette | null>(null);
   const store = useStoreApi();
   const { layout, standings, colours } = scene;
   const zoom = Math.min(
@@ -35,16 +36,19 @@ export const Minimap = ({ scene, camera, moved }: { scene: Scene; camera: Camera
       const ratio = devicePixelRatio;
       element.width = SIZE.width * ratio;
       element.height = SIZE.height * ratio;
-      const palette = readPalette(element.parentElement as HTMLElement);
+      palette.current ??= readPalette(element.parentElement as HTMLElement);
       const brush = createPixelBrush();
-      brush.begin(element.width, element.height, ratio * zoom, ratio * left, ratio * top, palette.panelPixel);
-      drawOverview(brush, scene, { x: 0, y: 0, width: layout.width, height: layout.height }, zoom, palette);
+      brush.begin(element.width, element.height, ratio * zoom, ratio * left, ratio * top, palette.current.panelPixel);
+      drawOverview(brush, scene, { x: 0, y: 0, width: layout.width, height: layout.height }, zoom, palette.current);
       pen.putImageData(brush.image(), 0, 0);
       pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * left, ratio * top);
-      drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
+      drawMarker(pen, scene, zoom, MARKER_RADIUS, palette.current);
     };
     const asked = requestAnimationFrame(paint);
-    const end = watchTheme(paint);
+    const end = watchTheme(() => {
+      palette.current = null;
+      paint();
+    });
     return () => {
       cancelAnimationFrame(asked);
       end();

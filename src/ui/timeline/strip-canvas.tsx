@@ -20,8 +20,8 @@ interface Props {
 export const StripCanvas = memo(({ bars, width, position }: Props) => {
   const ref = useRef<HTMLCanvasElement>(null);
   const theme = useThemeName();
+  const known = useRef<{ theme: string; colours: readonly string[] } | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the element's styles
   useEffect(() => {
     const canvas = ref.current;
     const context = canvas?.getContext('2d');
@@ -30,7 +30,9 @@ export const StripCanvas = memo(({ bars, width, position }: Props) => {
     canvas.width = Math.round(width * scale);
     canvas.height = STRIP_HEIGHT * scale;
     context.scale(scale, scale);
-    const colours = topicColours(canvas);
+    // Reading them costs a style recalculation, in the middle of a scrub.
+    if (known.current?.theme !== theme) known.current = { theme, colours: topicColours(canvas) };
+    const { colours } = known.current;
     for (const bar of bars) {
       context.globalAlpha = bar.position <= position ? ALPHA.past : ALPHA.future;
       context.fillStyle = colours[bar.topic % TOPIC_COLOURS] ?? 'gray';
