@@ -57,6 +57,7 @@ export const apply = (forest: Forest, entry: Entry): void => {
         ...reply,
         state: event.state,
         failure: event.failure,
+        failureKind: event.failureKind,
         timings: [...reply.timings, ...event.timings],
         usage: event.usage ?? reply.usage,
       }));
@@ -65,6 +66,7 @@ export const apply = (forest: Forest, entry: Entry): void => {
         ...reply,
         state: 'streaming',
         failure: null,
+        failureKind: undefined,
         usage: null,
         model: authorsOf(reply, event.model ?? reply.model),
       }));

@@ -1,7 +1,7 @@
 import type { EventOf } from './events.ts';
 import { type Forest, PERSON, type StepId } from './forest.ts';
 import type { PlainEvent, Refusal } from './handle.ts';
-import { isAncestor, pendingTurn } from './queries.ts';
+import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 
 /** Why an event cannot happen to a forest; null if it can. */
 export const check = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal | null => {
@@ -76,7 +76,7 @@ const checkReply = (
     case 'reply-chosen':
       return node.replyId === reply.id ? 'already-there' : null;
     case 'reply-resumed':
-      return open || reply.state === 'done' ? 'reply-open' : null;
+      return brokeOff(reply) ? null : 'reply-open';
     case 'reply-received':
     case 'reply-ended':
       return open ? null : 'reply-not-open';

@@ -35,6 +35,8 @@ export const Event = z.discriminatedUnion('type', [
     replyId: Id,
     state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
     failure: z.nullable(z.string()),
+    /** The kind of the failure, as the model names it; left out where it has none. */
+    failureKind: z.optional(z.string()),
     timings: z.array(Timing),
     usage: z.optional(Usage),
   }),

@@ -25,6 +25,8 @@ export interface Reply {
   readonly at: number;
   /** What went wrong, in words for the person; null unless `state` is `failed`. */
   readonly failure: string | null;
+  /** Its kind, where it is known: what can be done about it hangs on that. */
+  readonly failureKind?: string | undefined;
   /** What the chat model was sent, or for a given reply what it would have been sent; null if unknown. */
   readonly context: Context | null;
   readonly timings: readonly Timing[];

@@ -22,5 +22,7 @@ export const Usage = z.object({
   /** Tokens of the prompt that the model still had in its cache. */
   reused: z.nullable(z.number()),
   generated: z.nullable(z.number()),
+  /** The reply ended at the limit of its tokens, not where it was at its end. Left out otherwise. */
+  cut: z.optional(z.literal(true)),
 });
 export type Usage = z.infer<typeof Usage>;

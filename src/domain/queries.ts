@@ -26,6 +26,10 @@ export const childrenOf = (forest: Forest, id: NodeId): readonly NodeId[] => for
 
 export const replyOf = (node: Node): Reply | null => node.replies.find((reply) => reply.id === node.replyId) ?? null;
 
+/** Whether a reply has ended before it was whole, so that it can be gone on with. */
+export const brokeOff = ({ state, usage }: Reply): boolean =>
+  state === 'done' ? usage?.cut === true : state !== 'streaming';
+
 /** Topics in the order they were created. */
 export const treesOf = (forest: Forest): Tree[] => Object.values(forest.trees).sort((a, b) => a.order - b.order);
 

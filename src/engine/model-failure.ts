@@ -1,28 +1,34 @@
 /** What kept a model from loading or answering. */
-export type ModelFailureKind =
-  | 'no-webgpu' // the browser, or this machine, gives no GPU
-  | 'no-shader-f16' // the GPU lacks what this build of the model needs
-  | 'out-of-memory'
-  | 'device-lost' // the GPU was taken away while it worked
-  | 'worker-died' // the model's worker crashed or was killed
-  | 'unreachable' // no such host, refused, or the network is down
-  | 'cors' // the server is there but lets no page of this origin read it
-  | 'not-found' // no such file or model
-  | 'unauthorised'
-  | 'rate-limited'
-  | 'server-error'
-  | 'download-interrupted' // what came is kept; it goes on from there
-  | 'corrupt' // a file is not what it should be
-  | 'storage-full'
-  | 'stream-cut' // an answer broke off before its end
-  | 'nonsense' // an answer that cannot be read
-  | 'empty' // no answer at all
-  | 'too-long' // the prompt is longer than the model's window
-  | 'timeout'
-  | 'unsupported' // the browser or the runtime lacks it
-  | 'untrusted' // a known text did not give the known vector
-  | 'closed' // another model took its place, or the person cancelled
-  | 'unknown';
+const KINDS = [
+  'no-webgpu', // the browser, or this machine, gives no GPU
+  'no-shader-f16', // the GPU lacks what this build of the model needs
+  'out-of-memory',
+  'device-lost', // the GPU was taken away while it worked
+  'worker-died', // the model's worker crashed or was killed
+  'unreachable', // no such host, refused, or the network is down
+  'cors', // the server is there but lets no page of this origin read it
+  'not-found', // no such file or model
+  'unauthorised',
+  'rate-limited',
+  'server-error',
+  'download-interrupted', // what came is kept; it goes on from there
+  'corrupt', // a file is not what it should be
+  'storage-full',
+  'stream-cut', // an answer broke off before its end
+  'nonsense', // an answer that cannot be read
+  'empty', // no answer at all
+  'too-long', // the prompt is longer than the model's window
+  'timeout',
+  'unsupported', // the browser or the runtime lacks it
+  'untrusted', // a known text did not give the known vector
+  'closed', // another model took its place, or the person cancelled
+  'unknown',
+] as const;
+export type ModelFailureKind = (typeof KINDS)[number];
+
+/** The kind that a log names; null where it names none, or one of another version. */
+export const kindNamed = (name: string | undefined): ModelFailureKind | null =>
+  KINDS.find((kind) => kind === name) ?? null;
 
 /** What a person can do about it, the likeliest help first. */
 export type Remedy = 'retry' | 'smaller-model' | 'embedded' | 'free-space' | 'settings';
@@ -37,6 +43,12 @@ export class ModelFailure extends Error {
     this.kind = kind;
   }
 }
+
+/** What went wrong, as the log keeps it. */
+export const failureIn = (error: unknown): { failure: string; failureKind?: ModelFailureKind } => ({
+  failure: error instanceof Error ? error.message : String(error),
+  ...(error instanceof ModelFailure && { failureKind: error.kind }),
+});
 
 export const remediesOf = (kind: ModelFailureKind): readonly Remedy[] => {
   switch (kind) {

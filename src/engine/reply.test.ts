@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { fold } from '../domain/apply.ts';
+import { Entry } from '../domain/events.ts';
 import { modelsOwn } from '../domain/generation.ts';
 import { violations } from '../domain/invariants.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
+import { ModelFailure } from './model-failure.ts';
 import type { ChatRequest } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { countingChat, namedChat, plainModels } from './testing/plain-models.ts';
@@ -42,6 +45,45 @@ describe('a reply that failed', () => {
       ['dead', 'failed'],
       ['quoting', 'done'],
     ]);
+  });
+});
+
+describe('a model that tells more of an end', () => {
+  const ending = (end: (onUsage: ChatRequest['onUsage']) => void) => ({
+    ...countingChat(),
+    async *reply({ onUsage }: ChatRequest) {
+      yield 'half';
+      end(onUsage);
+    },
+  });
+
+  test('by its kind of failure: the log keeps it until the reply is gone on with', async () => {
+    const full = () => {
+      throw new ModelFailure('out-of-memory', 'No room.');
+    };
+    const host = bareHost({ chat: ending(full) });
+    const id = await host.send('hello');
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ failure: 'No room.', failureKind: 'out-of-memory' });
+    expect(fold(host.life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry)))))).toEqual(
+      host.life.forest,
+    );
+  });
+
+  test('as the limit of its tokens: the reply can be gone on with, another cannot', async () => {
+    let tries = 0;
+    const once = (onUsage: ChatRequest['onUsage']) => {
+      tries += 1;
+      onUsage?.({ prefilled: 1, reused: 0, generated: 1, ...(tries === 1 && { cut: true }) });
+    };
+    const host = bareHost({ chat: ending(once) });
+    const id = await host.send('hello');
+    const reply = () => replyOf(nodeOf(host.life.forest, id));
+    expect(reply()).toMatchObject({ state: 'done', usage: { cut: true } });
+    await host.engine.resume(id, going());
+    expect(reply()).toMatchObject({ state: 'done', text: 'halfhalf' });
+    expect(reply()?.usage?.cut).toBeUndefined();
+    await host.engine.resume(id, going());
+    expect(reply()?.text).toBe('halfhalf');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Timing } from '../domain/decision.ts';
 import type { ReplyState } from '../domain/forest.ts';
 import type { Usage } from '../domain/generation.ts';
+import { failureIn } from './model-failure.ts';
 import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
@@ -20,6 +21,7 @@ export interface ReplySink {
 interface ReplyEnd {
   readonly state: Exclude<ReplyState, 'streaming' | 'interrupted'>;
   readonly failure: string | null;
+  readonly failureKind?: string;
   readonly timings: Timing[];
   /** Left out where the model did not tell. */
   readonly usage?: Usage;
@@ -35,7 +37,7 @@ export const streamReply = async (chat: ChatModel, request: ChatRequest, sink: R
   let whole = request.begun;
   let unsaved = '';
   let flushed = begun;
-  let failure: string | null = null;
+  let failed: Pick<ReplyEnd, 'failure' | 'failureKind'> | null = null;
   const told: { usage?: Usage } = {};
   const onUsage = (usage: Usage): void => {
     told.usage = usage;
@@ -55,11 +57,11 @@ export const streamReply = async (chat: ChatModel, request: ChatRequest, sink: R
       if (!(await sink.flush(text))) abandon.abort();
     }
   } catch (error) {
-    if (!stop.aborted) failure = error instanceof Error ? error.message : String(error);
+    if (!stop.aborted) failed = failureIn(error);
   }
   stopwatch.lap('reply', begun);
   if (abandon.signal.aborted) return;
   if (unsaved !== '') await sink.flush(unsaved);
-  const state = failure !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
-  await sink.ended({ state, failure, timings: stopwatch.take(), ...told });
+  const state = failed !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
+  await sink.ended({ state, failure: null, ...failed, timings: stopwatch.take(), ...told });
 };

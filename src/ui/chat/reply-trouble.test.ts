@@ -30,6 +30,29 @@ describe('a reply that is not whole', () => {
     expect(replyTrouble(reply({ state: 'failed', failure, text: '' }))?.ways[0]).toBe('try-again');
   });
 
+  test('because its model failed in a way that is known offers what helps', () => {
+    const waysOf = (failureKind: string) => replyTrouble(reply({ state: 'failed', failure: 'x', failureKind }))?.ways;
+    expect(waysOf('unauthorised')).toEqual(['settings', 'embedded', 'try-again']);
+    expect(waysOf('too-long')).toEqual(['another-model', 'embedded', 'try-again']);
+    expect(waysOf('out-of-memory')).toEqual(['smaller-model', 'embedded', 'try-again']);
+    expect(waysOf('rate-limited')).toEqual(['continue', 'try-again', 'embedded']);
+    expect(waysOf('of a later version')).toEqual(['continue', 'try-again', 'smaller-model', 'embedded']);
+  });
+
+  test('because it reached its limit says which, and can be gone on with', () => {
+    const usage = { prefilled: 9, reused: 0, generated: 1200, cut: true } as const;
+    expect(replyTrouble(reply({ usage }))).toEqual({
+      words: 'It stopped at its limit of 1,200 tokens, not at its end.',
+      failed: false,
+      ways: ['continue', 'try-again'],
+    });
+    expect(replyTrouble(reply({ usage, text: '<think>Hm.' }))?.words).toMatch(
+      /1,200 tokens while it was still thinking/,
+    );
+    const untold = { ...usage, generated: null };
+    expect(replyTrouble(reply({ usage: untold }))?.words).toMatch(/its limit of tokens/);
+  });
+
   test('and is by no language model is not helped by another', () => {
     expect(replyTrouble(reply({ state: 'failed', model: 'recall', text: '' }))?.ways).toEqual(['try-again']);
   });

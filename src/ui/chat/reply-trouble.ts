@@ -1,9 +1,18 @@
 import type { Reply } from '../../domain/forest.ts';
 import { spokenOf } from '../../domain/reasoning.ts';
+import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model-failure.ts';
+import { counted } from '../parts/numbers.ts';
 import { GIVEN, isByLanguageModel } from '../parts/reply-pace.ts';
 
 /** What can be done about a reply that is not whole, the likeliest help first. */
-export type WayOn = 'continue' | 'try-again' | 'smaller-model' | 'embedded';
+export type WayOn =
+  | 'continue'
+  | 'try-again'
+  | 'smaller-model'
+  | 'another-model'
+  | 'embedded'
+  | 'free-space'
+  | 'settings';
 
 export interface ReplyTrouble {
   readonly words: string;
@@ -31,9 +40,10 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
       return {
         words: reply.failure ?? 'The reply failed.',
         failed: true,
-        ways: [...(reply.text === '' ? [] : (['continue'] as const)), 'try-again', ...others],
+        ways: waysAfter(reply, others),
       };
     case 'done': {
+      if (reply.usage?.cut === true) return cutOff(reply, reasoning !== null && nothing);
       if (!nothing || reply.model === GIVEN) return null;
       const words =
         reasoning === null
@@ -43,3 +53,36 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
     }
   }
 };
+
+const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
+  const generated = usage?.generated ?? null;
+  const limit = generated === null ? 'its limit of tokens' : `its limit of ${counted(generated, 'token')}`;
+  return {
+    words: thinking
+      ? `It reached ${limit} while it was still thinking: no answer came yet.`
+      : `It stopped at ${limit}, not at its end.`,
+    failed: false,
+    ways: ['continue', 'try-again'],
+  };
+};
+
+/** By the kind of the failure, where the log has one: going on with what came is the same as another try. */
+const waysAfter = (reply: Reply, others: readonly WayOn[]): readonly WayOn[] => {
+  const again: WayOn[] = reply.text === '' ? ['try-again'] : ['continue', 'try-again'];
+  const kind = kindNamed(reply.failureKind);
+  if (kind === null || others.length === 0) return [...again, ...others];
+  const ways = remediesOf(kind).flatMap((remedy): WayOn[] => {
+    if (remedy === 'retry') return again;
+    return [remedy === 'smaller-model' && !FOR_SIZE.has(kind) ? 'another-model' : remedy];
+  });
+  return ways.some((way) => way === 'try-again') ? ways : [...ways, 'try-again'];
+};
+
+/** Where it is its size that a model is too much for this machine by. */
+const FOR_SIZE: ReadonlySet<ModelFailureKind> = new Set([
+  'no-webgpu',
+  'out-of-memory',
+  'device-lost',
+  'worker-died',
+  'storage-full',
+]);

@@ -1,5 +1,5 @@
 import type { AppState } from '../../app/state.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { brokeOff, replyOf } from '../../domain/queries.ts';
 import { buttonThere, type Command, inThePast, NO_TURN, pressButton, turnsMeant } from './command.ts';
 
 /** The turn that a command about one is about; null if there is none, or several. */
@@ -83,7 +83,7 @@ export const chatCommands: readonly Command[] = [
     unless: (state) => {
       const node = turnMeant(state);
       const reply = node === null ? null : replyOf(node);
-      const broken = reply !== null && ['stopped', 'interrupted', 'failed'].includes(reply.state);
+      const broken = reply !== null && brokeOff(reply);
       return aboutOne(state) ?? (broken ? busy(state) : 'The reply of this turn is whole.');
     },
     run: ({ actions, state }) => {

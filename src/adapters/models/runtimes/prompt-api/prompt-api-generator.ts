@@ -62,9 +62,10 @@ export class PromptApiGenerator implements TextGenerator {
         signal,
         ...(request.schema === null ? {} : { responseConstraint: request.schema, omitResponseConstraintInput: true }),
       });
-      yield* limited(pieces(stream), request.maxTokens);
+      const cut = yield* limited(pieces(stream), request.maxTokens);
       signal.throwIfAborted();
-      request.onUsage?.({ prefilled: before - reused, reused, generated: Math.max(0, usedBy(session) - before) });
+      const generated = Math.max(0, usedBy(session) - before);
+      request.onUsage?.({ prefilled: before - reused, reused, generated, ...(cut && { cut }) });
     } catch (error) {
       if (outer.aborted) return;
       this.#closing.signal.throwIfAborted();
@@ -135,11 +136,13 @@ async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string> {
   }
 }
 
-async function* limited(answer: AsyncIterable<string>, maxTokens: number | null): AsyncGenerator<string> {
+/** Returns whether the limit ended it. */
+async function* limited(answer: AsyncIterable<string>, maxTokens: number | null): AsyncGenerator<string, boolean> {
   let text = '';
   for await (const piece of answer) {
     yield piece;
     text += piece;
-    if (maxTokens !== null && estimatedTokens(text) >= maxTokens) return;
+    if (maxTokens !== null && estimatedTokens(text) >= maxTokens) return true;
   }
+  return false;
 }

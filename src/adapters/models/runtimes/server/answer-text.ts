@@ -16,6 +16,8 @@ export interface AnswerOptions {
   onUsage?(usage: Usage): void;
 }
 
+const NOT_TOLD: Usage = { prefilled: null, reused: null, generated: null };
+
 /**
  * The text of a chat answer, piece by piece, reasoning that comes in a field of its own between `<think>` and `</think>`.
  * Rejects with `stream-cut`, `empty`, `nonsense`, or what the server says went wrong.
@@ -43,9 +45,12 @@ export async function* answerText(response: Response, call: Call, options: Answe
     yield thinking ? `\n</think>\n\n${said.content}` : said.content;
     thinking = false;
   }
+  const cut = finish === 'length';
+  if (cut) usage = { ...(usage ?? NOT_TOLD), cut };
   if (usage !== null) options.onUsage?.(usage);
   if (finish === null && !ended) throw streamCut(call.baseUrl);
-  if (!answered) throw empty(call, finish, thinking);
+  // Cut off while it thought, it can be gone on with.
+  if (!answered && !(cut && thinking)) throw empty(call, finish, thinking);
 }
 
 async function* chunks(response: Response, call: Call, options: AnswerOptions): AsyncGenerator<Chunk | 'done'> {

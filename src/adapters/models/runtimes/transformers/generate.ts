@@ -117,19 +117,23 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     const { values, reused } = await cache.take(ids);
     const read = await prefill(ids, values, reused, signal);
     if (signal.aborted) return { prefilled: read.length - reused, reused, generated: 0 };
+    const limit = Math.min(room, request.maxTokens ?? room);
+    let last: number | undefined;
     try {
       const result = await run(ids, read.values, {
-        max_new_tokens: Math.min(room, request.maxTokens ?? room),
+        max_new_tokens: limit,
         streamer: stream,
         stopping_criteria: criteria,
         logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
       });
+      last = result.tokens.at(-1);
       cache.keep(result.tokens, result.values);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
-    told.end();
-    return { prefilled: ids.length - reused, reused, generated: stream.count };
+    const own = told.end() || (last !== undefined && ends.includes(last));
+    const cut = !own && !signal.aborted && stream.count >= limit;
+    return { prefilled: ids.length - reused, reused, generated: stream.count, ...(cut && { cut }) };
   };
 
   return { window, generate, count: (text) => idsOf(text).length };

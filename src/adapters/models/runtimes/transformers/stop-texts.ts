@@ -3,7 +3,7 @@ export const untilStop = (
   stops: readonly string[],
   piece: (text: string) => void,
   stopped: () => void,
-): { push(text: string): void; end(): void } => {
+): { push(text: string): void /** Returns whether a stop came. */; end(): boolean } => {
   let held = '';
   let over = false;
   const tell = (text: string): void => {
@@ -27,6 +27,7 @@ export const untilStop = (
     end: () => {
       if (!over) tell(held);
       held = '';
+      return over;
     },
   };
 };

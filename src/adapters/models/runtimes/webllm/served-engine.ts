@@ -77,10 +77,15 @@ export const servedEngine = (
     return end;
   };
 
-  const usageOf = (usage: CompletionUsage | null, reused: number, text: string): Usage => ({
+  const usageOf = (
+    { usage, reason }: { usage: CompletionUsage | null; reason: Ended['reason'] },
+    reused: number,
+    text: string,
+  ): Usage => ({
     prefilled: usage?.prompt_tokens ?? null,
     reused: usage === null ? null : reused,
     generated: usage?.completion_tokens ?? (text === '' ? 0 : (count(text) ?? null)),
+    ...(reason === 'length' && { cut: true }),
   });
 
   const count = (text: string): number =>
@@ -110,7 +115,7 @@ export const servedEngine = (
       const end = { reason, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
       cache.ended(request.messages, sent, { shown: strip.shown, kept: text }, end);
     }
-    return usageOf(usage, sent.reused, strip.shown);
+    return usageOf({ usage, reason }, sent.reused, strip.shown);
   };
 
   /** Goes on with a reply that broke off, as a text to be completed. The library's cache starts anew for it. */
@@ -127,8 +132,8 @@ export const servedEngine = (
       top_p: topP(request),
       max_tokens: request.maxTokens,
     });
-    const { text, usage } = await read(textPieces(stream), piece, signal);
-    return usageOf(usage, 0, text);
+    const end = await read(textPieces(stream), piece, signal);
+    return usageOf(end, 0, end.text);
   };
 
   return {

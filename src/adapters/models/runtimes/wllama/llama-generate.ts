@@ -12,6 +12,7 @@ export const generateWith = async (
   signal: AbortSignal,
 ): Promise<Usage> => {
   let usage: Usage = { prefilled: null, reused: null, generated: null };
+  let cut = false;
   const fresh = withoutBegun(request.begun, piece);
   const onData = ({ choices, timings }: ChatCompletionChunk): void => {
     if (timings !== undefined) {
@@ -19,6 +20,7 @@ export const generateWith = async (
     }
     const text = choices[0]?.delta.content;
     if (text) fresh(text);
+    cut ||= choices[0]?.finish_reason === 'length';
   };
   const body = {
     ...parameters(request),
@@ -33,7 +35,7 @@ export const generateWith = async (
   await wllama.createChatCompletion({ ...body, stream: true, onData }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  return usage;
+  return cut ? { ...usage, cut } : usage;
 };
 
 /** llama.cpp says again what the answer began with; only what comes after it is new. */
