@@ -38,6 +38,8 @@ const Personal = z.object({
 });
 export type Personal = z.infer<typeof Personal>;
 
+const Prompt = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
+
 const answerOf = <A extends z.core.$ZodType>(action: A) =>
   z.object({
     action,
@@ -47,7 +49,7 @@ const answerOf = <A extends z.core.$ZodType>(action: A) =>
     /** What the decider answered, unparsed. */
     raw: z.string(),
     /** What a language model was asked, word for word; left out by a decider that is none. */
-    prompt: z.optional(z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))),
+    prompt: z.optional(Prompt),
     /** Name of the decider that gave this answer. */
     decider: z.string(),
     /** Left out where the person has taught it nothing that bears on this answer. */
@@ -104,7 +106,16 @@ export const Role = z.enum(['chat', 'decide', 'summarise', 'embed']);
 export type Role = z.infer<typeof Role>;
 
 /** A model that failed, timed out or answered nonsense, and what stood in for it. */
-const Fallback = z.object({ role: Role, from: z.string(), to: z.string(), why: z.string() });
+const Fallback = z.object({
+  role: Role,
+  from: z.string(),
+  to: z.string(),
+  why: z.string(),
+  /** What a language model was asked, word for word, where it came to that. */
+  prompt: z.optional(Prompt),
+  /** What came of its answer, unparsed. */
+  raw: z.optional(z.string()),
+});
 export type Fallback = z.infer<typeof Fallback>;
 
 /** The engine's settings that a decision was made with: their version (0: as shipped), and what differs from the shipped ones. */

@@ -1,4 +1,5 @@
 import type { Fallback, Role } from '../domain/decision.ts';
+import type { OnAsked } from './ports.ts';
 
 /** A model did not answer in time. */
 class TimeoutFailure extends Error {
@@ -50,16 +51,20 @@ interface Asked {
 export const askInTurn = async <M extends Asked, A>(
   role: Role,
   models: readonly M[],
-  question: (model: M, signal: AbortSignal) => Promise<A>,
+  question: (model: M, signal: AbortSignal, onAsked: OnAsked) => Promise<A>,
   sound: (answer: A) => string | null,
   { patience, signal, fallbacks }: { patience: number; signal: AbortSignal; fallbacks: Fallback[] },
 ): Promise<A | null> => {
   for (const [i, model] of models.entries()) {
     let why: string;
+    let asked: Partial<Parameters<OnAsked>[0]> = {};
+    const onAsked: OnAsked = (so) => {
+      asked = so;
+    };
     try {
       const answer = await (model.instant === true
-        ? question(model, signal)
-        : withPatience((inner) => question(model, inner), patience, signal));
+        ? question(model, signal, onAsked)
+        : withPatience((inner) => question(model, inner, onAsked), patience, signal));
       const fault = sound(answer);
       if (fault === null) return answer;
       why = fault;
@@ -67,7 +72,7 @@ export const askInTurn = async <M extends Asked, A>(
       if (signal.aborted) throw error;
       why = error instanceof Error ? error.message : String(error);
     }
-    fallbacks.push({ role, from: model.name, to: models[i + 1]?.name ?? 'no model', why });
+    fallbacks.push({ role, from: model.name, to: models[i + 1]?.name ?? 'no model', why, ...asked });
   }
   return null;
 };

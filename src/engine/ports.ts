@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../domain/context.ts';
-import type { BranchAnswer, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
+import type { BranchAnswer, Fallback, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Node, NodeId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings, Usage } from '../domain/generation.ts';
@@ -47,7 +47,11 @@ export interface TopicQuestion {
   readonly recent: readonly NodeView[];
   /** What a language model is told in place of its own instructions. */
   readonly instructions?: string;
+  readonly onAsked?: OnAsked;
 }
+
+/** Told by a decider that asks a language model: what it is asked, and then what has come of the answer. Where the decider fails, the trace keeps it. */
+export type OnAsked = (asked: Required<Pick<Fallback, 'prompt' | 'raw'>>) => void;
 
 export interface TopicView extends TopicCandidate {
   /** The summaries of its nodes in order of time (Context-Agent §3.3, step 0). */
@@ -79,6 +83,7 @@ export interface BranchQuestion {
   readonly topicSwitched: boolean;
   /** What a language model is told in place of its own instructions. */
   readonly instructions?: string;
+  readonly onAsked?: OnAsked;
 }
 
 /** A turn to be put in few words. */

@@ -126,7 +126,7 @@ const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
   const answered = await askInTurn(
     'decide',
     deciders,
-    (decider, inner) => decider.topic(question, inner),
+    (decider, inner, onAsked) => decider.topic({ ...question, onAsked }, inner),
     ({ action, target }) => {
       if (action === 'create-topic') return null;
       return target !== null && forest.trees[target] !== undefined ? null : 'it named a topic that does not exist';
@@ -174,7 +174,7 @@ const decideBranch = async (input: RouteInput, topic: TopicOutcome): Promise<Bra
   const answer = await askInTurn(
     'decide',
     deciders,
-    (decider, inner) => decider.branch(question, inner),
+    (decider, inner, onAsked) => decider.branch({ ...question, onAsked }, inner),
     ({ point: named }) =>
       named === undefined || question.places.some(({ from }) => from.nodeId === named)
         ? null

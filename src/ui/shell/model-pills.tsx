@@ -39,9 +39,13 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
   if (state === 'failed') return <FailedPill role={role} model={model} />;
   if (quiet && (choice.kind === 'same-as-chat' || (state !== 'loading' && progress === null))) return null;
   const words = stateWords(model);
-  const said = [`${ROLE_WORDS[role]}: ${name}`, words, ...(progress === null ? [] : progressFacts(progress))].join(
-    ', ',
-  );
+  const same = choice.kind === 'same-as-chat' ? ['same as chat'] : [];
+  const said = [
+    `${ROLE_WORDS[role]}: ${name}`,
+    ...same,
+    words,
+    ...(progress === null ? [] : progressFacts(progress)),
+  ].join(', ');
   const under = state === 'loading' || progress !== null;
   const share = progress === null ? null : shareOf(progress);
   return (
@@ -53,7 +57,9 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
         onClick={() => session({ dialog: 'models', modelsPage: role })}
       >
         {under ? <ProgressRing share={share} /> : <span className={styles.state} data-state={state} aria-hidden />}
-        <span className={styles.pillName}>{name}</span>
+        <span className={styles.pillName}>
+          {choice.kind === 'same-as-chat' ? `also ${ROLE_WORDS[role].toLowerCase()}` : name}
+        </span>
         {under && share !== null && <span className={styles.share}>{Math.floor(share * 100)} %</span>}
       </button>
     </Tooltip>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Entry } from '../../../domain/events.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { bareHost } from '../../../engine/testing/bare-host.ts';
-import type { GenerationRequest } from '../runtimes/text-generator.ts';
+import type { GenerationRequest, TextGenerator } from '../runtimes/text-generator.ts';
 import { CHOICE_SCHEMA } from './choice.ts';
 import { promptedDecider } from './prompted-decider.ts';
 import { PROMPTS_VERSION } from './prompts.ts';
@@ -21,6 +22,11 @@ const conversation = (answers: { topic?: (string | Error)[]; branch?: (string | 
   return { generator, host: bareHost({ decide: promptedDecider(generator) }) };
 };
 const decisionOf = ({ host }: ReturnType<typeof conversation>, id: string) => nodeOf(host.life.forest, id).decision;
+
+const isPlacementOf =
+  (nodeId: string) =>
+  ({ event }: Entry): boolean =>
+    event.type === 'turn-placed' && event.nodeId === nodeId;
 
 const CREATE = '{"action":"create","target":0}';
 
@@ -83,6 +89,24 @@ describe('the topic question', () => {
     const { trace } = decisionOf(scene, id);
     expect(trace?.topic.answer?.decider).toBe('tags');
     expect(trace?.fallbacks).toMatchObject([{ role: 'decide', to: 'tags', why: expect.stringContaining(why) }]);
+  });
+
+  test('no end in time: the trace keeps what was asked, and what had come', async () => {
+    const generator = scriptedGenerator('');
+    const slow: TextGenerator = {
+      ...generator,
+      async *generate(request, signal) {
+        generator.requests.push(request);
+        yield '{"action":';
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    };
+    const host = bareHost({ decide: promptedDecider(slow) }, { parameters: { patience: 5 } });
+    await host.send('one');
+    const id = await host.send('two');
+    expect(nodeOf(host.life.forest, id).decision.trace?.fallbacks).toMatchObject([
+      { to: 'tags', prompt: generator.requests[0]?.messages, raw: '{"action":' },
+    ]);
   });
 
   test('of many topics the active one and the nearest are listed, in order of creation', async () => {
@@ -186,11 +210,20 @@ describe('the branch question', () => {
     );
   });
 
-  test('a place that was not offered: another decider stands in', async () => {
+  test('a place that was not offered: another decider stands in, and the trace keeps what was asked and answered', async () => {
     const { scene, fourth } = await grown('{"action":"create","target":8}');
     expect(decisionOf(scene, fourth).trace).toMatchObject({
       branch: { answer: { decider: 'tags' } },
-      fallbacks: [{ why: expect.stringContaining('names a place that was not offered') }],
+      fallbacks: [
+        {
+          why: expect.stringContaining('names a place that was not offered'),
+          prompt: scene.generator.requests.at(-1)?.messages,
+          raw: '{"action":"create","target":8}',
+        },
+      ],
+    });
+    expect(Entry.parse(JSON.parse(JSON.stringify(scene.host.life.entries.find(isPlacementOf(fourth)))))).toMatchObject({
+      event: { decision: { trace: { fallbacks: [{ raw: '{"action":"create","target":8}' }] } } },
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../domain/context.ts';
-import type { Decider } from '../../../engine/ports.ts';
+import type { Decider, OnAsked } from '../../../engine/ports.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
 import { branchChosen, branchPrompt } from './branch-prompt.ts';
 import { CHOICE_SCHEMA, CHOICE_TOKENS, type Choice, choiceIn } from './choice.ts';
@@ -13,8 +13,13 @@ import { wholeAnswer } from './whole-answer.ts';
  */
 export const promptedDecider = (generator: TextGenerator): Decider => {
   const name = `${generator.name}, ${PROMPTS_VERSION}`;
-  const ask = async (messages: readonly ChatMessage[], signal: AbortSignal | undefined) => {
-    const question = { messages, schema: CHOICE_SCHEMA, maxTokens: CHOICE_TOKENS };
+  const ask = async (
+    messages: readonly ChatMessage[],
+    { onAsked }: { readonly onAsked?: OnAsked },
+    signal: AbortSignal | undefined,
+  ) => {
+    const onRaw = (raw: string): void => onAsked?.({ prompt: [...messages], raw });
+    const question = { messages, schema: CHOICE_SCHEMA, maxTokens: CHOICE_TOKENS, onRaw };
     const { raw, answer } = await wholeAnswer(generator, question, signal);
     const choice: Choice = choiceIn(answer);
     return { choice, said: { confidence: null, reasons: [], raw, prompt: [...messages], decider: name } };
@@ -23,12 +28,12 @@ export const promptedDecider = (generator: TextGenerator): Decider => {
     name,
     topic: async (question, signal) => {
       const { messages, topics } = await topicPrompt(generator, question);
-      const { choice, said } = await ask(messages, signal);
+      const { choice, said } = await ask(messages, question, signal);
       return { ...said, ...topicChosen(choice, topics, said.raw) };
     },
     branch: async (question, signal) => {
       const { messages, offered } = await branchPrompt(generator, question);
-      const { choice, said } = await ask(messages, signal);
+      const { choice, said } = await ask(messages, question, signal);
       return { ...said, ...branchChosen(choice, offered, said.raw) };
     },
   };

@@ -9,6 +9,8 @@ export interface Question {
   readonly schema: object | null;
   /** Tokens that the answer itself may take. */
   readonly maxTokens: number;
+  /** Called with all that has come, as it comes. */
+  readonly onRaw?: (raw: string) => void;
 }
 
 export interface WholeAnswer {
@@ -21,7 +23,7 @@ export interface WholeAnswer {
 /** Asks and waits for the whole answer, the likeliest one. Rejects with `empty`, or with the signal's reason. */
 export const wholeAnswer = async (
   generator: TextGenerator,
-  { messages, schema, maxTokens }: Question,
+  { messages, schema, maxTokens, onRaw }: Question,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<WholeAnswer> => {
   signal.throwIfAborted();
@@ -34,7 +36,11 @@ export const wholeAnswer = async (
     schema,
   };
   let raw = '';
-  for await (const piece of generator.generate(request, signal)) raw += piece;
+  onRaw?.(raw);
+  for await (const piece of generator.generate(request, signal)) {
+    raw += piece;
+    onRaw?.(raw);
+  }
   signal.throwIfAborted();
   const answer = answerOf(raw).trim();
   if (answer === '') throw new ModelFailure('empty', `${generator.name} gave no answer.`);
