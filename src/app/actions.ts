@@ -5,6 +5,7 @@ import type { PolicyContext } from '../engine/compare-contexts.ts';
 import type { TurnContexts } from '../engine/contexts-over-time.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
+import type { ShownContext } from '../engine/shown-context.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
@@ -73,6 +74,8 @@ export interface Actions {
   purgeTurns(nodeIds: readonly NodeId[]): Promise<void>;
   /** Full text in every context. */
   pinTurn(nodeId: NodeId, pinned: boolean): Promise<void>;
+  /** The same for several, in one step; those that are so already stay as they are. */
+  pinTurns(nodeIds: readonly NodeId[], pinned: boolean): Promise<void>;
   /** An empty note is none. */
   noteTurn(nodeId: NodeId, note: string): Promise<void>;
   /** No model writes over it; empty: it is made anew. */
@@ -128,8 +131,13 @@ export interface Actions {
   /** The lessons and what was made of them, as a file. */
   lessonsFile(): Promise<{ name: string; text: string } | null>;
 
-  /* Contexts by policy. Both reject if the signal fires, or where tokens cannot be counted. */
-  /** What every policy would have sent for a turn, in the order of `POLICIES`; one of them is what was sent. */
+  /* Contexts */
+  /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
+  shownContext(replyId: ReplyId): ShownContext | null;
+  /**
+   * What every policy would have sent for a turn, in the order of `POLICIES`; one of them is what was sent. Rejects, as
+   * `contextsOverTime` does, if the signal fires, or where tokens cannot be counted.
+   */
   compareContexts(nodeId: NodeId, signal: AbortSignal): Promise<PolicyContext[]>;
   /** The tokens of that for every turn, in parts as they come. */
   contextsOverTime(onTurns: (turns: readonly TurnContexts[]) => void, signal: AbortSignal): Promise<void>;

@@ -7,13 +7,8 @@ import { defaultParameters, type Parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel } from './ports.ts';
 import { reserveFor } from './reply.ts';
+import { momentOfReply } from './shown-context.ts';
 import type { TokenCache } from './token-cache.ts';
-
-/** How many entries of the log stood before a reply began: its context was made of what they hold. */
-export const momentOfReply = (entries: readonly Entry[], replyId: ReplyId): number | null => {
-  const at = entries.findIndex(({ event }) => event.type === 'reply-started' && event.replyId === replyId);
-  return at === -1 ? null : at;
-};
 
 /** How many entries stood before a turn's chosen reply began; of a turn without one, when it had its place. */
 export const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyId | null): number | null => {

@@ -12,6 +12,7 @@ import { questionsAbout } from './past-questions.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel } from './ports.ts';
 import { give, reply, stream } from './reply.ts';
+import { sendableAgain } from './sendable-again.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
@@ -61,7 +62,7 @@ export class Engine {
   /**
    * Goes on with a reply that broke off, from the context that it began with. Where one of a language model
    * and the embedded chat model began it and the other is here to go on, it is another reply instead: one
-   * thinks on, the other quotes.
+   * thinks on, the other quotes. So it is where something of that context is gone by now: it is not sent again.
    */
   async resume(nodeId: NodeId, signal: AbortSignal): Promise<void> {
     const core = this.#core;
@@ -71,12 +72,15 @@ export class Engine {
     const broken = replyOf(node);
     const chat = broken?.model === embedded.chat.name ? embedded.chat : await this.#chat(nodeId, signal);
     const another = chat.name === embedded.chat.name && broken?.model !== chat.name;
-    if (broken === null || broken.context === null || another) return this.regenerate(nodeId, newId(), signal);
+    const context = broken?.context;
+    if (broken === null || !context || another || !sendableAgain(core.host.forest(), context)) {
+      return this.regenerate(nodeId, newId(), signal);
+    }
     core.host.phase('replying', nodeId, broken.id);
     const near = await core.nearness(node.message, signal, []);
     const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
     if (!resumed.ok) return;
-    await stream(core, { nodeId, near, stopwatch, chat }, broken.id, broken.context, broken.text, signal);
+    await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
     await this.#settle(nodeId, signal);
   }
 

@@ -1,0 +1,36 @@
+import type { Context, Segment } from '../domain/context.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
+
+/**
+ * Whether a context can be sent again, word for word: of what it holds, nothing has been deleted, hidden or undone
+ * since. The message itself is being answered, hidden or not.
+ */
+export const sendableAgain = (forest: Forest, { segments }: Context): boolean =>
+  segments.every((segment) => stands(forest, segment));
+
+const stands = (forest: Forest, segment: Segment): boolean => {
+  switch (segment.kind) {
+    case 'instructions':
+    case 'path-left-out':
+    case 'history-left-out':
+      return true;
+    case 'message':
+      return forest.nodes[segment.nodeId] !== undefined;
+    case 'turn': {
+      const { nodeId, replyId } = segment;
+      const has = replyId === null || forest.nodes[nodeId]?.replies.some(({ id }) => id === replyId) === true;
+      return has && isVisible(forest, nodeId);
+    }
+    case 'turn-summary':
+    case 'reference-summary':
+      return isVisible(forest, segment.nodeId);
+    case 'overview':
+      return (
+        forest.overviews[segment.overviewId]?.lines.every(
+          (line) => line.kind === 'left-out' || line.nodeIds.every((id) => isVisible(forest, id)),
+        ) === true
+      );
+  }
+};
+
+const isVisible = (forest: Forest, nodeId: NodeId): boolean => forest.nodes[nodeId]?.hidden === false;
