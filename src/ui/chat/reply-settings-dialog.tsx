@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { pendingTurn } from '../../domain/queries.ts';
 import { INSTRUCTIONS } from '../../engine/parameters.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import fields from '../parts/field.module.css';
 import styles from './reply-settings.module.css';
 import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
 
@@ -66,36 +67,16 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <span className={styles.label}>System prompt</span>
           <textarea
             name="systemPrompt"
+            className={fields.field}
             rows={4}
             value={form.systemPrompt}
             placeholder={INSTRUCTIONS}
             onChange={(event) => change('systemPrompt')(event.target.value)}
           />
         </label>
-        <Field
-          name="temperature"
-          label="Temperature"
-          hint="0 to 2: from sober to free"
-          form={form}
-          wrong={wrong}
-          onChange={change('temperature')}
-        />
-        <Field
-          name="topP"
-          label="Top-p"
-          hint="0 to 1: how many words are weighed"
-          form={form}
-          wrong={wrong}
-          onChange={change('topP')}
-        />
-        <Field
-          name="maxTokens"
-          label="Longest reply"
-          hint="in tokens"
-          form={form}
-          wrong={wrong}
-          onChange={change('maxTokens')}
-        />
+        {NUMBERS.map((one) => (
+          <NumberField key={one.name} {...one} form={form} wrong={wrong} onChange={change(one.name)} />
+        ))}
         <RecallNote />
         {pending && <p className={styles.note}>A message is finding its place: saving waits for it.</p>}
       </form>
@@ -103,17 +84,20 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const Field = ({
+const NUMBERS = [
+  { name: 'temperature', label: 'Temperature', hint: '0 to 2: from sober to free' },
+  { name: 'topP', label: 'Top-p', hint: '0 to 1: how many words are weighed' },
+  { name: 'maxTokens', label: 'Longest reply', hint: 'in tokens' },
+] as const;
+
+const NumberField = ({
   name,
   label,
   hint,
   form,
   wrong,
   onChange,
-}: {
-  name: keyof SettingsForm;
-  label: string;
-  hint: ReactNode;
+}: (typeof NUMBERS)[number] & {
   form: SettingsForm;
   wrong: Partial<SettingsForm>;
   onChange: (text: string) => void;
@@ -121,13 +105,14 @@ const Field = ({
   const id = useId();
   const refused = wrong[name];
   return (
-    <div className={styles.field}>
+    <div>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
       <input
         id={id}
         name={name}
+        className={fields.field}
         inputMode="decimal"
         autoComplete="off"
         placeholder="model’s own"

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { inWords, isCharacter, isNoText, type Keystroke, strokeOf, whyNotKey } from './keystroke.ts';
-
-const press = (key: string, held: Partial<Keystroke> = {}): Keystroke => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  altKey: false,
-  ...held,
-});
+import { inWords, isCharacter, isNoText, strokeOf, whyNotKey } from './keystroke.ts';
+import { press } from './testing/press.ts';
 
 describe('a keystroke has one form', () => {
   test('whichever of Ctrl and ⌘ is held, and however the letter is written', () => {

@@ -2,6 +2,7 @@ import { MessageSquare, Search } from 'lucide-react';
 import { Fragment } from 'react';
 import { counted } from '../parts/numbers.ts';
 import { TopicDot } from '../parts/topic-dot.tsx';
+import { FinderOption } from './finder-option.tsx';
 import styles from './palette.module.css';
 import type { PaletteRow } from './palette-rows.ts';
 import { useKeys } from './use-keys.ts';
@@ -14,23 +15,12 @@ interface Props {
   readonly onPick: () => void;
 }
 
-export const PaletteOption = ({ id, row, selected, onPoint, onPick }: Props) => {
+export const PaletteOption = ({ row, ...rest }: Props) => {
   const refused = row.kind === 'command' && row.refusal !== null;
   return (
-    // The focus stays in the field above, which takes the keys.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as said
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
-      aria-disabled={refused || undefined}
-      className={styles.option}
-      onPointerMove={onPoint}
-      onClick={onPick}
-    >
+    <FinderOption {...rest} className={styles.option} aria-disabled={refused || undefined}>
       <Words row={row} />
-    </div>
+    </FinderOption>
   );
 };
 

@@ -1,5 +1,6 @@
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { bytes } from '../parts/numbers.ts';
 import { Segmented } from '../parts/segmented.tsx';
@@ -19,10 +20,16 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
       </section>
       <section className={styles.section}>
         <h3>Keyboard</h3>
-        <label className={styles.check}>
-          <input type="checkbox" checked={single} onChange={(event) => setSingleKeys(event.target.checked)} />
+        <Checkbox on={single} onChange={setSingleKeys}>
           Single keys such as / and ? work
-        </label>
+        </Checkbox>
+      </section>
+      <section className={styles.section}>
+        <h3>Engine</h3>
+        <p>How turns are placed and what is sent: the policy, its parameters, and the prompts of language models.</p>
+        <div className={styles.row}>
+          <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine…</Button>
+        </div>
       </section>
       <Storage />
       <section className={styles.section}>

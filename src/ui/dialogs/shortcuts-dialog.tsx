@@ -9,6 +9,7 @@ import { commands } from '../commands/registry.ts';
 import { ShortcutRow } from '../commands/shortcut-row.tsx';
 import rows from '../commands/shortcuts.module.css';
 import { Button } from '../parts/button.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
@@ -114,10 +115,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           ))}
       </div>
       {groups.length === 0 && <p className={styles.note}>No command has these words.</p>}
-      <label className={styles.check}>
-        <input type="checkbox" checked={single} onChange={(event) => setSingleKeys(event.target.checked)} />
+      <Checkbox on={single} onChange={setSingleKeys}>
         Single keys such as / and ? work. Turn them off if you speak to your computer.
-      </label>
+      </Checkbox>
     </Dialog>
   );
 };

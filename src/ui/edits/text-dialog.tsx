@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import fields from '../parts/field.module.css';
 import styles from './text-dialog.module.css';
 
 export interface TextDialogProps {
@@ -41,7 +42,7 @@ export const TextDialog = ({ title, description, label, text, line = false, does
   const field = {
     'aria-label': label,
     'data-write-here': true,
-    className: styles.field,
+    className: fields.field,
     value: now,
     onChange: (event: { target: { value: string } }) => setNow(event.target.value),
   };

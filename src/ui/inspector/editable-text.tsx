@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import field from '../parts/field.module.css';
 import styles from './editable-text.module.css';
 
 interface Props {
@@ -51,7 +52,7 @@ export const EditableText = ({ label, does, text, readOnly, onKeep, children, ot
       <textarea
         ref={writeHere}
         aria-label={label}
-        className={styles.field}
+        className={field.field}
         rows={4}
         value={now}
         onChange={(event) => setNow(event.target.value)}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { OwnModel } from '../../app/model-control.ts';
 import { Button } from '../parts/button.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { bytes } from '../parts/numbers.ts';
 import { Field } from './field.tsx';
 import { FilePicker } from './file-picker.tsx';
@@ -35,10 +36,9 @@ export const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMode
         chosen={file === null ? null : `${file.name}, ${bytes(file.size)}`}
         onFiles={([first]) => setFile(first ?? null)}
       />
-      <label className={forms.check}>
-        <input type="checkbox" checked={embeds} onChange={({ target }) => setEmbeds(target.checked)} />
+      <Checkbox on={embeds} onChange={setEmbeds}>
         It is an embedding model, for comparing
-      </label>
+      </Checkbox>
       <Button type="submit" look="primary" disabled={busy || (file === null && hub.trim() === '')}>
         {busy ? 'Adding…' : 'Add'}
       </Button>

@@ -5,6 +5,7 @@ import styles from '../dialogs/dialogs.module.css';
 import { download } from '../dialogs/download.ts';
 import { Reasons } from '../inspector/reasons.tsx';
 import { Button } from '../parts/button.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { counted } from '../parts/numbers.ts';
 
 /** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
@@ -20,16 +21,9 @@ export const LearningSection = () => {
   };
   return (
     <section className={styles.learning} aria-label="Learns from your corrections">
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          role="switch"
-          checked={learning.on}
-          aria-checked={learning.on}
-          onChange={({ target }) => void letLearn(target.checked)}
-        />
+      <Checkbox role="switch" on={learning.on} aria-checked={learning.on} onChange={(on) => void letLearn(on)}>
         Learns from your corrections
-      </label>
+      </Checkbox>
       <p className={styles.note}>{lessonWords(learning)}</p>
       {learning.learned !== null && learning.learned.reasons.length > 0 && (
         <>

@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { Checkbox } from '../parts/checkbox.tsx';
 import { ConnectedServers } from './connected-servers.tsx';
 import { Field } from './field.tsx';
 import forms from './forms.module.css';
@@ -28,7 +29,6 @@ export const ServerPage = ({ shown }: { shown: ModelsShown }) => {
   const [remember, setRemember] = useState(false);
   const [found, setFound] = useState<{ baseUrl: string; names: readonly string[] } | null>(null);
   const task = useTask('Connecting');
-  const id = useId();
   // As it is kept: without a slash at the end.
   const baseUrl = address.trim().replace(/\/+$/, '');
   const connect = async (event: FormEvent) => {
@@ -76,16 +76,9 @@ export const ServerPage = ({ shown }: { shown: ModelsShown }) => {
           value={key}
           onValue={setKey}
         />
-        <label className={forms.check} htmlFor={id}>
-          <input
-            id={id}
-            type="checkbox"
-            checked={remember}
-            disabled={key.trim() === ''}
-            onChange={({ target }) => setRemember(target.checked)}
-          />
+        <Checkbox on={remember} disabled={key.trim() === ''} onChange={setRemember}>
           Keep the key on this machine
-        </label>
+        </Checkbox>
         <p className={styles.leaves}>{leavesWords(baseUrl === '' ? 'the address you name' : baseUrl)}</p>
         <Button type="submit" look="primary" disabled={task.busy || baseUrl === ''}>
           {task.busy ? 'Connecting…' : 'Connect'}

@@ -2,6 +2,7 @@ import { EyeOff } from 'lucide-react';
 import { Fragment, memo, useMemo } from 'react';
 import type { Hit } from '../../app/search.ts';
 import type { Excerpt } from '../../app/search-words.ts';
+import { FinderOption } from '../commands/finder-option.tsx';
 import { similarity } from '../parts/numbers.ts';
 import { timeAgo } from '../parts/time-ago.ts';
 import { TopicDot } from '../parts/topic-dot.tsx';
@@ -19,22 +20,15 @@ interface Props {
 const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ' } as const;
 
 /** A turn that was found: the way to it, and the words. */
-export const HitOption = memo(({ id, hit, place, selected, onPoint, onPick }: Props) => {
+export const HitOption = memo(({ hit, place, ...rest }: Props) => {
   const excerpt = useMemo(() => hit.excerpt(), [hit]);
   return (
-    // The focus stays in the field above, which takes the keys.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as said
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
+    <FinderOption
+      {...rest}
       aria-setsize={place.of}
       aria-posinset={place.index + 1}
       className={styles.hit}
       style={{ transform: `translateY(${place.top}px)` }}
-      onPointerMove={onPoint}
-      onClick={onPick}
     >
       <p className={styles.crumbs}>
         <span className={styles.crumb}>{hit.conversation}</span>
@@ -56,7 +50,7 @@ export const HitOption = memo(({ id, hit, place, selected, onPoint, onPick }: Pr
         {FROM[hit.where]}
         <Marked excerpt={excerpt} />
       </p>
-    </div>
+    </FinderOption>
   );
 });
 

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Keystroke } from '../commands/keystroke.ts';
+import { press } from '../commands/testing/press.ts';
 import { commandOf, paneAfter } from './shortcuts.ts';
-
-const press = (key: string, held: Partial<Keystroke & { repeat: boolean }> = {}) => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  altKey: false,
-  ...held,
-});
 
 const calm = { own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
