@@ -1,13 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
-import { expect, test } from './support/test.ts';
-
-const expectNoViolations = async (page: Page, where: string, except: readonly string[] = []): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).disableRules([...except]).analyze();
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`));
-  expect(found, where).toEqual([]);
-};
+import { test } from './support/test.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -16,10 +9,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('axe finds no violation on a first visit and in any dialog', async ({ app, page }) => {
       test.slow();
       await app.open();
-      await expectNoViolations(page, 'first visit');
+      await expectNoViolations(page, { where: 'first visit' });
       for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts', 'Conversations']) {
         await app.openDialog(name);
-        await expectNoViolations(page, name);
+        await expectNoViolations(page, { where: name });
         await page.keyboard.press('Escape');
       }
     });
@@ -29,13 +22,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       for (const message of threeTopics.slice(0, 3)) await app.send(message);
       for (const tab of ['Decision', 'Context', 'Turn']) {
         await app.inspector.getByRole('tab', { name: tab, exact: true }).click();
-        await expectNoViolations(page, `inspector, ${tab}`);
+        await expectNoViolations(page, { where: `inspector, ${tab}` });
       }
       await app.showOutline();
-      await expectNoViolations(page, 'outline');
+      await expectNoViolations(page, { where: 'outline' });
       await app.startCorrecting(3);
       // An open menu lies over the page, outside its landmarks.
-      await expectNoViolations(page, 'correction menu', ['region']);
+      await expectNoViolations(page, { where: 'correction menu', except: ['region'] });
     });
 
     test('axe finds no violation on a phone', async ({ app, page }) => {
@@ -44,7 +37,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.send(threeTopics[0]);
       for (const pane of ['Chat', 'Forest', 'Inspector']) {
         await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: pane }).click();
-        await expectNoViolations(page, pane);
+        await expectNoViolations(page, { where: pane });
       }
     });
   });

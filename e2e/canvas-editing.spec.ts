@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { App } from './support/app.ts';
 import { Canvas, type Point } from './support/canvas.ts';
+import { expectHeld } from './support/edits.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { expect, test } from './support/test.ts';
 
@@ -8,16 +9,8 @@ const wood = forestLog(oakAndShip);
 
 const before = ['1 Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel', '1 Ship, 2 turns', '2 Ship', '2 Mast'];
 
-/** Undo, redo and a reload: what was done is taken back, done again, and kept. */
-const undoneAndKept = async (canvas: Canvas, app: App, after: string[]): Promise<void> => {
-  await expect.poll(() => canvas.hangs()).toEqual(after);
-  await app.undo.click();
-  await expect.poll(() => canvas.hangs()).toEqual(before);
-  await app.redo.click();
-  await expect.poll(() => canvas.hangs()).toEqual(after);
-  await app.reload();
-  await expect.poll(() => canvas.hangs()).toEqual(after);
-};
+const undoneAndKept = (canvas: Canvas, app: App, after: string[]) =>
+  expectHeld(app, () => canvas.hangs(), before, after);
 
 test.describe('a turn is dragged', () => {
   test('under a turn of another topic; beside the pointer stands what that does to the context', async ({

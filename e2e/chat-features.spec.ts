@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { code, failed, paced, type Replied, repliedLog, thinking } from './support/replied-log.ts';
@@ -185,11 +185,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
 
     test('axe finds no violation in what a language model’s reply brings', async ({ app, page }) => {
-      const clean = async (where: string) => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-        expect(found, where).toEqual([]);
-      };
       await adopt(app, [
         { message: 'Read a CSV file in Python', reply: code, ...paced },
         { message: 'What is six times seven?', reply: thinking },
@@ -200,13 +195,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .turn(2)
         .getByRole('button', { name: /^Thought for/ })
         .click();
-      await clean('replies');
+      await expectNoViolations(page, { where: 'replies' });
       await app.turn(3).getByRole('button', { name: 'Edit', exact: true }).click();
-      await clean('editor');
+      await expectNoViolations(page, { where: 'editor' });
       await app.button('Reply settings').click();
       await app.dialog('Reply settings').getByRole('textbox', { name: 'Temperature' }).fill('hot');
       await page.keyboard.press('Enter');
-      await clean('reply settings');
+      await expectNoViolations(page, { where: 'reply settings' });
     });
   });
 }

@@ -1,4 +1,5 @@
 import { threeTopics } from './support/dialogues.ts';
+import { expectHeld } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
 test('a correction moves the turn; undo and redo take it back and forth, across a reload', async ({ app }) => {
@@ -9,15 +10,7 @@ test('a correction moves the turn; undo and redo take it back and forth, across 
   await app.correctToNewTopic(2);
   await expect(app.why(2)).toContainText('moved by you');
   const after = await app.titledShape();
-  expect(after).not.toEqual(before);
-
-  await app.undo.click();
-  await expect.poll(() => app.shape()).toEqual(before);
-  await app.redo.click();
-  await expect.poll(() => app.shape()).toEqual(after);
-
-  await app.reload();
-  await expect.poll(() => app.shape()).toEqual(after);
+  await expectHeld(app, () => app.shape(), before, after);
   await app.undo.click();
   await expect.poll(() => app.shape()).toEqual(before);
 });

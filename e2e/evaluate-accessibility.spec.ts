@@ -1,15 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
 import { brokenTiageFile, sgdFile, tiageFile } from './support/labelled-files.ts';
 import { expect, test } from './support/test.ts';
-
-const expectNoViolations = async (page: Page, where: string): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`));
-  expect(found, where).toEqual([]);
-};
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
@@ -26,10 +19,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.open();
       const dialog = new EvaluateDialog(app);
       await dialog.open();
-      await expectNoViolations(page, 'empty');
+      await expectNoViolations(page, { where: 'empty' });
       await dialog.choose({ name: 'tiage.json', text: brokenTiageFile });
       await expect(dialog.alert).toBeVisible();
-      await expectNoViolations(page, 'a broken file');
+      await expectNoViolations(page, { where: 'a broken file' });
       await dialog.choose(
         { name: 'talk.json', text: sgdFile },
         { name: 'tiage.json', text: tiageFile },
@@ -37,19 +30,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
         { name: 'x.md', text: '' },
       );
       await expect(dialog.found('sgd')).toBeVisible();
-      await expectNoViolations(page, 'files');
+      await expectNoViolations(page, { where: 'files' });
       await dialog.measure();
-      await expectNoViolations(page, 'figures');
+      await expectNoViolations(page, { where: 'figures' });
       await dialog.root.getByText('What the figures mean').click();
-      await expectNoViolations(page, 'legend');
+      await expectNoViolations(page, { where: 'legend' });
       await dialog.button('Confusions').click();
       await dialog.root
         .getByRole('button', { name: /decided as/ })
         .first()
         .click();
-      await expectNoViolations(page, 'examples');
+      await expectNoViolations(page, { where: 'examples' });
       await dialog.root.getByRole('list', { name: 'Decisions' }).getByRole('button').first().click();
-      await expectNoViolations(page, 'dialogue');
+      await expectNoViolations(page, { where: 'dialogue' });
       await context.close();
     });
   }

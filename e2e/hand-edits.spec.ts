@@ -1,6 +1,6 @@
 import { App } from './support/app.ts';
 import { threeTopics } from './support/dialogues.ts';
-import { Edits } from './support/edits.ts';
+import { Edits, expectHeld } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
 const [lisbon, second, third] = threeTopics;
@@ -17,16 +17,7 @@ const talk = async (app: App): Promise<Edits> => {
   return new Edits(app);
 };
 
-/** An edit that changes the outline is undone, redone, and there after a reload. */
-const holds = async (app: App, before: string[], after: string[]): Promise<void> => {
-  expect(after).not.toEqual(before);
-  await app.undo.click();
-  await expect.poll(() => app.shape()).toEqual(before);
-  await app.redo.click();
-  await expect.poll(() => app.shape()).toEqual(after);
-  await app.reload();
-  await expect.poll(() => app.shape()).toEqual(after);
-};
+const holds = (app: App, before: string[], after: string[]) => expectHeld(app, () => app.shape(), before, after);
 
 const changed = async (app: App, before: string[]): Promise<string[]> => {
   await expect.poll(() => app.shape()).not.toEqual(before);

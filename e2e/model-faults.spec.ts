@@ -1,19 +1,8 @@
 import type { Page } from '@playwright/test';
-import type { App } from './support/app.ts';
-import type { Hub } from './support/hub.ts';
 import type { Fault } from './support/hub-faults.ts';
 import { expect, GENERATORS, test } from './support/model-test.ts';
-import type { ModelsDialog } from './support/models-dialog.ts';
 
 const { own, name } = GENERATORS['llama.cpp'];
-
-const chooseForChat = async (app: App, hub: Hub, models: ModelsDialog): Promise<void> => {
-  await app.open();
-  await models.open();
-  await models.setHub(hub.address);
-  await models.addOwn(own);
-  await models.useAdded('chat');
-};
 
 /** What the header says of the model that failed, opened. */
 const whyFailed = async (page: Page) => {
@@ -38,7 +27,8 @@ const faults: readonly (readonly [string, Omit<Fault, 'path'>, RegExp, 'Try agai
 for (const [what, fault, words, remedy] of faults) {
   test(`a download that ${what} says so, and one button goes on`, async ({ app, page, hub, models }) => {
     hub.fail({ path: 'local/', ...fault });
-    await chooseForChat(app, hub, models);
+    await app.open();
+    await models.useFromHub(hub, own, 'chat');
     await expect(await models.stateOf('chat')).toHaveText('failed');
     await expect(models.now).toContainText(words);
     await expect(models.now.getByRole('button', { name: 'Use what ships with the page' })).toBeVisible();
@@ -69,7 +59,7 @@ test('where the browser has no room left, it says how much it needs, and leads t
   await app.open();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(baseURL ?? '').origin, quotaSize: 500_000 });
-  await chooseForChat(app, hub, models);
+  await models.useFromHub(hub, own, 'chat');
   await expect(await models.stateOf('chat')).toHaveText('failed');
   await expect(models.now).toContainText(/needs .* more.* Delete models that you no longer use/);
   await models.now.getByRole('button', { name: 'Free space' }).click();
@@ -95,7 +85,8 @@ test('the reply of a model whose worker the browser ends without a word keeps wh
   models,
   answers,
 }) => {
-  await chooseForChat(app, hub, models);
+  await app.open();
+  await models.useFromHub(hub, own, 'chat');
   await expect(await models.stateOf('chat')).toHaveText('ready');
   await models.close();
   await answers.after(6);

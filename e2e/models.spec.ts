@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectNoViolations } from './support/axe.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
@@ -114,11 +114,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await models.open();
         for (const name of PAGES) {
           await models.go(name);
-          const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-          expect(
-            violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-            name,
-          ).toEqual([]);
+          await expectNoViolations(page, { where: name, within: '[role="dialog"]' });
         }
       });
     }

@@ -25,11 +25,8 @@ test('a model of the hub is downloaded with progress, cancelled, and goes on aft
 }) => {
   const { own, name } = GENERATORS['llama.cpp'];
   await app.open();
-  await models.open();
-  await models.setHub(hub.address);
   hub.fail({ path: 'local/', bytesPerSecond: 50_000 });
-  await models.addOwn(own);
-  await models.useAdded('chat');
+  await models.useFromHub(hub, own, 'chat');
   await expect(models.now.getByRole('progressbar')).toBeVisible();
   await expect(models.now.getByText(/^loading [1-9]\d %$/)).toBeVisible();
   await expect(models.now).toContainText(/\d+ kB of 1\.2 MB/);
@@ -65,11 +62,8 @@ test('a page that is closed in the middle of a download goes on with it when it 
 }) => {
   const { own, author } = GENERATORS['transformers.js'];
   await app.open();
-  await models.open();
-  await models.setHub(hub.address);
   hub.fail({ path: 'local/stories260K/onnx', bytesPerSecond: 40_000 });
-  await models.addOwn(own);
-  await models.useAdded('chat');
+  await models.useFromHub(hub, own, 'chat');
   await expect(models.now.getByText(/^loading [3-9]\d %$/)).toBeVisible();
   hub.clearLog();
   await app.reload();
@@ -94,10 +88,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       answers,
     }) => {
       await app.open();
-      await models.open();
-      await models.setHub(hub.address);
-      await models.addOwn(own);
-      await models.useAdded('chat');
+      await models.useFromHub(hub, own, 'chat');
       await expect(await models.stateOf('chat')).toHaveText('ready');
       await models.close();
 
@@ -148,10 +139,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       models,
     }) => {
       await app.open();
-      await models.open();
-      await models.setHub(hub.address);
-      await models.addOwn(long);
-      await models.useAdded('chat');
+      await models.useFromHub(hub, long, 'chat');
       await models.choose('decide', 'Same as chat');
       await expect(await models.stateOf('decide')).toHaveText('ready');
       await models.close();
@@ -177,10 +165,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
 
     test('is there with the network off', async ({ app, hub, models, page }) => {
       await app.open();
-      await models.open();
-      await models.setHub(hub.address);
-      await models.addOwn(own);
-      await models.useAdded('chat');
+      await models.useFromHub(hub, own, 'chat');
       await expect(await models.stateOf('chat')).toHaveText('ready');
       await hub.stop();
       await app.reload();

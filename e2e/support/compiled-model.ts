@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHATML } from '../../src/adapters/models/runtimes/webllm/testing/templates.ts';
 import { ADD, AND, global, i32, local, STORE, wasmModule } from './wasm-bytes.ts';
 
 /*
@@ -67,18 +68,7 @@ const CONFIG = {
   presence_penalty: 0,
   tokenizer_files: ['tokenizer.json'],
   tokenizer_info: { token_postproc_method: 'byte_level', prepend_space_in_encode: false, strip_space_in_decode: false },
-  conv_template: {
-    name: 'chatml',
-    system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
-    system_message: 'Be brief.',
-    roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
-    role_templates: { user: '{user_message}', assistant: '{assistant_message}' },
-    seps: ['<|im_end|>\n'],
-    role_content_sep: '\n',
-    role_empty_sep: '\n',
-    stop_str: ['<|im_end|>'],
-    stop_token_ids: [2],
-  },
+  conv_template: { name: 'chatml', ...CHATML },
 };
 
 const TOKENIZER = {

@@ -1,6 +1,23 @@
 import { expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
+/** What an edit changed, as `read` tells it, is undone, redone, and there after a reload. */
+export const expectHeld = async (
+  app: App,
+  read: () => Promise<string[]>,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> => {
+  expect(after).not.toEqual(before);
+  await expect.poll(read).toEqual(after);
+  await app.undo.click();
+  await expect.poll(read).toEqual(before);
+  await app.redo.click();
+  await expect.poll(read).toEqual(after);
+  await app.reload();
+  await expect.poll(read).toEqual(after);
+};
+
 /** Edits by hand, as a person does them: by the menu of a turn, with the mouse or with keys. */
 export class Edits {
   readonly #app: App;

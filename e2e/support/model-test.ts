@@ -21,7 +21,6 @@ interface WorkerFixtures {
 /** Tests in which the person chooses real models of a hub. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   realModels: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use, { skip }) => {
       skip(modelsMissing !== null, modelsMissing ?? '');
       await use(undefined);
@@ -29,7 +28,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
   longerWindow: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const longer = await makeLongerWindow();
       await use(longer);

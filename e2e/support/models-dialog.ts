@@ -2,6 +2,7 @@ import { expect, type Locator } from '@playwright/test';
 import type { OwnModel } from '../../src/app/model-control.ts';
 import { ROLE_WORDS } from '../../src/ui/models/role-words.ts';
 import type { App } from './app.ts';
+import type { Hub } from './hub.ts';
 
 type Role = keyof typeof ROLE_WORDS;
 const PAGES = { overview: 'Overview', add: 'Add a model', server: 'Server', kept: 'Kept here' };
@@ -132,6 +133,13 @@ export class ModelsDialog {
     }
     await this.button('Add').click();
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();
+  }
+
+  /** Adds a model of a hub, and takes it for a role; the role's page is then open. */
+  async useFromHub(hub: Hub, own: Own, role: Role): Promise<void> {
+    await this.setHub(hub.address);
+    await this.addOwn(own);
+    await this.useAdded(role);
   }
 
   /** Takes the model that was just added for a role; its page is then open. */

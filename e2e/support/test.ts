@@ -17,7 +17,6 @@ interface WorkerFixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   address: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const { address, close } = await serve({ base: '/coppice/' });
       await use(address);
@@ -27,7 +26,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: ({ address }, use) => use(address),
   app: ({ page }, use) => use(new App(page)),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
   chosenOrigins: ({}, use) => use(new Set()),
   wellBehaved: [
     async ({ context, address, chosenOrigins }, use) => {

@@ -111,7 +111,6 @@ interface WorkerFixtures {
 
 export const test = base.extend<{ webllm: WebLlmPage; hub: Hub }, WorkerFixtures>({
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const { address, close } = await servePage();
       await use(address);
@@ -120,7 +119,6 @@ export const test = base.extend<{ webllm: WebLlmPage; hub: Hub }, WorkerFixtures
     { scope: 'worker' },
   ],
   model: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const model = await makeCompiledModel();
       await use(model);
@@ -129,7 +127,6 @@ export const test = base.extend<{ webllm: WebLlmPage; hub: Hub }, WorkerFixtures
     { scope: 'worker' },
   ],
   gpu: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
       const browser = await chromium.launch(await launchOptions(SOFTWARE_GPU));
       await use(browser);
