@@ -112,9 +112,15 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
       notify(kernel, words);
     },
 
-    pinTurn: async (nodeId: NodeId, pinned: boolean) => {
-      const words = pinned ? 'pinned: every context has it in full' : 'no longer pinned';
-      await does({ type: 'turn-pinned', nodeId, pinned }, `${numbers([nodeId])} ${words}.`);
+    pinTurns: async (nodeIds: readonly NodeId[], pinned: boolean) => {
+      const { nodes } = store.getState().forest;
+      const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
+      const step = ports.newId();
+      const has = changing.length === 1 ? 'it' : 'them';
+      await edit(
+        changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
+        `${numbers(changing)} ${pinned ? `pinned: every context has ${has} in full` : 'no longer pinned'}.`,
+      );
     },
 
     noteTurn: async (nodeId: NodeId, text: string) => {

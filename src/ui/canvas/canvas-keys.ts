@@ -4,7 +4,7 @@ export type CanvasCommand =
   | { readonly do: 'move'; readonly direction: Direction }
   | { readonly do: 'extend'; readonly direction: Direction }
   | { readonly do: 'zoom'; readonly by: number }
-  | { readonly do: 'activate' | 'clear' | 'fit' | 'actual-size' | 'topic' | 'menu' | 'fold' | 'near' };
+  | { readonly do: 'activate' | 'clear' | 'fit' | 'actual-size' | 'topic' | 'menu' | 'fold' | 'near' | 'several' };
 
 const move = (direction: Direction): CanvasCommand => ({ do: 'move', direction });
 /** One press of a zoom key or button. */
@@ -62,5 +62,9 @@ export const CANVAS_POINTER: typeof CANVAS_KEYS = [
   { keys: ['Shift click', 'Ctrl click'], does: 'Select a turn as well, or no longer' },
   { keys: ['Shift drag'], does: 'From open ground: select the turns in a rectangle' },
   { keys: ['Space drag'], does: 'Move the view, from wherever the pointer is' },
+  {
+    keys: ['Select several'],
+    does: 'The button below the canvas: each click or tap selects a turn as well, or no longer',
+  },
   { keys: ['Long press'], does: 'By touch: drag the turn, or let go for its menu' },
 ];

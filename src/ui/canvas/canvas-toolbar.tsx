@@ -1,4 +1,4 @@
-import { ListCollapse, Maximize, Minus, Plus, TreeDeciduous, Waypoints } from 'lucide-react';
+import { ListCollapse, ListPlus, Maximize, Minus, Plus, TreeDeciduous, Waypoints } from 'lucide-react';
 import { memo } from 'react';
 import { useApp } from '../app-context.ts';
 import { type CanvasCommand, ZOOM_STEP } from './canvas-keys.ts';
@@ -29,8 +29,15 @@ const NEAR: Tool = {
   icon: Waypoints,
   command: { do: 'near' },
 };
+const SEVERAL: Tool = { name: 'Select several', icon: ListPlus, command: { do: 'several' } };
 
-export const CanvasToolbar = memo(({ scene, run }: { scene: Scene; run: (command: CanvasCommand) => void }) => {
+interface Props {
+  readonly scene: Scene;
+  readonly several: boolean;
+  readonly run: (command: CanvasCommand) => void;
+}
+
+export const CanvasToolbar = memo(({ scene, several, run }: Props) => {
   const near = useApp((state) => state.session.nearPath);
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Canvas view">
@@ -42,6 +49,7 @@ export const CanvasToolbar = memo(({ scene, run }: { scene: Scene; run: (command
         <i className={styles.gap} />
         <ToolButton tool={FOLD} run={run} />
         <ToolButton tool={NEAR} run={run} pressed={near} />
+        <ToolButton tool={SEVERAL} run={run} pressed={several} />
       </div>
     </div>
   );

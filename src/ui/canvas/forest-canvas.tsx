@@ -21,6 +21,7 @@ import { useDrag } from './use-drag.ts';
 import { useFraming } from './use-framing.ts';
 import { useReveal } from './use-reveal.ts';
 import { useScene } from './use-scene.ts';
+import { useSeveral } from './use-several.ts';
 
 /** The forest as a map to pan, zoom and walk through, and to rearrange by hand; fills its parent. */
 export const ForestCanvas = () => (
@@ -57,12 +58,22 @@ const Canvas = () => {
   );
   const { carry, said, marquee } = useDrag(root, still, camera, openMenuOf);
   const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
-  const run = useCommands(scene, camera, moved, openMenuBeside);
+  const { several, toggle } = useSeveral();
+  const run = useCommands(scene, camera, moved, openMenuBeside, toggle);
   useOfferedCanvas(run);
   const empty = scene.layout.turns === 0 && scene.ghost === null;
   return (
     <div className={styles.frame}>
-      <ForestFlow root={root} scene={scene} fresh={fresh} camera={camera} moved={moved} run={run} menu={openMenuOf} />
+      <ForestFlow
+        root={root}
+        scene={scene}
+        fresh={fresh}
+        camera={camera}
+        several={several}
+        moved={moved}
+        run={run}
+        menu={openMenuOf}
+      />
       {empty ? (
         <p className={styles.empty}>
           <Sprout size={28} strokeWidth={1.5} aria-hidden />
@@ -70,8 +81,8 @@ const Canvas = () => {
         </p>
       ) : (
         <>
-          <SelectionBar scene={scene} />
-          <CanvasToolbar scene={scene} run={run} />
+          <SelectionBar scene={scene} several={several} onDone={toggle} />
+          <CanvasToolbar scene={scene} several={several} run={run} />
           <Minimap scene={scene} camera={camera} moved={moved} />
           <Marquee marquee={marquee} />
           <DragNote said={said} />

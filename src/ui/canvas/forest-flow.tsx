@@ -23,13 +23,15 @@ interface Props {
   readonly scene: Scene;
   readonly fresh: ReadonlySet<NodeId>;
   readonly camera: Camera;
+  /** Clicks select one more, or one less. */
+  readonly several: boolean;
   readonly moved: () => void;
   readonly run: (command: CanvasCommand) => void;
   readonly menu: (id: NodeId, at: At) => void;
 }
 
 /** React Flow with a window onto the forest: it is given only the cards near the view, and no edges. */
-export const ForestFlow = ({ root, scene, fresh, camera, moved, run, menu }: Props) => {
+export const ForestFlow = ({ root, scene, fresh, camera, several, moved, run, menu }: Props) => {
   const actions = useActions();
   const state = useAppState();
   const layer = useRef<HTMLCanvasElement>(null);
@@ -54,7 +56,7 @@ export const ForestFlow = ({ root, scene, fresh, camera, moved, run, menu }: Pro
     if (isControl(event)) return;
     root.current?.focus({ preventScroll: true });
     const id = hit(event);
-    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return actions.select(id);
+    if (!several && !event.shiftKey && !event.ctrlKey && !event.metaKey) return actions.select(id);
     if (id === null) return;
     const { selection } = state().session;
     const others = selection.filter((one) => one !== id);
@@ -62,7 +64,7 @@ export const ForestFlow = ({ root, scene, fresh, camera, moved, run, menu }: Pro
     else actions.selectMany([...selection, id], id);
   };
   const activate = (event: MouseEvent) => {
-    const id = isControl(event) || event.shiftKey ? null : hit(event);
+    const id = several || isControl(event) || event.shiftKey ? null : hit(event);
     if (id !== null && state().past === null && id !== forest.active?.nodeId) void actions.activate(id);
   };
   const openMenu = (event: MouseEvent) => {
@@ -76,6 +78,7 @@ export const ForestFlow = ({ root, scene, fresh, camera, moved, run, menu }: Pro
     const command = event.target === root.current ? commandOf(event) : null;
     if (command === null) return;
     event.preventDefault();
+    if (several && command.do === 'clear') run({ do: 'several' });
     run(command);
   };
 

@@ -1,4 +1,4 @@
-import { Download, EyeOff, FolderInput, type LucideIcon, Trash2, X } from 'lucide-react';
+import { Download, EyeOff, FolderInput, type LucideIcon, Pin, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
@@ -13,29 +13,55 @@ import { type ExportForm, exportedTurns } from './exported-turns.ts';
 import type { Scene } from './scene.ts';
 import styles from './selection-bar.module.css';
 
-/** What can be done with several selected turns; there while there are several. */
-export const SelectionBar = ({ scene }: { scene: Scene }) => {
+interface Props {
+  readonly scene: Scene;
+  /** Clicks select one more, until the person is done. */
+  readonly several: boolean;
+  readonly onDone: () => void;
+}
+
+/** What can be done with several selected turns; there while there are several, or while they are being chosen. */
+export const SelectionBar = ({ scene, several, onDone }: Props) => {
   const actions = useActions();
   const state = useAppState();
   // What can be done changes with the moment that is shown.
   useApp(({ past }) => past);
   const { forest, selection } = scene;
   const ids = [...selection].filter((id) => forest.nodes[id] !== undefined);
-  if (ids.length < 2) return null;
+  if (ids.length < 2 && !several) return null;
   const topics = new Set(ids.map((id) => forest.nodes[id]?.treeId)).size;
   const all = turnActions(state(), actions, ids).flat();
   const action = (id: TurnAction['id']) => all.find((one) => one.id === id);
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected turns">
-      <span className={styles.count}>
-        {counted(ids.length, 'turn')}
-        <span className={styles.topics}> of {counted(topics, 'topic')}</span>
-      </span>
+      {ids.length === 0 ? (
+        <span className={styles.ask}>Choose turns, one after another</span>
+      ) : (
+        <span className={styles.count}>
+          {counted(ids.length, 'turn')}
+          <span className={styles.topics}> of {counted(topics, 'topic')}</span>
+        </span>
+      )}
       <ActionButton icon={FolderInput} action={action('move')} />
+      <ActionButton icon={Pin} action={action('pin')} />
       <ActionButton icon={EyeOff} action={action('hide')} />
       <ActionButton icon={Trash2} action={action('delete')} />
-      <ExportButton scene={scene} ids={ids} />
-      <IconButton label="Select nothing" keys="Esc" icon={X} size="small" onClick={() => actions.select(null)} />
+      {ids.length > 0 && <ExportButton scene={scene} ids={ids} />}
+      {several && (
+        <Button look="quiet" size="small" onClick={onDone}>
+          Done
+        </Button>
+      )}
+      <IconButton
+        label="Select nothing"
+        keys="Esc"
+        icon={X}
+        size="small"
+        onClick={() => {
+          actions.select(null);
+          if (several) onDone();
+        }}
+      />
     </div>
   );
 };

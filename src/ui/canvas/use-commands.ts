@@ -12,9 +12,15 @@ import { bringIntoView, centre, topicView, zoomTo } from './view.ts';
 
 /**
  * Carries out what keys and buttons ask for. `moved` hears that the person has moved the view; `menu` opens the menu of
- * what is selected beside a rectangle of the pane.
+ * what is selected beside a rectangle of the pane; `several` begins or ends selecting by clicks alone.
  */
-export const useCommands = (scene: Scene, camera: Camera, moved: () => void, menu: (at: Rect) => void) => {
+export const useCommands = (
+  scene: Scene,
+  camera: Camera,
+  moved: () => void,
+  menu: (at: Rect) => void,
+  several: () => void,
+) => {
   const actions = useActions();
   const state = useAppState();
   const latest = useRef(scene);
@@ -69,6 +75,8 @@ export const useCommands = (scene: Scene, camera: Camera, moved: () => void, men
         }
         case 'near':
           return actions.session({ nearPath: !state().session.nearPath });
+        case 'several':
+          return several();
         case 'activate':
           if (selectedId === null) return actions.select(forest.active?.nodeId ?? null);
           // The past is read only.
@@ -97,5 +105,5 @@ export const useCommands = (scene: Scene, camera: Camera, moved: () => void, men
         }
       }
     };
-  }, [actions, camera, moved, menu, state]);
+  }, [actions, camera, moved, menu, several, state]);
 };

@@ -13,6 +13,10 @@ const onCanvas = (id: CommandId, words: string, command: CanvasCommand): Command
 });
 
 export const canvasCommands: readonly Command[] = [
+  {
+    ...onCanvas('select-several', 'Select several turns by clicks or taps', { do: 'several' }),
+    also: 'multiple touch',
+  },
   onCanvas('show-forest', 'Show the whole forest', { do: 'fit' }),
   onCanvas('show-topic', 'Show the topic of the turn', { do: 'topic' }),
   onCanvas('show-turn', 'Centre the turn at 100 %', { do: 'actual-size' }),

@@ -52,6 +52,7 @@ export const DEFAULT_KEYS = {
   tip: ['}'],
   'active-turn': ['G'],
   'select-under': [],
+  'select-several': [],
   'select-none': [],
 
   undo: ['Mod+Z'],
@@ -59,6 +60,8 @@ export const DEFAULT_KEYS = {
   history: ['U'],
   earlier: ['('],
   later: [')'],
+  'change-earlier': ['Alt+,'],
+  'change-later': ['Alt+.'],
   beginning: [],
   now: [],
   play: [],

@@ -49,7 +49,7 @@ test('a command is about the selected turns, else about the active one, and says
   const [first, second] = Object.values(state().forest.nodes);
   actions.selectMany([first?.id ?? '', second?.id ?? ''], first?.id ?? null);
   expect(named('hide').wordsNow?.(state())).toBe('Hide · 2 turns');
-  expect(whyNot(named('pin'), state())).toBe('Select one turn only.');
+  expect(whyNot(named('note'), state())).toBe('Select one turn only.');
 });
 
 test('a command that cannot be done says why instead of doing it', async () => {

@@ -1,5 +1,6 @@
 import type { AppState } from '../../app/state.ts';
 import { countAt, film, positionAt } from '../timeline/film.ts';
+import { changeAfter, changeBefore } from '../timeline/player.ts';
 import { buttonThere, type Command, inThePast, NO_TURN, pressButton, type Reach } from './command.ts';
 
 const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
@@ -22,6 +23,23 @@ const walk = (by: 1 | -1): Command => ({
     if (to !== undefined) actions.travel(to);
   },
 });
+
+/** From change to change of the forest: what was done between two turns has moments of its own. */
+const walkChanges = (by: 1 | -1): Command => ({
+  id: by === 1 ? 'change-later' : 'change-earlier',
+  group: 'Time',
+  words: by === 1 ? 'A change later' : 'A change earlier',
+  also: 'timeline travel event edit step',
+  unless: (state) =>
+    toChange(state, by) === undefined ? (by === 1 ? 'This is now.' : 'This is the beginning.') : null,
+  run: ({ actions, state }) => {
+    const to = toChange(state(), by);
+    if (to !== undefined) actions.travel(to);
+  },
+});
+
+const toChange = ({ entries, past }: AppState, by: 1 | -1): number | null | undefined =>
+  by === 1 ? changeAfter(entries, past?.count ?? null) : changeBefore(entries, past?.count ?? null);
 
 const needsPast = ({ past }: AppState): string | null =>
   past === null ? 'This is now. Go to an earlier moment on the timeline first.' : null;
@@ -57,6 +75,8 @@ export const timeCommands: readonly Command[] = [
   },
   walk(-1),
   walk(1),
+  walkChanges(-1),
+  walkChanges(1),
   {
     id: 'beginning',
     group: 'Time',

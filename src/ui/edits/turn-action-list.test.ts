@@ -44,6 +44,22 @@ test('deleting and hiding offer both ways where something hangs below', async ()
   expect(ask('hide', 2)?.words).toBe('Show');
 });
 
+test('several turns are pinned together, in one step of undo, and unpinned when all are', async () => {
+  const { ask, store, actions, id } = await talked();
+  const pinned = () => [1, 2, 3].map((number) => store.getState().forest.nodes[id(number)]?.pinned);
+  ask('pin', 2)?.run();
+  await expect.poll(pinned).toEqual([false, true, false]);
+  expect(ask('pin', 1, 2)?.words).toBe('Pin');
+  ask('pin', 1, 2)?.run();
+  await expect.poll(pinned).toEqual([true, true, false]);
+  await actions.undo();
+  expect(pinned()).toEqual([false, true, false]);
+  await actions.redo();
+  expect(ask('pin', 1, 2)?.words).toBe('Unpin');
+  ask('pin', 1, 2)?.run();
+  await expect.poll(pinned).toEqual([false, false, false]);
+});
+
 test('the branch ends where the person says, in one step of undo', async () => {
   const { ask, store, actions, id } = await talked();
   ask('end-branch', 1)?.run();
@@ -60,7 +76,7 @@ test('several turns at once have what makes sense for several, and dialogs are a
   const ids = turnActions(store.getState(), actions, [id(1), id(2)])
     .flat()
     .map((action) => action.id);
-  expect(ids).toEqual(['move', 'own-topic', 'copy', 'hide', 'delete', 'purge']);
+  expect(ids).toEqual(['move', 'own-topic', 'copy', 'pin', 'hide', 'delete', 'purge']);
   ask('purge', 1, 2)?.run();
   expect(store.getState().session).toMatchObject({ dialog: 'purge', selection: [id(1), id(2)], selectedId: id(1) });
 });

@@ -104,9 +104,7 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
       }),
     ],
     [
-      act(about, 'pin', node.pinned ? 'Unpin' : 'Pin', () => void actions.pinTurn(id, !node.pinned), {
-        hint: node.pinned ? null : 'In full in every context',
-      }),
+      pin(about),
       hide(about),
       open(about, 'note', node.note === null ? 'Add a note…' : 'Edit the note…', 'note'),
       open(about, 'summary', 'Edit summary…', 'summary'),
@@ -127,7 +125,7 @@ const forSeveral = (about: About): TurnAction[][] => {
       act(about, 'own-topic', 'Make each a topic of its own', () => void actions.moveTurns(ids, { kind: 'new-topic' })),
       copy(about),
     ],
-    [hide(about)],
+    [pin(about), hide(about)],
     [remove(about), open(about, 'purge', 'Purge…', 'purge', { hint: 'Words and undo history, for good' })],
   ];
 };
@@ -157,6 +155,14 @@ const copy = (about: About): TurnAction => {
   const nodes = ids.map((id) => nodeOf(state.forest, id));
   // What was said is read, not changed: at any moment.
   return { ...act(about, 'copy', 'Copy', () => void copyTurns(nodes, actions.announce)), refusal: null };
+};
+
+const pin = (about: About): TurnAction => {
+  const { state, actions, ids } = about;
+  const pins = ids.some((id) => !nodeOf(state.forest, id).pinned);
+  return act(about, 'pin', pins ? 'Pin' : 'Unpin', () => void actions.pinTurns(ids, pins), {
+    hint: pins ? 'In full in every context' : null,
+  });
 };
 
 const hide = (about: About): TurnAction => {

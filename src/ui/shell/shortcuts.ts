@@ -12,6 +12,8 @@ const REPEATS: ReadonlySet<CommandId> = new Set([
   'redo',
   'earlier',
   'later',
+  'change-earlier',
+  'change-later',
   'next-fork',
   'previous-fork',
   'sibling-left',

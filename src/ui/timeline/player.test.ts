@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Entry, Event } from '../../domain/events.ts';
-import { firstScene, sceneLength, scenesOf } from './player.ts';
+import { changeAfter, changeBefore, changesBetween, firstScene, sceneLength, scenesOf } from './player.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: null, event }));
@@ -29,6 +29,24 @@ test('playing goes on from where the person is, and starts over at the end', () 
   expect(firstScene([2, 5, 6], 3)).toBe(1);
   expect(firstScene([2, 5, 6], 6)).toBe(0);
   expect(firstScene([2, 5, 6], null)).toBe(0);
+});
+
+test('every change between two turns has its moment, and the last one is now', () => {
+  const entries = log(
+    { type: 'message-sent', nodeId: 'a', message: 'hi', given: null, target: null },
+    { type: 'turns-hidden', nodeIds: ['a'], hidden: true },
+    { type: 'summarised', nodeId: 'a', text: 's', by: 'person' },
+    { type: 'turn-pinned', nodeId: 'a', pinned: true },
+    { type: 'turns-hidden', nodeIds: ['a'], hidden: false },
+  );
+  expect(changeBefore(entries, null)).toBe(4);
+  expect(changeBefore(entries, 4)).toBe(2);
+  expect(changeBefore(entries, 2)).toBeUndefined();
+  expect(changeAfter(entries, 2)).toBe(4);
+  expect(changeAfter(entries, 4)).toBeNull();
+  expect(changeAfter(entries, null)).toBeUndefined();
+  expect(changesBetween(entries, 2, 4)).toBe(1);
+  expect(changeBefore([], null)).toBeUndefined();
 });
 
 test('a long life is played faster', () => {

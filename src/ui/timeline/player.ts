@@ -38,3 +38,22 @@ export const firstScene = (scenes: readonly number[], count: number | null): num
   const next = count === null ? 0 : scenes.findIndex((scene) => scene > count);
   return next === -1 ? 0 : next;
 };
+
+/** The moment after the next change; null is now, `undefined` where there is none. */
+export const changeAfter = (entries: readonly Entry[], count: number | null): number | null | undefined => {
+  if (count === null) return undefined;
+  const scenes = scenesOf(entries);
+  const next = scenes.find((scene) => scene > count);
+  return next === undefined || next === scenes.at(-1) ? null : next;
+};
+
+/** The moment before the last change; `undefined` where nothing came before. */
+export const changeBefore = (entries: readonly Entry[], count: number | null): number | undefined => {
+  const scenes = scenesOf(entries);
+  const before = scenes.filter((scene) => scene < (count ?? scenes.at(-1) ?? 0));
+  return before.at(-1);
+};
+
+/** How many changes of the forest lie between two moments. */
+export const changesBetween = (entries: readonly Entry[], from: number, to: number): number =>
+  scenesOf(entries.slice(from, to)).length;

@@ -1,10 +1,13 @@
 import { History, Pause, Play, Redo2, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
+import type { Entry } from '../../domain/events.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useKeys } from '../commands/use-keys.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { film, positionAt } from './film.ts';
+import { counted } from '../parts/numbers.ts';
+import { type Frame, film, positionAt } from './film.ts';
 import { MomentMenu } from './moment-menu.tsx';
+import { changesBetween } from './player.ts';
 import { Scrubber } from './scrubber.tsx';
 import styles from './timeline.module.css';
 import { usePlayer } from './use-player.ts';
@@ -24,7 +27,9 @@ export const Timeline = () => {
 
   const turns = frames.length;
   const position = Math.min(asked ?? positionAt(frames, count), turns);
-  const words = turns === 0 ? 'no turns yet' : `turn ${position} of ${turns}`;
+  const later = asked === null && count !== null ? changesSince(frames, position, entries, count) : 0;
+  const turn = `turn ${position} of ${turns}`;
+  const words = turns === 0 ? 'no turns yet' : later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
   const scrubTo = (to: number) => {
     pause();
     scrub(to);
@@ -82,3 +87,7 @@ export const Timeline = () => {
     </div>
   );
 };
+
+/** What was done after a turn had been handled, up to a moment: it lies between two turns of the strip. */
+const changesSince = (frames: readonly Frame[], position: number, entries: readonly Entry[], count: number): number =>
+  changesBetween(entries, frames[position - 1]?.count ?? count, count);
