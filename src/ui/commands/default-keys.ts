@@ -113,6 +113,7 @@ export const DEFAULT_KEYS = {
   learn: [],
   'forget-lessons': [],
   evaluate: [],
+  'engine-settings': [],
   settings: ['Mod+,'],
   'single-keys': [],
 } as const satisfies Readonly<Record<TurnActionId, readonly string[]> & Record<string, readonly string[]>>;

@@ -1,4 +1,13 @@
-import { ChartNoAxesColumn, Ellipsis, Keyboard, PanelLeft, Plus, Search, Settings } from 'lucide-react';
+import {
+  ChartNoAxesColumn,
+  Ellipsis,
+  Keyboard,
+  PanelLeft,
+  Plus,
+  Search,
+  Settings,
+  SlidersHorizontal,
+} from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
 import { useKeys } from '../commands/use-keys.ts';
@@ -56,6 +65,11 @@ export const Header = () => {
         <More />
       ) : (
         <div className={styles.icons}>
+          <IconButton
+            label="Engine"
+            icon={SlidersHorizontal}
+            onClick={() => actions.session({ dialog: 'engine-settings' })}
+          />
           <IconButton
             label="Evaluate"
             icon={ChartNoAxesColumn}
@@ -117,6 +131,7 @@ const More = () => {
           <Button onClick={() => session({ dialog: 'palette' })}>Commands</Button>
           {phone && <FileButtons />}
           {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
+          <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine</Button>
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
           <div className={styles.moreIcons}>
             <Preferences />

@@ -1,0 +1,152 @@
+import { NUMBERS, type NumberName } from '../../app/settings-ranges.ts';
+
+/** A number that can be set, for people. */
+export interface NumberField {
+  readonly kind: 'number';
+  readonly name: NumberName;
+  readonly label: string;
+  /** What it does, in plain words. */
+  readonly words: string;
+  readonly unit: string;
+  /** How many of its own unit make one of the unit that is shown; 1 if left out. */
+  readonly per?: number;
+  /** What nothing stands for, where it may be left empty. */
+  readonly nothing?: string;
+}
+
+export interface FlagField {
+  readonly kind: 'flag';
+  readonly name: 'spareDirectParent';
+  readonly label: string;
+  readonly words: string;
+}
+
+export type Field = NumberField | FlagField;
+
+const number = (
+  name: NumberName,
+  label: string,
+  unit: string,
+  words: string,
+  more: Pick<NumberField, 'per' | 'nothing'> = {},
+): NumberField => ({ kind: 'number', name, label, unit, words, ...more });
+
+export const GROUPS: readonly { readonly title: string; readonly words: string; readonly fields: readonly Field[] }[] =
+  [
+    {
+      title: 'Where a turn goes',
+      words: 'Read when a message is placed.',
+      fields: [
+        number(
+          'theta',
+          'θ, the fork threshold',
+          'cosine',
+          'How similar an earlier turn must be to the message before anyone is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ matters to the others.',
+          { nothing: 'the embedder’s own' },
+        ),
+        number(
+          'k',
+          'k, the turns shown to the decider',
+          'turns',
+          'How many of the most similar turns the branch question lists.',
+        ),
+        {
+          kind: 'flag',
+          name: 'spareDirectParent',
+          label: 'Leave out the direct parent',
+          words: 'The turn before the last is no fork point, unless the message revises something.',
+        },
+        number(
+          'sureFrom',
+          'Sure from',
+          'probability',
+          'A less likely answer counts as unsure: the model chosen for such cases is asked, and the line under the message offers the other places.',
+        ),
+        number(
+          'patience',
+          'Patience',
+          'seconds',
+          'How long a model may take for a decision, a summary or an embedding before what ships stands in for it.',
+          { per: 1000 },
+        ),
+      ],
+    },
+    {
+      title: 'What is sent',
+      words: 'Read by the policies that know the tree.',
+      fields: [
+        number(
+          'overviewBudget',
+          'Overview of the rest',
+          'tokens',
+          'What the summaries of all other branches and topics may take together. 0 sends none of them.',
+        ),
+        number('overviewLineBudget', 'One line of it', 'tokens', 'What one branch or topic may take of the overview.'),
+        number(
+          'unsureFrom',
+          'Doubt worth sending',
+          'probability',
+          'From this probability on, the turns that an answer not chosen would need are sent in full, too: a wrong decision then costs tokens and not the answer.',
+          { nothing: 'never' },
+        ),
+        number('unsureBudget', 'Room for doubt', 'tokens', 'What such turns may take.'),
+        number(
+          'replyReserve',
+          'Kept free for the reply',
+          'tokens',
+          'Of the chat model’s window. Where Reply settings limit the length of replies, that number goes before.',
+        ),
+      ],
+    },
+    {
+      title: 'For comparisons',
+      words: 'Read by the policies without a tree.',
+      fields: [
+        number('lastTurns', 'Turns of truncation', 'turns', 'How many of the last turns truncation sends.'),
+        number('retrievedTurns', 'Turns of flat-rag', 'turns', 'How many of the most similar turns flat-rag sends.'),
+        number(
+          'historyBudget',
+          'Tokens instead of turns',
+          'tokens',
+          'In place of those two numbers, as many turns as fit: for comparing policies at equal tokens.',
+          { nothing: 'by the numbers of turns' },
+        ),
+      ],
+    },
+  ];
+
+export const FIELDS: readonly Field[] = GROUPS.flatMap(({ fields }) => fields);
+
+const plain = (value: number): string => String(Number(value.toPrecision(12)));
+
+/** A value as it is typed. */
+export const typed = ({ name, per = 1 }: NumberField, value: number | null): string =>
+  value === null || value === NUMBERS[name].none ? '' : plain(value / per);
+
+/** A value as it is read. */
+export const shown = (field: NumberField, value: number | null): string =>
+  typed(field, value) === '' ? (field.nothing ?? '') : typed(field, value);
+
+/** What is typed, or what can be typed instead, in words. A comma is as good as a point. */
+export const readNumber = (
+  field: NumberField,
+  text: string,
+): { ok: true; value: number | null } | { ok: false; words: string } => {
+  const { none } = NUMBERS[field.name];
+  const written = text.trim().replace(',', '.');
+  if (written === '' && none !== undefined) return { ok: true, value: none };
+  const { least, most, whole } = NUMBERS[field.name];
+  const { per = 1 } = field;
+  const value = /^\d*\.?\d+$|^\d+\.$/.test(written) ? Number((Number(written) * per).toPrecision(12)) : Number.NaN;
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return { ok: true, value };
+  return { ok: false, words: rangeWords(field) };
+};
+
+/** What may be typed. */
+export const rangeWords = (field: NumberField): string => {
+  const { least, most, whole } = NUMBERS[field.name];
+  const { per = 1, nothing } = field;
+  const kind = whole && per === 1 ? 'A whole number' : 'A number';
+  const or = nothing === undefined ? '' : `, or nothing for ${nothing}`;
+  return `${kind} from ${plain(least / per)} to ${(most / per).toLocaleString('en')}${or}.`;
+};

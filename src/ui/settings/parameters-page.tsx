@@ -1,0 +1,140 @@
+import { defaultParameters } from '../../engine/parameters.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { similarity } from '../parts/numbers.ts';
+import { valueNow } from './draft.ts';
+import { type FlagField, GROUPS, type NumberField, rangeWords, shown, typed } from './fields.ts';
+import { PageHead } from './page-head.tsx';
+import styles from './parameters.module.css';
+import type { Drafting } from './use-draft.ts';
+
+export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
+  <>
+    <PageHead title="Parameters">The numbers that the engine works with. Point at a field for what it can be.</PageHead>
+    {GROUPS.map(({ title, words, fields }) => (
+      <section key={title} className={styles.group}>
+        <h4>
+          {title} <span>{words}</span>
+        </h4>
+        {fields.map((field) =>
+          field.kind === 'number' ? (
+            <NumberRow key={field.name} field={field} drafting={drafting} />
+          ) : (
+            <FlagRow key={field.name} field={field} drafting={drafting} />
+          ),
+        )}
+      </section>
+    ))}
+  </>
+);
+
+const NumberRow = ({ field, drafting }: { field: NumberField; drafting: Drafting }) => {
+  const { draft, now, wrong, edit } = drafting;
+  const { name, label, words, unit, nothing } = field;
+  const text = draft.numbers[name] ?? typed(field, valueNow(now, name));
+  const shipped = defaultParameters[name];
+  const refused = wrong[name];
+  const id = `engine-${name}`;
+  const set = (next: string) => edit({ numbers: { ...draft.numbers, [name]: next } });
+  return (
+    <div className={styles.row} data-own={text !== typed(field, shipped)}>
+      <div className={styles.about}>
+        <label htmlFor={id}>{label}</label>
+        <p id={`${id}-words`}>{words}</p>
+        {name === 'theta' && <OwnTheta id={`${id}-own`} />}
+      </div>
+      <div className={styles.value}>
+        <span className={styles.input}>
+          <input
+            id={id}
+            inputMode="decimal"
+            autoComplete="off"
+            spellCheck={false}
+            title={rangeWords(field)}
+            value={text}
+            placeholder={nothing ?? ''}
+            aria-invalid={refused !== undefined}
+            aria-describedby={`${refused === undefined ? '' : `${id}-wrong `}${id}-words${name === 'theta' ? ` ${id}-own` : ''}`}
+            onChange={({ target }) => set(target.value)}
+          />
+          <span>{unit}</span>
+        </span>
+        <Reset
+          label={label}
+          words={shown(field, shipped)}
+          there={text !== typed(field, shipped)}
+          onReset={() => set(typed(field, shipped))}
+        />
+        {refused !== undefined && (
+          <p id={`${id}-wrong`} className={styles.wrong}>
+            {refused}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** The θ that stands where the person sets none. */
+const OwnTheta = ({ id }: { id: string }) => {
+  const { ownTheta } = useActions();
+  useApp((state) => state.models.embed);
+  const { embedder, theta } = ownTheta();
+  return (
+    <p id={id} className={styles.own}>
+      {embedder} has its own: <b>{similarity(theta)}</b>
+    </p>
+  );
+};
+
+const FlagRow = ({ field, drafting }: { field: FlagField; drafting: Drafting }) => {
+  const { draft, now, edit } = drafting;
+  const { name, label, words } = field;
+  const on = draft.flags[name] ?? valueNow(now, name);
+  const shipped = defaultParameters[name];
+  const set = (next: boolean) => edit({ flags: { ...draft.flags, [name]: next } });
+  return (
+    <div className={styles.row} data-own={on !== shipped}>
+      <div className={styles.about}>
+        <label htmlFor={`engine-${name}`}>{label}</label>
+        <p id={`engine-${name}-words`}>{words}</p>
+      </div>
+      <div className={styles.value}>
+        <span className={styles.flag}>
+          <input
+            id={`engine-${name}`}
+            type="checkbox"
+            checked={on}
+            aria-describedby={`engine-${name}-words`}
+            onChange={({ target }) => set(target.checked)}
+          />
+          {on ? 'yes' : 'no'}
+        </span>
+        <Reset label={label} words={shipped ? 'yes' : 'no'} there={on !== shipped} onReset={() => set(shipped)} />
+      </div>
+    </div>
+  );
+};
+
+const Reset = ({
+  label,
+  words,
+  there,
+  onReset,
+}: {
+  label: string;
+  words: string;
+  there: boolean;
+  onReset: () => void;
+}) =>
+  there ? (
+    <Button
+      look="quiet"
+      size="small"
+      className={styles.reset ?? ''}
+      aria-label={`Reset ${label} to ${words}`}
+      onClick={onReset}
+    >
+      Reset to {words}
+    </Button>
+  ) : null;

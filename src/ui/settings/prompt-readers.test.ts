@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { RoleState } from '../../app/model-control.ts';
+import { readyRoles } from '../../app/testing/no-choice.ts';
+import { readersOf } from './prompt-readers.ts';
+
+const model = (state: RoleState['state']): RoleState => ({
+  ...readyRoles.decide,
+  choice: { kind: 'model', key: 'a' },
+  name: 'Small-1B',
+  state,
+});
+
+test('what ships reads no prompt, and that is said', () => {
+  expect(readersOf('topic', readyRoles, false)).toMatchObject({ read: false, page: 'decide' });
+  expect(readersOf('summary', readyRoles, false).words).toContain('no language model');
+  const sameAsChat: RoleState = { ...readyRoles.summarise, choice: { kind: 'same-as-chat' } };
+  expect(readersOf('title', { ...readyRoles, summarise: sameAsChat }, false).read).toBe(false);
+});
+
+test('a language model reads the prompts of its role, when it is here', () => {
+  const models = { ...readyRoles, decide: model('ready') };
+  expect(readersOf('branch', models, false)).toMatchObject({ words: 'Read by Small-1B.', read: true });
+  expect(readersOf('summary', models, false).read).toBe(false);
+  expect(readersOf('topic', { ...readyRoles, decide: model('loading') }, false).words).toContain('not here yet');
+  expect(readersOf('topic', { ...readyRoles, decide: model('failed') }, false).words).toContain('failed');
+});
+
+test('the model that is asked in doubt reads the questions and no other prompt', () => {
+  expect(readersOf('topic', readyRoles, true)).toMatchObject({ read: true });
+  expect(readersOf('title', readyRoles, true)).toMatchObject({ read: false, page: 'summarise' });
+});
