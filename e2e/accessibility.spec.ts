@@ -1,6 +1,6 @@
 import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
-import { test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
@@ -12,6 +12,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page, { where: 'first visit' });
       for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts', 'Conversations']) {
         await app.openDialog(name);
+        // A button that comes to life under axe is half read as it was.
+        if (name === 'Models') await expect(app.button('Test again')).toBeEnabled();
         await expectNoViolations(page, { where: name });
         await page.keyboard.press('Escape');
       }

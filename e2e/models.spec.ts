@@ -114,6 +114,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await models.open();
         for (const name of PAGES) {
           await models.go(name);
+          // A button that comes to life under axe is half read as it was.
+          if (name === 'overview') await expect(models.button('Test again')).toBeEnabled();
           await expectNoViolations(page, { where: name, within: '[role="dialog"]' });
         }
       });
