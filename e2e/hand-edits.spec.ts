@@ -164,7 +164,7 @@ test('the inspector edits a turn in its place', async ({ app }) => {
   await expect(app.turn(2)).toContainText('pinned');
   await inspector.getByRole('button', { name: 'Add a note' }).click();
   await expect(inspector.getByRole('textbox')).toBeFocused();
-  await app.page.keyboard.type('For later.');
+  await inspector.getByRole('textbox').pressSequentially('For later.');
   await app.page.keyboard.press('Control+Enter');
   await expect(app.turn(2)).toContainText('For later.');
   await inspector.getByRole('button', { name: 'Edit summary' }).click();

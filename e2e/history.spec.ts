@@ -93,3 +93,22 @@ test('with the chat folded away the timeline itself offers what can be done with
   await expect(app.outlineTurn(2)).toHaveCount(0);
   await expect(app.outlineTurn(1)).toHaveCount(1);
 });
+
+test('the timeline stops at what was done between two turns, too, and says so', async ({ app }) => {
+  await lived(app);
+  const { keyboard } = app.page;
+  await app.timeline.focus();
+  // Before the note; then before the pin.
+  await keyboard.press('Alt+,');
+  await expect(app.timeline).toHaveAttribute('aria-valuetext', 'turn 3 of 3, 1 change later');
+  await expect(app.outlineTurn(2)).not.toHaveAccessibleName(/has a note/);
+  await expect(app.outlineTurn(1)).toHaveAccessibleName(/pinned/);
+  await keyboard.press('Alt+,');
+  await expect(app.timeline).toHaveAttribute('aria-valuetext', 'turn 3 of 3');
+  await expect(app.outlineTurn(1)).not.toHaveAccessibleName(/pinned/);
+  await keyboard.press('Alt+.');
+  await expect(app.outlineTurn(1)).toHaveAccessibleName(/pinned/);
+  await keyboard.press('Alt+.');
+  await expect(app.outlineTurn(2)).toHaveAccessibleName(/has a note/);
+  await expect(app.button('Back to now')).toHaveCount(0);
+});

@@ -18,7 +18,8 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(option(/^Redo.*There is nothing to redo\./)).toHaveAttribute('aria-disabled', 'true');
   await expect(option(/^Undo.*Ctrl Z/)).toBeVisible();
 
-  await keyboard.type('theme dark');
+  await field.pressSequentially('theme dark');
+  await expect(field).toHaveValue('theme dark');
   const dark = option(/^Theme: dark/);
   await expect(dark).toHaveAttribute('aria-selected', 'true');
   await expect(field).toHaveAttribute('aria-activedescendant', (await dark.getAttribute('id')) ?? '');
@@ -32,7 +33,8 @@ test('commands, turns and conversations are found and done with the keyboard alo
   await expect(field).toBeFocused();
   await expect(palette.getByRole('group', { name: 'Recently used' }).getByRole('option')).toHaveText([/^Theme: dark/]);
 
-  await keyboard.type('turn 1');
+  await field.pressSequentially('turn 1');
+  await expect(field).toHaveValue('turn 1');
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowUp');
   // The list is that of all the words.
@@ -55,13 +57,29 @@ test('a command that cannot be done says why and stays there', async ({ app, pag
   await app.open();
   await page.keyboard.press('Control+k');
   const palette = app.dialog('Commands');
-  await expect(palette.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('delete with all');
+  const field = palette.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await field.pressSequentially('delete with all');
+  await expect(field).toHaveValue('delete with all');
   await expect(
     palette.getByRole('option', { name: /^Delete with all under it.*There is no turn yet\./ }),
   ).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(palette).toBeVisible();
+});
+
+test('Enter right after the last letter does what was typed', async ({ app, page }) => {
+  await app.open();
+  // So slow that the list lags behind the letters.
+  const machine = await page.context().newCDPSession(page);
+  await machine.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+  await page.keyboard.press('Control+k');
+  const field = app.dialog('Commands').getByRole('combobox');
+  await expect(field).toBeFocused();
+  await field.pressSequentially('theme dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(app.dialog('Commands')).toBeHidden();
 });
 
 test('shortcuts do what they say, and never while somebody types, in a dialog or composing', async ({ app, page }) => {

@@ -16,7 +16,8 @@ test('a turn of another conversation is found by its words and landed on, with t
   const search = app.dialog('Search');
   const field = search.getByRole('combobox', { name: 'Search' });
   await expect(field).toBeFocused();
-  await keyboard.type('"skip broken lines" pandas');
+  await field.pressSequentially('"skip broken lines" pandas');
+  await expect(field).toHaveValue('"skip broken lines" pandas');
   const options = search.getByRole('option');
   await expect(options.first()).toContainText('Turn 9');
   await expect(options.first().locator('mark')).toHaveText(['skip broken lines', 'pandas']);

@@ -24,7 +24,7 @@ export interface FinderProps {
   readonly active: number;
   readonly onActive: (index: number) => void;
   /** What choosing the active option does, once the dialog is gone; null if it cannot be chosen now. */
-  readonly choose: (index: number) => (() => void) | null;
+  readonly choose: (index: number, how: 'keys' | 'pointer') => (() => void) | null;
   readonly onClose: () => void;
   /** Said to screen readers when it changes: how much was found. */
   readonly status: string;
@@ -74,8 +74,8 @@ export const Finder = (props: FinderProps) => {
     [opener],
   );
 
-  const pick = (index: number) => {
-    const run = choose(index);
+  const pick = (index: number, how: 'keys' | 'pointer') => {
+    const run = choose(index, how);
     if (run === null) return;
     chosen.current = run;
     onClose();
@@ -90,7 +90,7 @@ export const Finder = (props: FinderProps) => {
     if (count === 0) return;
     const next = event.ctrlKey || event.metaKey || event.altKey ? null : after(event.key, active, count);
     if (next !== null) onActive(next);
-    else if (event.key === 'Enter') pick(active);
+    else if (event.key === 'Enter') pick(active, 'keys');
     else return;
     event.preventDefault();
   };
@@ -126,7 +126,7 @@ export const Finder = (props: FinderProps) => {
               <IconButton label="Close" icon={X} size="small" />
             </Radix.Close>
           </div>
-          {props.children(pick)}
+          {props.children((index) => pick(index, 'pointer'))}
           <p role="status" className="visually-hidden">
             {props.status}
           </p>

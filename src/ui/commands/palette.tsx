@@ -6,7 +6,7 @@ import { Finder } from './finder.tsx';
 import { goToTurn } from './go-to-turn.ts';
 import styles from './palette.module.css';
 import { PaletteOption } from './palette-option.tsx';
-import { paletteGroups } from './palette-rows.ts';
+import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 import { recentCommands } from './recent.ts';
 import { chooseCommand, commands, whyNot } from './registry.ts';
 
@@ -31,7 +31,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   );
   const sought = useDeferredValue(query);
   const groups = useMemo(() => paletteGroups(sought, listed, recentCommands(), opened), [sought, listed, opened]);
-  const rows = groups.flatMap((group) => group.rows);
+  const rows = rowsOf(groups);
   const at = Math.min(active, rows.length - 1);
   const id = useId();
   const optionId = (index: number) => `${id}-${index}`;
@@ -42,8 +42,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [at, sought]);
 
-  const choose = (index: number): (() => void) | null => {
-    const row = rows[index];
+  const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | null => {
+    // Whoever types on and presses Enter means the words, not the list that lags behind them.
+    const typedOn = how === 'keys' && sought !== query;
+    const row = (typedOn ? rowsOf(paletteGroups(query, listed, recentCommands(), opened)) : rows)[index];
     const reach = { actions, state };
     switch (row?.kind) {
       case undefined:
@@ -120,3 +122,5 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     </Finder>
   );
 };
+
+const rowsOf = (groups: readonly PaletteGroup[]): readonly PaletteRow[] => groups.flatMap(({ rows }) => rows);
