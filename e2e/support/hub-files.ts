@@ -62,14 +62,19 @@ export const hubFile = (
   return file;
 };
 
-/** Every file of a repository, as the hub's tree API tells it with `recursive=true`. */
-export const hubTree = async (repos: Readonly<Record<string, string>>, repo: string): Promise<object[] | null> => {
+/** Every file of a repository, or of a folder of it, as the hub's tree API tells it with `recursive=true`. */
+export const hubTree = async (
+  repos: Readonly<Record<string, string>>,
+  repo: string,
+  under?: string,
+): Promise<object[] | null> => {
   const folder = repos[repo];
   if (folder === undefined || !existsSync(folder)) return null;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => under === undefined || path.startsWith(`${under}/`))
     .sort()
     .flatMap((path) => {
       const file = hubFile(repos, repo, path);

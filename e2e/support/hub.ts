@@ -8,7 +8,7 @@ import { hubFile, hubTree, LOCAL_REPOS } from './hub-files.ts';
  * A model hub on this machine, in the layout of Hugging Face's:
  *
  *   /OWNER/NAME/resolve/REVISION/PATH        the file; a large one by a redirect to another origin, as there
- *   /api/models/OWNER/NAME/tree/REVISION     what is in a repository
+ *   /api/models/OWNER/NAME/tree/REVISION[/FOLDER]   what is in a repository, or a folder of it
  *   /-/faults  PUT [Fault] | POST Fault      what goes wrong from now on (for tests that run in a page)
  *   /-/log     GET                           what was asked for
  */
@@ -97,10 +97,10 @@ export const startHub = async (options: HubOptions = {}): Promise<Hub> => {
       else faults.put(told);
       return json(response, {});
     }
-    const tree = /^\/api\/models\/([^/]+\/[^/]+)\/tree\/[^/]+$/.exec(url.pathname)?.[1];
+    const [, tree, folder] = /^\/api\/models\/([^/]+\/[^/]+)\/tree\/[^/]+(?:\/(.+))?$/.exec(url.pathname) ?? [];
     if (tree !== undefined) {
       const fault = faults.strike(`api/${tree}`);
-      const entries = fault?.status === undefined ? await hubTree(repos, tree) : null;
+      const entries = fault?.status === undefined ? await hubTree(repos, tree, folder) : null;
       note(request, url.pathname, fault?.status ?? (entries === null ? 404 : 200));
       return json(response, entries ?? { error: 'Repository not found' }, fault?.status ?? (entries ? 200 : 404));
     }

@@ -2,9 +2,11 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 import { factsOf } from './answer-facts.ts';
 import type { Depot, DepotFile } from './depot.ts';
 import { failureOfNoAnswer } from './http-failure.ts';
+import { hashAtHub } from './hub-hash.ts';
 import { type Journal, newJournal } from './journal.ts';
 import { Broken, givenUp, pauseFor, Refused, refusal } from './line.ts';
 import type { ModelFile } from './model-files.ts';
+import { RunningHash } from './running-hash.ts';
 import { fullFailure, isQuota, requireRoom } from './space.ts';
 import { verify } from './verify.ts';
 import { fileInWords } from './words.ts';
@@ -57,6 +59,7 @@ class Run {
   #unranged = false;
   #changes = 0;
   #corrupt = false;
+  readonly #hash = new RunningHash();
 
   constructor(file: ModelFile, depot: Depot, disk: DepotFile, journal: Journal, options: DownloadOptions) {
     this.#file = file;
@@ -210,7 +213,9 @@ class Run {
 
   async #keep(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
+      const at = this.#disk.size;
       this.#disk.write(bytes);
+      this.#hash.take(bytes, at);
       if (this.#flushIsDue) await this.#flush();
     } catch (error) {
       if (!isQuota(error)) throw error;
@@ -225,7 +230,11 @@ class Run {
     const told = this.#journal.total;
     const total = told !== null && this.#unranged ? Math.max(told, this.#disk.size) : told;
     try {
-      await verify(this.#disk, total, sha256 ?? this.#journal.sha256, url, this.#options.signal);
+      const { signal } = this.#options;
+      const known = sha256 ?? this.#journal.sha256;
+      const whole = total === null || total === this.#disk.size;
+      const expected = known ?? (whole ? await hashAtHub(url, this.#disk.size, signal) : null);
+      await verify(this.#disk, total, expected, this.#hash, url, signal);
     } catch (error) {
       // Cancelled in the middle of the check, the bytes are not to blame.
       this.#corrupt = error instanceof ModelFailure;

@@ -29,7 +29,7 @@ export interface ModelRef {
 export interface ModelFile {
   readonly model: ModelRef;
   readonly url: string;
-  /** Hex; checked when the file is whole. null: the server's own word (its length, and its hash where it sends one). */
+  /** Hex; checked when the file is whole. null: the server's own word (its length, and its hash where it sends one or a hub lists one). */
   readonly sha256: string | null;
 }
 

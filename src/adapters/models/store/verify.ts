@@ -1,17 +1,14 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { DepotFile } from './depot.ts';
+import type { RunningHash } from './running-hash.ts';
 import { fileInWords } from './words.ts';
 
-/**
- * Rejects with `corrupt` if the stored bytes are not the file. Read back piece by piece: files are larger than memory,
- * and what counts is what is on the disk. (WebCrypto hashes only what is in memory as a whole.)
- */
+/** Rejects with `corrupt` if the stored bytes are not the file. */
 export const verify = async (
   disk: DepotFile,
   total: number | null,
   expected: string | null,
+  hash: RunningHash,
   url: string,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -23,15 +20,10 @@ export const verify = async (
     );
   }
   if (expected === null) return;
-  const hash = sha256.create();
-  for await (const piece of disk.read()) {
-    signal.throwIfAborted();
-    hash.update(piece);
-  }
-  if (bytesToHex(hash.digest()) !== expected.toLowerCase()) {
+  if ((await hash.of(disk, signal)) !== expected.toLowerCase()) {
     throw new ModelFailure(
       'corrupt',
-      `${file} is not what it should be (its SHA-256 differs). It was deleted; try again, or choose another model.`,
+      `${file} is not what it should be: it was damaged on its way (its SHA-256 differs). It was deleted; try again to download it anew, or choose another model.`,
     );
   }
 };
