@@ -21,6 +21,7 @@ const faults: readonly (readonly [string, Omit<Fault, 'path'>, RegExp, 'Try agai
     /is .* bytes long, not .* as the server said/,
     'Try again',
   ],
+  ['comes damaged', { corrupt: true }, /was damaged on its way \(its SHA-256 differs\)/, 'Try again'],
   ['is refused for a while', { status: 429, retryAfter: 60 }, /asks to wait/, 'Try again'],
 ];
 

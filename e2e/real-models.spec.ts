@@ -43,7 +43,7 @@ test('a model of the hub is downloaded with progress, cancelled, and goes on aft
   await models.choose('chat', name);
   await expect(await models.stateOf('chat')).toHaveText('ready');
   await expect(models.now).toContainText(name);
-  const { range, status, sent } = hub.log.at(-1) ?? {};
+  const { range, status, sent } = hub.log.findLast(({ path }) => path.endsWith('.gguf')) ?? {};
   const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1]);
   expect({ status, there: from > 0, whole: from + (sent ?? 0) }).toEqual({
     status: 206,
@@ -127,6 +127,11 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       expect((said[0] as string).length).toBeLessThan(whole.length);
       await app.inspector.getByRole('tab', { name: 'Decision' }).click();
       await expect(app.inspector.getByText(/^20 · /)).toBeVisible();
+      await expect(turn).toContainText('It stopped at its limit of 20 tokens, not at its end.');
+      await turn.getByRole('button', { name: 'Continue' }).click();
+      await app.settled();
+      await expect(replyIn(turn)).not.toHaveText(said[1] as string);
+      expect((await replyIn(turn).innerText()).startsWith(said[1] as string)).toBe(true);
       await turn.getByRole('button', { name: 'Reply before' }).click();
       await turn.getByRole('button', { name: 'Reply before' }).click();
       await expect(turn).toContainText('1/3');
