@@ -1,14 +1,13 @@
 import type { StoredModel } from '../../app/model-control.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
 import { bytes, counted } from '../parts/numbers.ts';
 import styles from './models.module.css';
 import { PageHead } from './page-head.tsx';
+import { RemovableRow } from './removable-row.tsx';
 import { ROLE_WORDS, ROLES } from './role-words.ts';
 import rows from './rows.module.css';
 import { TaskFailure } from './task-failure.tsx';
 import type { ModelsShown } from './use-models.ts';
-import { useTask } from './use-task.ts';
 
 /** What was downloaded, how much room it takes, and how to be rid of it. */
 export const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsShown }) => {
@@ -47,8 +46,7 @@ export const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: Model
 };
 
 const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: StoredModel; onGone: () => void }) => {
-  const { models, announce } = useActions();
-  const task = useTask(`Deleting ${name}`);
+  const { models } = useActions();
   const users = useApp((app) =>
     ROLES.filter((role) => {
       const { choice } = app.models[role];
@@ -57,31 +55,11 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
       .map((role) => ROLE_WORDS[role].toLowerCase())
       .join(', '),
   );
-  const remove = async () => {
-    if (!(await task.run(() => models.remove(key)))) return;
-    announce(`${name} was deleted.`);
-    onGone();
-  };
   const whole = total === null || here >= total;
   return (
-    <li>
-      <div>
-        <b>{name}</b>
-        <p>
-          {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} has come; choosing it again goes on from there`}
-          {users !== '' && ` · ${users} now, and would go back to what ships with the page`}
-        </p>
-        <TaskFailure message={task.failure} />
-      </div>
-      <Button
-        size="small"
-        look="danger"
-        aria-label={`Delete ${name}`}
-        disabled={task.busy}
-        onClick={() => void remove()}
-      >
-        {task.busy ? 'Deleting…' : 'Delete'}
-      </Button>
-    </li>
+    <RemovableRow name={name} does="Delete" remove={() => models.remove(key)} onGone={onGone}>
+      {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} has come; choosing it again goes on from there`}
+      {users !== '' && ` · ${users} now, and would go back to what ships with the page`}
+    </RemovableRow>
   );
 };
