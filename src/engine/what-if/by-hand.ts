@@ -1,0 +1,103 @@
+import type { Entry, Event, EventOf } from '../../domain/events.ts';
+import { type Forest, PERSON } from '../../domain/forest.ts';
+import type { Intent } from '../../domain/handle.ts';
+import type { ReusedIds } from './fresh-ids.ts';
+import type { LeftOut } from './left-out.ts';
+
+/** What a person does to a forest once its turns have their places. */
+type EditByHand = EventOf<
+  | 'turn-moved'
+  | 'turn-extracted'
+  | 'turns-deleted'
+  | 'turn-confirmed'
+  | 'turns-hidden'
+  | 'turn-pinned'
+  | 'turn-noted'
+  | 'reference-added'
+  | 'reference-removed'
+  | 'branch-titled'
+  | 'activated'
+  | 'summarised'
+  | 'topic-titled'
+>;
+
+/** A summary or a title may be the engine's own. */
+export const isByHand = ({ event, step }: Entry): boolean => {
+  if (event.type === 'summarised') return event.by === PERSON || step !== null;
+  return event.type === 'topic-titled' ? event.by === 'person' : EDITS.has(event.type);
+};
+
+const EDITS = new Set<Event['type']>([
+  'turn-moved',
+  'turn-extracted',
+  'turns-deleted',
+  'turn-confirmed',
+  'turns-hidden',
+  'turn-pinned',
+  'turn-noted',
+  'reference-added',
+  'reference-removed',
+  'branch-titled',
+  'activated',
+]);
+
+/** Either what there is to carry out, or why there is nothing. */
+export type Again =
+  | { readonly intent: Intent; readonly instead?: LeftOut['why'] }
+  | { readonly intent: null; readonly why: LeftOut['why'] };
+
+/**
+ * An edit by hand as an intent for a forest that may have grown otherwise. `original`: the forest in which the person did
+ * it. Ids of topics and branches say nothing here: a topic is the one with the same root, a branch the one with the
+ * same first turn.
+ */
+export const again = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds): Again => {
+  const event = entry.event as EditByHand;
+  const { step } = entry;
+  if (step === null && event.type !== 'topic-titled') return { intent: null, why: 'not-there' };
+  const own = step ?? '';
+  switch (event.type) {
+    case 'turn-moved': {
+      const { nodeId, placement, label } = event;
+      const node = forest.nodes[nodeId];
+      const at = label?.at ?? entry.at;
+      if (node !== undefined && node.parentId === placement.parentId) {
+        // That the turn belongs there is what the person said, and is kept.
+        return node.label === null
+          ? { intent: { type: 'confirm', nodeId, at, step: own }, instead: 'not-needed' }
+          : { intent: null, why: 'not-needed' };
+      }
+      const { parentId } = placement;
+      return { intent: { type: 'move', nodeId, parentId, fresh: ids.like(placement), at, step: own } };
+    }
+    case 'turn-extracted': {
+      const { nodeId, placement, label } = event;
+      if (placement === null) return { intent: { type: 'delete', nodeIds: [nodeId], alone: true, step: own } };
+      const at = label?.at ?? entry.at;
+      return { intent: { type: 'extract', nodeId, fresh: ids.like(placement), at, step: own } };
+    }
+    case 'turns-deleted':
+      return { intent: { type: 'delete', nodeIds: event.nodeIds, alone: false, step: own } };
+    case 'turn-confirmed': {
+      const { nodeId, label } = event;
+      const here = forest.nodes[nodeId];
+      if (here !== undefined && here.parentId !== label.person.parentId)
+        return { intent: null, why: 'placed-otherwise' };
+      return { intent: { type: 'confirm', nodeId, at: label.at, step: own } };
+    }
+    case 'topic-titled': {
+      const rootId = original.trees[event.treeId]?.rootId;
+      const root = rootId === undefined ? undefined : forest.nodes[rootId];
+      if (root === undefined || root.parentId !== null) return { intent: null, why: 'not-there' };
+      return { intent: { type: 'record', event: { ...event, treeId: root.treeId }, step } };
+    }
+    case 'branch-titled': {
+      const headId = original.branches[event.branchId]?.headId;
+      const branch = Object.values(forest.branches).find((one) => one.headId === headId);
+      if (branch === undefined) return { intent: null, why: 'not-there' };
+      return { intent: { type: 'record', event: { ...event, branchId: branch.id }, step } };
+    }
+    default:
+      return { intent: { type: 'record', event, step } };
+  }
+};

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import type { Decider } from '../ports.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
+import { differences } from './difference.ts';
+import { AS_IT_WAS, type WhatIf } from './question.ts';
+import { rerun } from './re-run.ts';
+import { straightOn, workshopOn } from './testing/told-life.ts';
+
+/** Everything is one topic. */
+const oneTopic: Decider = {
+  name: 'one topic',
+  topic: async ({ topics }) => ({
+    action: 'continue-topic',
+    target: topics.find(({ active }) => active)?.treeId ?? null,
+    confidence: 1,
+    reasons: [],
+    raw: '',
+    decider: 'one topic',
+  }),
+  branch: async () => ({ action: 'continue-branch', confidence: 1, reasons: [], raw: '', decider: 'one topic' }),
+};
+
+/** What a life that was decided by tags would have been in one topic. */
+const inOneTopic = async (host: ReturnType<typeof bareHost>, change: Partial<WhatIf> = {}) => {
+  const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
+  const workshop = workshopOn({ models: plainModels({ decide: oneTopic }), embedded });
+  return rerun(workshop, host.life.entries, { ...AS_IT_WAS, ...change }, straightOn());
+};
+const changesIn = (...told: Parameters<typeof differences>) =>
+  differences(...told).map(({ number, change }) => `${number} ${change}`);
+
+test('turns decided otherwise are told apart from those carried along, and from those with another action', async () => {
+  const host = bareHost();
+  await host.send('#boat one');
+  await host.send('two');
+  await host.send('#tent three');
+  await host.send('four');
+  await host.send('back to #boat five');
+  const other = await inOneTopic(host);
+  // 3 hangs from 2 now, with 4 under it; 5 went back to 2, and goes on from 4 now.
+  expect(changesIn(host.life, other)).toEqual(['3 moved', '4 carried', '5 moved']);
+  expect(Object.keys(other.forest.trees)).toHaveLength(1);
+  const [, four] = differences(host.life, other);
+  expect(four?.before?.parentId).toBe(four?.after?.parentId);
+});
+
+test('turns before the one that it begins with stay, traces and all', async () => {
+  const host = bareHost();
+  await host.send('#boat one');
+  await host.send('#tent two');
+  const three = await host.send('#boat three');
+  const other = await inOneTopic(host, { from: three });
+  expect(changesIn(host.life, other)).toEqual(['3 moved']);
+  expect([...other.decided]).toEqual([three]);
+  const placedIn = (entries: typeof other.entries) => entries.filter(({ event }) => event.type === 'turn-placed');
+  expect(placedIn(other.entries).slice(0, 2)).toEqual(placedIn(host.life.entries).slice(0, 2));
+});
+
+test('a correction that is not needed any more is kept as a confirmation, and undo finds it', async () => {
+  const host = bareHost();
+  const one = await host.send('#boat one');
+  const two = await host.send('#tent two');
+  host.life.move(two, one);
+  const other = await inOneTopic(host);
+  expect(other.leftOut.map(({ what, nodeIds, why }) => [what, nodeIds, why])).toEqual([
+    ['turn-moved', [two], 'not-needed'],
+  ]);
+  expect(other.forest.nodes[two]?.label).toMatchObject({ engine: { parentId: one }, person: { parentId: one } });
+  expect(changesIn(host.life, other)).toEqual(['2 moved']);
+
+  host.life.do({ type: 'undo' });
+  const undone = await inOneTopic(host);
+  expect(undone.forest.nodes[two]?.label).toBeNull();
+  expect(undone.forest.history.future).toHaveLength(1);
+});
+
+test('a confirmation of a place that the turn does not have is left out and told', async () => {
+  const host = bareHost();
+  await host.send('#boat one');
+  const two = await host.send('#tent two');
+  host.life.do({ type: 'confirm', nodeId: two, at: 0, step: host.life.id() });
+  const other = await inOneTopic(host);
+  expect(other.leftOut.map(({ why }) => why)).toEqual(['placed-otherwise']);
+  expect(other.forest.nodes[two]?.label).toBeNull();
+});
+
+test('what was done by hand is carried out again, or left out where that is wanted; so is its undoing', async () => {
+  const host = bareHost();
+  const one = await host.send('#boat one');
+  const two = await host.send('#tent two');
+  const three = await host.send('three');
+  host.life.do({ type: 'record', step: 's1', event: { type: 'turn-pinned', nodeId: one, pinned: true } });
+  host.life.do({ type: 'record', step: 's2', event: { type: 'turns-hidden', nodeIds: [two], hidden: true } });
+  host.life.do({ type: 'undo' });
+  host.life.move(three, one);
+
+  const again = await inOneTopic(host);
+  expect(again.leftOut).toEqual([]);
+  expect(again.forest.nodes[one]?.pinned).toBe(true);
+  expect(again.forest.nodes[two]?.hidden).toBe(false);
+  expect(again.forest.nodes[three]?.parentId).toBe(one);
+
+  const without = await inOneTopic(host, { byHand: 'left-out' });
+  expect(without.leftOut.map(({ what, why }) => `${what} ${why}`)).toEqual([
+    'turn-pinned wanted',
+    'turns-hidden wanted',
+    'turn-moved wanted',
+  ]);
+  expect(without.forest.nodes[one]?.pinned).toBe(false);
+  expect(without.forest.nodes[three]?.parentId).toBe(two);
+  expect(changesIn(host.life, without)).toEqual(['2 moved', '3 by-hand']);
+});
+
+test('a turn that was undone and brought back is decided anew once, and its number stays', async () => {
+  const host = bareHost();
+  await host.send('#boat one');
+  await host.send('#tent two');
+  host.life.do({ type: 'undo' });
+  host.life.do({ type: 'redo' });
+  await host.send('three');
+  const other = await inOneTopic(host);
+  expect(Object.values(other.forest.nodes).map(({ number, parentId }) => [number, parentId === null])).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+  ]);
+});
+
+test('a message whose fixed place is gone is decided by the engine, and that is told', async () => {
+  const host = bareHost();
+  const one = await host.send('#boat one');
+  const two = await host.send('#tent two');
+  const three = await host.send('three');
+  // In one topic, three and two go with one.
+  host.life.do({ type: 'delete', nodeIds: [one], alone: false, step: host.life.id() });
+  const four = host.life.id();
+  const target = { kind: 'under' as const, nodeId: three };
+  const event = { type: 'message-sent' as const, nodeId: four, message: 'four', given: null, target };
+  host.life.do({ type: 'record', step: host.life.id(), event });
+  const pending = Object.values(host.life.forest.pending)[0];
+  if (pending !== undefined) await host.engine.turn(pending, new AbortController().signal);
+
+  const other = await inOneTopic(host);
+  expect(other.leftOut.map(({ what, nodeIds, why }) => [what, nodeIds, why])).toEqual([
+    ['message-sent', [four], 'not-there'],
+  ]);
+  expect(Object.keys(other.forest.nodes)).toEqual([four]);
+  expect(changesIn(host.life, other)).toEqual(['2 by-hand', '3 by-hand', '4 moved']);
+  expect(differences(host.life, other)[0]).toMatchObject({ nodeId: two, after: null });
+});
+
+test('titles that a person gave follow the root and the first turn; new topics get one', async () => {
+  const host = bareHost({ decide: oneTopic });
+  const one = await host.send('#boat one');
+  const two = await host.send('#tent two goes far');
+  const three = await host.send('#boat three');
+  const { life } = host;
+  life.move(three, one);
+  const { treeId } = life.forest.nodes[one] ?? { treeId: '' };
+  const { branchId } = life.forest.nodes[three] ?? { branchId: '' };
+  const title = (event: Parameters<typeof life.do>[0] & { type: 'record' }) => expect(life.do(event).ok).toBe(true);
+  title({ type: 'record', step: 't1', event: { type: 'topic-titled', treeId, title: 'Mine', by: 'person' } });
+  title({ type: 'record', step: 't2', event: { type: 'branch-titled', branchId, title: 'Side' } });
+
+  const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
+  const workshop = workshopOn({ models: plainModels({ decide: tagDecider() }), embedded });
+  const other = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
+  expect(Object.values(other.forest.trees).map((tree) => tree.title)).toEqual(['Mine', '#tent two goes']);
+  expect(other.forest.trees[other.forest.nodes[two]?.treeId ?? '']?.titledBy).toBe('engine');
+  // Three goes on from one on its branch: there is no side branch to be titled.
+  expect(other.leftOut.map(({ what, why }) => `${what} ${why}`)).toEqual([
+    'turn-moved not-needed',
+    'branch-titled not-there',
+  ]);
+});

@@ -1,0 +1,64 @@
+import { pendingTurn } from '../../../domain/queries.ts';
+import type { Life, Move } from '../../../domain/testing/random-life.ts';
+import { contextAgent } from '../../policies/context-agent.ts';
+import type { bareHost } from '../../testing/bare-host.ts';
+import type { Going, WhatIfParts } from '../parts.ts';
+import { Workshop } from '../workshop.ts';
+
+const WORDS = ['boat', 'river', 'tent', 'stove', 'rope', 'map', 'rain', 'bread', 'lamp', 'dog'];
+const OPENINGS = ['', '', '', '', 'Back to the ', 'Actually, instead of the ', 'Something else: ', 'And the '];
+
+/** What a person might say; the numbers pick the words, some of which come back often. */
+const sayingOf = (a: number, b: number): string => {
+  const word = (n: number) => WORDS[n % WORDS.length];
+  return `${OPENINGS[b % OPENINGS.length]}${word(a)} ${word(a + b)} ${word(a * 3 + b)} ${a % 4 === 0 ? `#${word(b)}` : ''}?`;
+};
+
+/** Lives a random life in which the engine places what is said, and the person edits and undoes as in any life. */
+export const liveWithEngine = async (
+  { life, engine }: Pick<ReturnType<typeof bareHost>, 'engine' | 'life'>,
+  moves: readonly Move[],
+): Promise<Life> => {
+  for (const [i, move] of moves.entries()) {
+    if (move.kind !== 'say') {
+      life.live(move);
+      continue;
+    }
+    const ids = Object.keys(life.forest.nodes);
+    const nodeId = ids[move.target % ids.length];
+    const target = move.rootShare === 9 && nodeId !== undefined ? ({ kind: 'under', nodeId } as const) : null;
+    const message = sayingOf(move.target + i, move.rootShare);
+    const event = { type: 'message-sent' as const, nodeId: life.id(), message, given: null, target };
+    life.do({ type: 'record', step: life.id(), event });
+    const pending = pendingTurn(life.forest);
+    if (pending !== null) await engine.turn(pending, new AbortController().signal);
+  }
+  return life;
+};
+
+/** Without pauses; nobody waits for it. */
+export const straightOn = (signal = new AbortController().signal): Going => ({
+  progress: () => undefined,
+  breathe: async () => undefined,
+  signal,
+});
+
+let ids = 0;
+
+/** A workshop with nothing kept, on the models of a host. */
+export const workshopOn = (
+  { models, embedded }: Pick<WhatIfParts, 'models' | 'embedded'>,
+  parts: Partial<WhatIfParts> = {},
+): Workshop =>
+  new Workshop({
+    models,
+    embedded,
+    deciders: { taught: async () => embedded.decide, paperRule: embedded.decide, oneThreshold: embedded.decide },
+    lessons: [],
+    settings: { version: 0, policy: contextAgent, parameters: {}, prompts: {} },
+    settingsOf: () => null,
+    vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
+    now: () => 0,
+    newId: () => `made${ids++}`,
+    ...parts,
+  });
