@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { App } from './support/app.ts';
+import type { App } from './support/app.ts';
 import { Canvas, type Point } from './support/canvas.ts';
 import { expectHeld } from './support/edits.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
@@ -132,36 +132,6 @@ test.describe('several turns', () => {
     await canvas.select('Ship', 'Mast');
     await canvas.bar.getByRole('button', { name: 'Delete' }).click();
     await undoneAndKept(canvas, app, ['1 Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel']);
-  });
-
-  test('are chosen by taps alone on a phone, pinned together and let go', async ({ browser, baseURL }) => {
-    const context = await browser.newContext({
-      ...(baseURL === undefined ? {} : { baseURL }),
-      hasTouch: true,
-      viewport: { width: 390, height: 844 },
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
-    const canvas = new Canvas(new App(page));
-    await canvas.openLog(wood);
-    const several = page.getByRole('button', { name: 'Select several' });
-    await several.tap();
-    await expect(several).toHaveAttribute('aria-pressed', 'true');
-    await expect(canvas.bar).toContainText('Choose turns');
-    await canvas.card('Ship').tap();
-    await canvas.card('Mast').tap();
-    await expect(canvas.bar).toContainText('2 turns');
-    await canvas.bar.getByRole('button', { name: 'Pin' }).tap();
-    await expect(canvas.card('Ship').getByRole('img', { name: /^Pinned/ })).toBeVisible();
-    await expect(canvas.card('Mast').getByRole('img', { name: /^Pinned/ })).toBeVisible();
-    await expect(canvas.bar.getByRole('button', { name: 'Unpin' })).toBeVisible();
-    // Another tap takes a turn out again.
-    await canvas.card('Mast').tap();
-    await expect.poll(() => canvas.selected()).toEqual(['Ship']);
-    await canvas.bar.getByRole('button', { name: 'Select nothing' }).tap();
-    await expect(canvas.bar).toBeHidden();
-    await expect(several).toHaveAttribute('aria-pressed', 'false');
-    await context.close();
   });
 
   test('are exported', async ({ app, page }) => {

@@ -80,4 +80,26 @@ test.describe('by touch', () => {
     await touch('touchEnd');
     await expect(page.getByRole('menu', { name: 'Turn' })).toBeVisible();
   });
+
+  test('several are chosen by taps alone, pinned together and let go', async ({ app, page }) => {
+    const canvas = new Canvas(app);
+    await canvas.openLog(wood);
+    const several = page.getByRole('button', { name: 'Select several' });
+    await several.tap();
+    await expect(several).toHaveAttribute('aria-pressed', 'true');
+    await expect(canvas.bar).toContainText('Choose turns');
+    await canvas.card('Ship').tap();
+    await canvas.card('Mast').tap();
+    await expect(canvas.bar).toContainText('2 turns');
+    await canvas.bar.getByRole('button', { name: 'Pin' }).tap();
+    await expect(canvas.card('Ship').getByRole('img', { name: /^Pinned/ })).toBeVisible();
+    await expect(canvas.card('Mast').getByRole('img', { name: /^Pinned/ })).toBeVisible();
+    await expect(canvas.bar.getByRole('button', { name: 'Unpin' })).toBeVisible();
+    // Another tap takes a turn out again.
+    await canvas.card('Mast').tap();
+    await expect.poll(() => canvas.selected()).toEqual(['Ship']);
+    await canvas.bar.getByRole('button', { name: 'Select nothing' }).tap();
+    await expect(canvas.bar).toBeHidden();
+    await expect(several).toHaveAttribute('aria-pressed', 'false');
+  });
 });

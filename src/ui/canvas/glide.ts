@@ -4,6 +4,8 @@ import type { Scene } from './scene.ts';
 
 /** How long cards take to their new places, in milliseconds. */
 const GLIDE_MS = 180;
+/** Of that, at most so much goes by in a frame: where frames are long, the eye still sees cards on their way. */
+const LONGEST_STEP_MS = 40;
 
 interface Point {
   readonly x: number;
@@ -19,7 +21,9 @@ export interface Glide {
 /** Lets cards glide to their new places, and leaves alone those that need not move. */
 export const createGlide = () => {
   let from = new Map<NodeId, Point>();
-  let start = 0;
+  /** Milliseconds of the way that are done, and the time of the last frame; null before the first. */
+  let done = 0;
+  let last: number | null = null;
   let rest = 0;
 
   const offsetOf = (id: NodeId): Point | undefined => {
@@ -30,7 +34,7 @@ export const createGlide = () => {
   return {
     offsetOf,
     /** Sets off for the places of `after`, from wherever the cards `ids` are now. */
-    begin: (before: Scene, after: Scene, ids: Iterable<NodeId>, time: number): void => {
+    begin: (before: Scene, after: Scene, ids: Iterable<NodeId>): void => {
       const next = new Map<NodeId, Point>();
       for (const id of ids) {
         const old = cardOf(before.layout, before.forest.nodes[id]);
@@ -41,13 +45,17 @@ export const createGlide = () => {
         if (Math.abs(offset.x) + Math.abs(offset.y) >= 1) next.set(id, offset);
       }
       from = next;
-      start = time;
+      done = 0;
+      last = null;
       rest = 1;
     },
     /** To the state at a time; whether cards are still on their way. */
     advance: (time: number): boolean => {
       if (from.size === 0) return false;
-      const share = Math.min(1, Math.max(0, (time - start) / GLIDE_MS));
+      // The way begins in the first frame that shows it: laying out a large forest takes a moment before that.
+      done += last === null ? 0 : Math.min(LONGEST_STEP_MS, time - last);
+      last = time;
+      const share = Math.min(1, done / GLIDE_MS);
       rest = (1 - share) ** 3;
       if (share === 1) from = new Map();
       return share < 1;

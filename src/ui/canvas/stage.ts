@@ -81,7 +81,7 @@ export const createStage = (
     const at = view();
     if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
-    glide.begin(before, next, new Set([...mounted, ...near]), performance.now());
+    glide.begin(before, next, new Set([...mounted, ...near]));
   };
 
   const frame = (time: number) => {
