@@ -62,6 +62,8 @@ export type DialogName =
   | 'import'
   | 'export'
   | 'evaluate'
+  | 'what-if'
+  | 'contexts'
   | 'analysis'
   | 'engine-settings'
   | 'new-conversation'
@@ -110,6 +112,8 @@ export interface Session {
   readonly dialog: DialogName | null;
   /** Where Models is open, or opens; null is its first look. */
   readonly modelsPage: ModelsPage | null;
+  /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
+  readonly whatIfFrom: NodeId | null;
 }
 
 export interface AppState {
@@ -179,5 +183,6 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     theme: 'system',
     dialog: null,
     modelsPage: null,
+    whatIfFrom: null,
   },
 });

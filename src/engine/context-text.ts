@@ -14,7 +14,7 @@ const overviewText = (overview: Overview): string =>
   [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
 /** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
-const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
+export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
   const { message, replies } = nodeOf(forest, segment.nodeId);
   const reply = answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
   const said: ChatMessage[] = [{ role: 'user', content: message }];

@@ -8,6 +8,9 @@ const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => (
 const EvaluateDialog = lazy(() =>
   import('../evaluate/evaluate-dialog.tsx').then((module) => ({ default: module.EvaluateDialog })),
 );
+const ContextsDialog = lazy(() =>
+  import('../inspector/contexts-dialog.tsx').then((module) => ({ default: module.ContextsDialog })),
+);
 const EngineDialog = lazy(() =>
   import('../settings/engine-dialog.tsx').then((module) => ({ default: module.EngineDialog })),
 );
@@ -37,6 +40,7 @@ export const Dialogs = () => {
       {open === 'import' && <ImportDialog onClose={close} />}
       {open === 'export' && <ExportDialog onClose={close} />}
       {open === 'evaluate' && <EvaluateDialog onClose={close} />}
+      {open === 'contexts' && <ContextsDialog onClose={close} />}
       {open === 'engine-settings' && <EngineDialog onClose={close} />}
       {open === 'models' && <ModelsDialog onClose={close} />}
       {open === 'settings' && <SettingsDialog onClose={close} />}

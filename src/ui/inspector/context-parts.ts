@@ -1,21 +1,37 @@
-import type { Context, Overview, OverviewLine, Segment } from '../../domain/context.ts';
+import type { ChatMessage, Context, Overview, OverviewLine, Segment } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { OVERVIEW_HEAD, turnMessages } from '../../engine/context-text.ts';
 import { counted } from '../parts/numbers.ts';
 import { ranges } from './figures.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
-export const PART_KINDS = ['turn', 'turn-summary', 'branch', 'topic', 'instructions', 'message', 'left-out'] as const;
+export const PART_KINDS = [
+  'turn',
+  'turn-summary',
+  'pinned',
+  'reference',
+  'unsure',
+  'branch',
+  'topic',
+  'instructions',
+  'message',
+  'left-out',
+] as const;
 export type PartKind = (typeof PART_KINDS)[number];
 
 /** A piece of a context that can be told apart by eye: a segment, or a line of its overview. */
 export interface Part {
   /** Its place in what is sent, from 0. */
   readonly index: number;
+  /** The same in every context that speaks of the same thing: a turn is one whether whole, in short, or the message. */
+  readonly key: string;
   readonly kind: PartKind;
   readonly label: string;
   readonly tokens: number;
   /** The turn it speaks of, or the first of them; null if none, or none that still stands. */
   readonly nodeId: NodeId | null;
+  /** What is sent of it, word for word, and as whose; empty for what is gone from the forest. */
+  readonly said: readonly ChatMessage[];
   /** A topic's place in order of creation, for its colour; null for what belongs to no topic. */
   readonly topic: number | null;
 }
@@ -35,75 +51,88 @@ type Unplaced = Omit<Part, 'index'>;
 
 const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
   const { tokens } = segment;
+  const none = { tokens, nodeId: null, topic: null };
   switch (segment.kind) {
     case 'instructions':
-      return [{ kind: 'instructions', label: 'Instructions', tokens, nodeId: null, topic: null }];
+      return [
+        { kind: 'instructions', key: 'instructions', label: 'Instructions', said: system(segment.text), ...none },
+      ];
     case 'overview':
       return overviewParts(forest, forest.overviews[segment.overviewId], tokens);
     case 'turn': {
-      const turn = turnLabel(forest, segment.nodeId);
-      const label = `${turn}${whyOffPath(forest, segment)}`;
-      return [{ kind: 'turn', label, tokens, ...home(forest, segment.nodeId) }];
+      const { kind, why } = offPath(forest, segment);
+      const said = forest.nodes[segment.nodeId] === undefined ? [] : turnMessages(forest, segment);
+      return [{ kind, label: `${turnLabel(forest, segment.nodeId)}${why}`, tokens, said, ...turn(forest, segment) }];
     }
     case 'turn-summary':
-      return [
-        { kind: 'turn-summary', label: turnLabel(forest, segment.nodeId), tokens, ...home(forest, segment.nodeId) },
-      ];
     case 'reference-summary': {
-      const label = `${turnLabel(forest, segment.nodeId)}, referred to`;
-      return [{ kind: 'turn-summary', label, tokens, ...home(forest, segment.nodeId) }];
+      const referred = segment.kind === 'reference-summary';
+      const label = `${turnLabel(forest, segment.nodeId)}${referred ? ', referred to' : ''}`;
+      const kind = referred ? 'reference' : 'turn-summary';
+      return [{ kind, label, tokens, said: system(segment.text), ...turn(forest, segment) }];
     }
-    case 'path-left-out': {
-      const label = `${counted(segment.turns, 'turn')} of the path left out`;
-      return [{ kind: 'left-out', label, tokens, nodeId: null, topic: null }];
-    }
+    case 'path-left-out':
     case 'history-left-out': {
-      const label = `${counted(segment.turns, 'turn')} of the conversation left out`;
-      return [{ kind: 'left-out', label, tokens, nodeId: null, topic: null }];
+      const of = segment.kind === 'path-left-out' ? 'path' : 'conversation';
+      const label = `${counted(segment.turns, 'turn')} of the ${of} left out`;
+      return [{ kind: 'left-out', key: segment.kind, label, said: system(segment.text), ...none }];
     }
-    case 'message':
-      return [{ kind: 'message', label: 'The message', tokens, ...home(forest, segment.nodeId) }];
+    case 'message': {
+      const message = forest.nodes[segment.nodeId]?.message;
+      const said: ChatMessage[] = message === undefined ? [] : [{ role: 'user', content: message }];
+      return [{ kind: 'message', label: 'The message', tokens, said, ...turn(forest, segment) }];
+    }
   }
 };
 
-/** Why a turn is sent that is not on the path; empty for one that is. */
-const whyOffPath = (forest: Forest, { unsure, pinned, neededBy }: Segment & { kind: 'turn' }): string => {
-  if (unsure === true) return ', in case the decision is wrong';
-  if (pinned === true) return ', pinned';
-  return neededBy === undefined ? '' : `, referred to by ${turnLabel(forest, neededBy).toLowerCase()}`;
+const system = (content: string): ChatMessage[] => [{ role: 'system', content }];
+
+const turn = (forest: Forest, { nodeId }: { readonly nodeId: NodeId }) => ({
+  key: `turn ${nodeId}`,
+  ...home(forest, nodeId),
+});
+
+/** As what, and why, a turn is sent that is not on the path. */
+const offPath = (
+  forest: Forest,
+  { unsure, pinned, neededBy }: Segment & { kind: 'turn' },
+): { readonly kind: PartKind; readonly why: string } => {
+  if (unsure === true) return { kind: 'unsure', why: ', in case the decision is wrong' };
+  if (pinned === true) return { kind: 'pinned', why: ', pinned' };
+  if (neededBy === undefined) return { kind: 'turn', why: '' };
+  return { kind: 'reference', why: `, referred to by ${turnLabel(forest, neededBy).toLowerCase()}` };
 };
 
 /** The lines of an overview, and what its heading and line ends cost beside them. */
 const overviewParts = (forest: Forest, overview: Overview | undefined, tokens: number): Unplaced[] => {
-  const none = { nodeId: null, topic: null };
-  if (overview === undefined) return [{ kind: 'topic', label: 'Overview', tokens, ...none }];
+  const none = { nodeId: null, topic: null, key: 'overview' };
+  if (overview === undefined) return [{ kind: 'topic', label: 'Overview', tokens, said: [], ...none }];
   const parts = overview.lines.map((line) => linePart(forest, line));
   const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0);
   if (rest <= 0) return parts;
-  return [{ kind: 'instructions', label: 'Heading of the overview', tokens: rest, ...none }, ...parts];
+  const said = system(OVERVIEW_HEAD);
+  return [{ kind: 'instructions', label: 'Heading of the overview', tokens: rest, said, ...none }, ...parts];
 };
 
 const linePart = (forest: Forest, line: OverviewLine): Unplaced => {
   const { tokens } = line;
+  const said = system(line.text);
   if (line.kind === 'left-out') {
     const found = [
       line.branches > 0 ? counted(line.branches, 'branch', 'branches') : '',
       line.topics > 0 ? counted(line.topics, 'topic') : '',
     ];
     const label = `${found.filter((words) => words !== '').join(' and ')} left out`;
-    return { kind: 'left-out', label, tokens, nodeId: null, topic: null };
+    return { kind: 'left-out', key: 'overview-left-out', label, tokens, said, nodeId: null, topic: null };
   }
   const place = home(forest, line.nodeIds[0]);
   if (line.kind === 'topic') {
-    return { kind: 'topic', label: forest.trees[line.treeId]?.title ?? 'A topic that is gone', tokens, ...place };
+    const label = forest.trees[line.treeId]?.title ?? 'A topic that is gone';
+    return { kind: 'topic', key: `topic ${line.treeId}`, label, tokens, said, ...place };
   }
   const numbers = line.nodeIds.flatMap((id) => forest.nodes[id]?.number ?? []);
-  return {
-    kind: 'branch',
-    label: `Branch of ${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`,
-    tokens,
-    ...place,
-  };
+  const label = `Branch of ${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
+  return { kind: 'branch', key: `branch ${line.branchId}`, label, tokens, said, ...place };
 };
 
 const home = (forest: Forest, nodeId: NodeId | undefined): Pick<Part, 'nodeId' | 'topic'> => {
@@ -141,6 +170,12 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
       return `in full: ${turns}`;
     case 'turn-summary':
       return `as summaries: ${turns}`;
+    case 'pinned':
+      return `pinned: ${turns}`;
+    case 'reference':
+      return `referred to: ${turns}`;
+    case 'unsure':
+      return `in case the decision is wrong: ${turns}`;
     case 'branch':
       return `${parts.length === 1 ? 'summary' : 'summaries'} of ${counted(parts.length, 'branch', 'branches')}`;
     case 'topic':

@@ -1,12 +1,14 @@
 import { Tabs } from 'radix-ui';
+import { lazy, Suspense } from 'react';
 import type { InspectorTab } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useShownForest } from '../parts/use-shown-forest.ts';
-import { ContextTab } from './context-tab.tsx';
 import { DecisionTab } from './decision-tab.tsx';
 import styles from './inspector.module.css';
 import { Subject } from './subject.tsx';
 import { TurnTab } from './turn-tab.tsx';
+
+const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
 
 const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'decision', name: 'Decision' },
@@ -45,7 +47,11 @@ export const Inspector = () => {
             <>
               {value !== 'turn' && <Subject forest={forest} node={node} />}
               {value === 'decision' && <DecisionTab forest={forest} node={node} />}
-              {value === 'context' && <ContextTab forest={forest} node={node} />}
+              {value === 'context' && (
+                <Suspense fallback={null}>
+                  <ContextTab forest={forest} node={node} />
+                </Suspense>
+              )}
               {value === 'turn' && <TurnTab forest={forest} node={node} />}
             </>
           )}

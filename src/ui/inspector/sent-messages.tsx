@@ -1,8 +1,6 @@
-import { useMemo } from 'react';
-import type { ChatMessage, Context } from '../../domain/context.ts';
-import type { Forest } from '../../domain/forest.ts';
-import { contextMessages } from '../../engine/context-text.ts';
+import type { ChatMessage } from '../../domain/context.ts';
 import { counted } from '../parts/numbers.ts';
+import { byteCount, exactBytes } from './byte-count.ts';
 import styles from './context.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { Limited } from './limited.tsx';
@@ -12,21 +10,20 @@ import { Section } from './section.tsx';
 const FIRST = 60;
 
 /** The messages, byte for byte. */
-export const SentMessages = ({ forest, context }: { forest: Forest; context: Context }) => {
-  const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
-  return (
-    <Section title="Messages" aside={counted(messages.length, 'message')}>
-      <Limited items={messages} first={FIRST}>
-        {(message, index) => <Message key={index} message={message} />}
-      </Limited>
-      <CopyButton label="Copy messages" text={() => JSON.stringify(messages, null, 2)} />
-    </Section>
-  );
-};
+export const SentMessages = ({ messages }: { messages: readonly ChatMessage[] }) => (
+  <Section title="Messages" aside={`${counted(messages.length, 'message')} · ${exactBytes(byteCount(messages))}`}>
+    <Limited items={messages} first={FIRST}>
+      {(message, index) => <Message key={index} message={message} />}
+    </Limited>
+    <CopyButton label="Copy messages" text={() => JSON.stringify(messages, null, 2)} />
+  </Section>
+);
 
-const Message = ({ message: { role, content } }: { message: ChatMessage }) => (
-  <li className={styles.message} data-role={role}>
-    <span className={styles.role}>{role}</span>
-    <pre className={styles.pre}>{content}</pre>
+const Message = ({ message }: { message: ChatMessage }) => (
+  <li className={styles.message} data-role={message.role}>
+    <span className={styles.role}>
+      {message.role} <span className={styles.bytes}>{exactBytes(byteCount([message]))}</span>
+    </span>
+    <pre className={styles.pre}>{message.content}</pre>
   </li>
 );

@@ -1,0 +1,46 @@
+import { useMemo } from 'react';
+import type { PolicyContext } from '../../engine/compare-contexts.ts';
+import { contextMessages } from '../../engine/context-text.ts';
+import { count } from '../parts/numbers.ts';
+import { byteCount, exactBytes } from './byte-count.ts';
+import styles from './compare-table.module.css';
+import { contextParts, groupParts } from './context-parts.ts';
+import { CopyButton } from './copy-button.tsx';
+import { saving } from './figures.ts';
+import { TokenBar } from './token-bar.tsx';
+
+interface Props {
+  readonly compared: PolicyContext;
+  /** Tokens of the largest context: the bars share a scale. */
+  readonly most: number;
+  readonly topic: number;
+}
+
+/** A policy at the head of its column: what its context costs, as a bar and in figures. */
+export const ComparePolicy = ({ compared, most, topic }: Props) => {
+  const { policy, sent, context, forest, withoutSimilarity } = compared;
+  const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
+  const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
+  const { tokens, fullHistoryTokens } = context;
+  return (
+    <div className={styles.policy}>
+      <span className={styles.name}>
+        {policy}
+        {sent && <span className={styles.sent}>sent</span>}
+      </span>
+      <span className={styles.figures}>
+        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, fullHistoryTokens)}</span>
+      </span>
+      <div style={{ width: `${(100 * tokens) / most}%` }}>
+        <TokenBar groups={groups} topic={topic} />
+      </div>
+      <span className={styles.small}>
+        {exactBytes(byteCount(messages))}
+        <CopyButton label="Copy" text={() => JSON.stringify(messages, null, 2)} />
+      </span>
+      {withoutSimilarity !== null && (
+        <span className={styles.small}>By recency alone: nothing could be compared ({withoutSimilarity}).</span>
+      )}
+    </div>
+  );
+};
