@@ -1,7 +1,7 @@
 import { StorageFailure } from '../engine/ports.ts';
 import type { Settings } from '../engine/settings.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
-import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
+import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
 import { changed, engineSettings, readSettings, type SettingsChange, type SettingsState } from './saved-settings.ts';
 
 /** The name of the setting and of its lock. */
@@ -65,7 +65,6 @@ export const createSettings = (kernel: Kernel) => {
         }));
       };
       if (!(await ports.exclusive(SETTING, PATIENCE, task))) await task();
-      notify(kernel, words(store.getState().settings));
     });
 
   return {
@@ -92,8 +91,3 @@ export const createSettings = (kernel: Kernel) => {
       }),
   };
 };
-
-const words = ({ current }: SettingsState): string =>
-  current === 0
-    ? 'The engine is as shipped, from the next message on.'
-    : `Version ${current} is in use, from the next message on.`;

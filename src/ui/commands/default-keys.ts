@@ -113,6 +113,7 @@ export const DEFAULT_KEYS = {
   learn: [],
   'forget-lessons': [],
   evaluate: [],
+  analysis: [],
   'engine-settings': [],
   settings: ['Mod+,'],
   'single-keys': [],

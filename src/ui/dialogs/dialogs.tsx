@@ -11,6 +11,9 @@ const EvaluateDialog = lazy(() =>
 const ContextsDialog = lazy(() =>
   import('../inspector/contexts-dialog.tsx').then((module) => ({ default: module.ContextsDialog })),
 );
+const AnalysisDialog = lazy(() =>
+  import('../analysis/analysis-dialog.tsx').then((module) => ({ default: module.AnalysisDialog })),
+);
 const EngineDialog = lazy(() =>
   import('../settings/engine-dialog.tsx').then((module) => ({ default: module.EngineDialog })),
 );
@@ -41,6 +44,7 @@ export const Dialogs = () => {
       {open === 'export' && <ExportDialog onClose={close} />}
       {open === 'evaluate' && <EvaluateDialog onClose={close} />}
       {open === 'contexts' && <ContextsDialog onClose={close} />}
+      {open === 'analysis' && <AnalysisDialog onClose={close} />}
       {open === 'engine-settings' && <EngineDialog onClose={close} />}
       {open === 'models' && <ModelsDialog onClose={close} />}
       {open === 'settings' && <SettingsDialog onClose={close} />}

@@ -82,7 +82,7 @@ const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: Engin
     // Its page is there by the next frame.
     requestAnimationFrame(() => document.getElementById(`engine-${first}`)?.focus());
   };
-  const inUse = shipped ? 'As shipped' : `Version ${current} in use`;
+  const inUse = `${shipped ? 'As shipped' : `Version ${current} of ${versions.length}`} is in use, from the next message on`;
   const words =
     changes === 0
       ? inUse
@@ -92,7 +92,6 @@ const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: Engin
     <div className={styles.foot}>
       <p role="status" data-unsaved={changes > 0}>
         {words}
-        {changes === 0 && !shipped && <span> · of {versions.length}</span>}
       </p>
       <Button
         look="quiet"

@@ -2,7 +2,6 @@ import { GitCommitVertical, type LucideIcon, MessageSquareText, Route, SlidersHo
 import { PROMPT_NAMES } from '../../app/saved-settings.ts';
 import type { Prompts } from '../../engine/settings.ts';
 import { useApp } from '../app-context.ts';
-import { counted } from '../parts/numbers.ts';
 import { PROMPT_TITLES } from './change-words.ts';
 import { FIELDS } from './fields.ts';
 import styles from './nav.module.css';
@@ -52,7 +51,11 @@ export const EngineNav = ({
           'versions',
           GitCommitVertical,
           'Versions',
-          current === 0 ? `as shipped, of ${counted(versions.length + 1, 'version')}` : `${current} in use`,
+          current > 0
+            ? `${current} in use`
+            : versions.length === 0
+              ? 'as shipped'
+              : `as shipped, ${versions.length} of yours`,
         )}
       </ul>
     </nav>

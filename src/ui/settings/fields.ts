@@ -150,3 +150,11 @@ export const rangeWords = (field: NumberField): string => {
   const or = nothing === undefined ? '' : `, or nothing for ${nothing}`;
   return `${kind} from ${plain(least / per)} to ${(most / per).toLocaleString('en')}${or}.`;
 };
+
+/** `1–50`, `0–1 or nothing`: what may be typed, beside the field. */
+export const rangeShort = (field: NumberField): string => {
+  const { least, most } = NUMBERS[field.name];
+  const { per = 1, nothing } = field;
+  const range = `${plain(least / per)}–${(most / per).toLocaleString('en')}`;
+  return nothing === undefined ? range : `${range}; empty: ${nothing}`;
+};

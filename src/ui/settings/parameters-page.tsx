@@ -3,14 +3,16 @@ import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { similarity } from '../parts/numbers.ts';
 import { valueNow } from './draft.ts';
-import { type FlagField, GROUPS, type NumberField, rangeWords, shown, typed } from './fields.ts';
+import { type FlagField, GROUPS, type NumberField, rangeShort, shown, typed } from './fields.ts';
 import { PageHead } from './page-head.tsx';
 import styles from './parameters.module.css';
 import type { Drafting } from './use-draft.ts';
 
 export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
   <>
-    <PageHead title="Parameters">The numbers that the engine works with. Point at a field for what it can be.</PageHead>
+    <PageHead title="Parameters">
+      The numbers that the engine works with. A line at the left marks those of your own.
+    </PageHead>
     {GROUPS.map(({ title, words, fields }) => (
       <section key={title} className={styles.group}>
         <h4>
@@ -50,26 +52,23 @@ const NumberRow = ({ field, drafting }: { field: NumberField; drafting: Drafting
             inputMode="decimal"
             autoComplete="off"
             spellCheck={false}
-            title={rangeWords(field)}
             value={text}
             placeholder={nothing ?? ''}
             aria-invalid={refused !== undefined}
-            aria-describedby={`${refused === undefined ? '' : `${id}-wrong `}${id}-words${name === 'theta' ? ` ${id}-own` : ''}`}
+            aria-describedby={`${id}-range ${id}-words${name === 'theta' ? ` ${id}-own` : ''}`}
             onChange={({ target }) => set(target.value)}
           />
           <span>{unit}</span>
         </span>
+        <p id={`${id}-range`} className={refused === undefined ? styles.range : styles.wrong}>
+          {refused ?? rangeShort(field)}
+        </p>
         <Reset
           label={label}
           words={shown(field, shipped)}
           there={text !== typed(field, shipped)}
           onReset={() => set(typed(field, shipped))}
         />
-        {refused !== undefined && (
-          <p id={`${id}-wrong`} className={styles.wrong}>
-            {refused}
-          </p>
-        )}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import {
   ChartNoAxesColumn,
+  ChartSpline,
   Ellipsis,
   Keyboard,
   PanelLeft,
@@ -70,6 +71,7 @@ export const Header = () => {
             icon={SlidersHorizontal}
             onClick={() => actions.session({ dialog: 'engine-settings' })}
           />
+          <IconButton label="Analysis" icon={ChartSpline} onClick={() => actions.session({ dialog: 'analysis' })} />
           <IconButton
             label="Evaluate"
             icon={ChartNoAxesColumn}
@@ -132,6 +134,7 @@ const More = () => {
           {phone && <FileButtons />}
           {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
           <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine</Button>
+          <Button onClick={() => session({ dialog: 'analysis' })}>Analysis</Button>
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
           <div className={styles.moreIcons}>
             <Preferences />

@@ -1,0 +1,121 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useId } from 'react';
+import { useTableWindow } from './use-table-window.ts';
+import styles from './virtual-table.module.css';
+
+export interface Column<R, K extends string> {
+  readonly key: K;
+  readonly title: string;
+  /** What the title stands for, where it is short. */
+  readonly hint?: string;
+  /** As in `grid-template-columns`. */
+  readonly width: string;
+  readonly align?: 'end';
+  readonly cell: (row: R) => ReactNode;
+}
+
+interface Props<R, K extends string> {
+  /** The accessible name. */
+  readonly label: string;
+  readonly columns: readonly Column<R, K>[];
+  readonly rows: readonly R[];
+  readonly keyOf: (row: R) => string;
+  /** Narrower than this in pixels it scrolls sideways. */
+  readonly minWidth?: number;
+  readonly sorting?: { readonly by: K; readonly down: boolean; readonly onSort: (by: K) => void };
+  /** What a click or Enter on a row does. */
+  readonly onOpen: (row: R) => void;
+}
+
+/** A table of as many rows as there are, of which those in view are on the page. Arrow keys go from row to row. */
+export const VirtualTable = <R, K extends string>(props: Props<R, K>) => {
+  const { label, columns, rows, keyOf, minWidth = 0, sorting, onOpen } = props;
+  const { scroller, items, height, focused, focus, move } = useTableWindow(rows.length);
+  const prefix = useId();
+  const template: CSSProperties = { gridTemplateColumns: columns.map(({ width }) => width).join(' '), minWidth };
+
+  const pressed = (event: KeyboardEvent, row: R) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      onOpen(row);
+    } else if (move(event.key)) event.preventDefault();
+  };
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length}
+      aria-readonly
+      className={styles.table}
+    >
+      <div role="rowgroup" className={styles.head} style={{ minWidth }}>
+        {/* biome-ignore lint/a11y/useFocusableInteractive: in this grid the focus goes from row to row */}
+        <div role="row" aria-rowindex={1} className={styles.row} style={template}>
+          {columns.map((column) => (
+            <HeadCell key={column.key} column={column} {...(sorting === undefined ? {} : { sorting })} />
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ height, minWidth }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <div
+              key={keyOf(row)}
+              id={`${prefix}${index}`}
+              role="row"
+              data-index={index}
+              aria-rowindex={index + 2}
+              tabIndex={index === focused ? 0 : -1}
+              className={styles.row}
+              style={{ ...template, transform: `translateY(${start}px)` }}
+              onClick={() => onOpen(row)}
+              onFocus={() => focus(index)}
+              onKeyDown={(event) => pressed(event, row)}
+            >
+              {columns.map(({ key, align, cell }) => (
+                // biome-ignore lint/a11y/useFocusableInteractive: in this grid the focus goes from row to row
+                <div key={key} role="gridcell" className={styles.cell} data-align={align}>
+                  {cell(row)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+};
+
+const HeadCell = <R, K extends string>({
+  column: { key, title, hint, align },
+  sorting,
+}: {
+  column: Column<R, K>;
+  sorting?: NonNullable<Props<R, K>['sorting']>;
+}) => {
+  const here = sorting?.by === key;
+  const order = here ? (sorting.down ? 'descending' : 'ascending') : 'none';
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: what sorts is the button in it
+    <div
+      role="columnheader"
+      className={styles.cell}
+      data-align={align}
+      {...(sorting === undefined ? {} : { 'aria-sort': order })}
+    >
+      {sorting === undefined ? (
+        <span title={hint}>{title}</span>
+      ) : (
+        <button type="button" title={hint} onClick={() => sorting.onSort(key)}>
+          {title}
+          <span aria-hidden className={styles.arrow}>
+            {here ? (sorting.down ? '↓' : '↑') : ''}
+          </span>
+        </button>
+      )}
+    </div>
+  );
+};
