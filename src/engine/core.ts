@@ -35,16 +35,26 @@ export interface EngineParts {
   newId(): string;
 }
 
+interface Kept {
+  vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
+  readonly tokens: Map<string, TokenCache>;
+}
+
 /** What the parts of the engine share: settings, and what is computed once and looked up often. */
 export class EngineCore {
   readonly parts: EngineParts;
   readonly host: Host;
-  #vectors: { readonly of: string; readonly nodes: NodeVectors } | null = null;
-  readonly #tokens = new Map<string, TokenCache>();
+  readonly #kept: Kept;
 
-  constructor(parts: EngineParts, host: Host) {
+  constructor(parts: EngineParts, host: Host, kept: Kept = { vectors: null, tokens: new Map() }) {
     this.parts = parts;
     this.host = host;
+    this.#kept = kept;
+  }
+
+  /** The same about another forest of the conversation: what is computed once serves both. */
+  on(host: Host): EngineCore {
+    return new EngineCore(this.parts, host, this.#kept);
   }
 
   get settings(): Settings {
@@ -84,10 +94,11 @@ export class EngineCore {
   /** Embeddings of the nodes, by the embedder now chosen. */
   get vectors(): NodeVectors {
     const { embed } = this.parts.models();
-    if (this.#vectors?.of !== embed.name) {
-      this.#vectors = { of: embed.name, nodes: new NodeVectors(embed, this.parts.vectors) };
+    const kept = this.#kept;
+    if (kept.vectors?.of !== embed.name) {
+      kept.vectors = { of: embed.name, nodes: new NodeVectors(embed, this.parts.vectors) };
     }
-    return this.#vectors.nodes;
+    return kept.vectors.nodes;
   }
 
   /** Token counts, by the tokenizer of the chat model now chosen. */
@@ -97,10 +108,10 @@ export class EngineCore {
 
   /** Token counts, by a chat model's own tokenizer. */
   tokensOf({ tokens }: ChatModel): TokenCache {
-    const kept = this.#tokens.get(tokens.name);
+    const kept = this.#kept.tokens.get(tokens.name);
     if (kept !== undefined) return kept;
     const cache = new TokenCache(tokens);
-    this.#tokens.set(tokens.name, cache);
+    this.#kept.tokens.set(tokens.name, cache);
     return cache;
   }
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../domain/events.ts';
-import type { Forest, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
+import type { Forest, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { PolicyContext } from './compare-contexts.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
@@ -11,6 +11,7 @@ import { nextContext, nextTokens } from './next-tokens.ts';
 import { questionsAbout } from './past-questions.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel } from './ports.ts';
+import type { Preview } from './preview.ts';
 import { give, reply, stream } from './reply.ts';
 import { sendableAgain } from './sendable-again.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -112,6 +113,12 @@ export class Engine {
    */
   questionsAbout(entries: readonly Entry[], nodeId: NodeId, parentId: NodeId | null): Promise<PastQuestions | null> {
     return questionsAbout(this.#core, entries, nodeId, parentId, new AbortController().signal);
+  }
+
+  /** Where a message would go if it were sent now, and what would be sent for it. See `preview.ts`. */
+  async preview(message: string, target: Target | null, signal: AbortSignal): Promise<Preview | null> {
+    const { preview } = await import('./preview.ts');
+    return preview(this.#core, message, target, signal);
   }
 
   /** What each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */
