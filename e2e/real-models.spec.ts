@@ -127,7 +127,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       expect((said[0] as string).length).toBeLessThan(whole.length);
       await app.inspector.getByRole('tab', { name: 'Decision' }).click();
       await expect(app.inspector.getByText(/^20 · /)).toBeVisible();
-      await expect(turn).toContainText('It stopped at its limit of 20 tokens, not at its end.');
+      await expect(turn).toContainText('Stopped at the limit of 20 tokens.');
       await turn.getByRole('button', { name: 'Continue' }).click();
       await app.settled();
       await expect(replyIn(turn)).not.toHaveText(said[1] as string);

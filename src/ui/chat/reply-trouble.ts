@@ -56,13 +56,11 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
 
 const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
   const generated = usage?.generated ?? null;
-  const limit = generated === null ? 'its limit of tokens' : `its limit of ${counted(generated, 'token')}`;
+  const limit = generated === null ? 'the limit of tokens' : `the limit of ${counted(generated, 'token')}`;
   return {
-    words: thinking
-      ? `It reached ${limit} while it was still thinking: no answer came yet.`
-      : `It stopped at ${limit}, not at its end.`,
+    words: thinking ? `Stopped at ${limit}, still thinking: no answer came yet.` : `Stopped at ${limit}.`,
     failed: false,
-    ways: ['continue', 'try-again'],
+    ways: ['continue'],
   };
 };
 

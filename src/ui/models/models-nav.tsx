@@ -64,7 +64,7 @@ const RoleItem = ({ role, current, onGo }: { role: Role; current: boolean; onGo:
       >
         <StateMark model={model} />
         <span className={styles.title}>{ROLE_WORDS[role]}</span>
-        <span className={styles.words}>{model.name}</span>
+        <span className={styles.words}>{model.choice.kind === 'same-as-chat' ? 'same as chat' : model.name}</span>
         <span className={styles.state} data-state={model.state}>
           {stateWords(model)}
         </span>

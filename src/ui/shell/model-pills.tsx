@@ -53,6 +53,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
       <button
         type="button"
         className={styles.pill}
+        data-same={choice.kind === 'same-as-chat' || undefined}
         aria-label={said}
         onClick={() => session({ dialog: 'models', modelsPage: role })}
       >
