@@ -54,7 +54,7 @@ export interface SettingsChange {
   readonly prompts?: { readonly [name in keyof Prompts]?: string | null };
 }
 
-export const shippedState: SettingsState = { current: 0, versions: [] };
+const shippedState: SettingsState = { current: 0, versions: [] };
 
 const SHIPPED: SettingsContent = { policy: SHIPPED_SETTINGS.policy.name, parameters: {}, prompts: {} };
 

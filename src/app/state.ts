@@ -5,7 +5,7 @@ import type { Learned } from '../engine/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
 import type { Keys } from './keys.ts';
 import type { RoleState } from './model-control.ts';
-import { type SettingsState, shippedState } from './saved-settings.ts';
+import type { SettingsState } from './saved-settings.ts';
 
 /** Where a turn is on its way; null between turns. */
 export interface TurnProgress {
@@ -162,7 +162,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   storage: { kind: storage, persisted: false, estimate: null },
   learning: { on: true, corrections: 0, confirmations: 0, learned: null },
   keys: {},
-  settings: shippedState,
+  settings: { current: 0, versions: [] },
   replay: null,
   problems: [],
   notice: null,
