@@ -133,6 +133,8 @@ export interface Actions {
 
   /* Contexts */
   /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
+  /** Asks what would become of the draft where that is not asked unasked; shows it as `preview`. */
+  previewDraft(): Promise<void>;
   shownContext(replyId: ReplyId): ShownContext | null;
   /**
    * What every policy would have sent for a turn, in the order of `POLICIES`; one of them is what was sent. Rejects, as

@@ -8,6 +8,7 @@ import type { Actions } from './actions.ts';
 import { openComparison } from './compare-contexts.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
+import { createDraftPreview } from './draft-preview.ts';
 import { createEdits } from './edits.ts';
 import { createHandEdits } from './hand-edits.ts';
 import { keepCounting } from './keep-counting.ts';
@@ -79,6 +80,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const replay = createReplay(kernel, turns);
   const keys = createKeys(kernel);
   const settings = createSettings(kernel);
+  const draftPreview = createDraftPreview(kernel);
   const time = createTime(kernel, { learning, adopt: conversations.adopt });
 
   let open: () => void = () => undefined;
@@ -185,6 +187,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     search: openSearch(kernel, opened),
     ...openComparison(kernel, opened),
     setKeys: guarded('Keeping the keys', keys.setKeys),
+    previewDraft: guarded('Previewing the message', draftPreview.previewDraft),
     changeSettings: guarded('Changing the settings of the engine', settings.changeSettings),
     goToSettings: guarded('Changing the settings of the engine', settings.goToSettings),
     shippedPrompts: ports.shippedPrompts,
@@ -225,6 +228,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     keepCounting(kernel);
   };
 
+    draftPreview.start();
   const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {
     await opened;
     await embedForest(store.getState().forest, embedder, enginePartsOf().vectors, onDone, signal);

@@ -3,6 +3,7 @@ import type { Entry } from '../domain/events.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from '../domain/forest.ts';
 import type { Learned } from '../engine/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
+import type { DraftPreview } from './draft-preview.ts';
 import type { Keys } from './keys.ts';
 import type { RoleState } from './model-control.ts';
 import type { SettingsState } from './saved-settings.ts';
@@ -144,6 +145,8 @@ export interface AppState {
   readonly notice: Notice | null;
   /** Tokens the next message's context would hold before the message itself; null until counted. */
   readonly nextTokens: number | null;
+  /** What would become of the draft if it were sent; null without one. */
+  readonly preview: DraftPreview | null;
   readonly session: Session;
 }
 
@@ -167,6 +170,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   problems: [],
   notice: null,
   nextTokens: null,
+  preview: null,
   session: {
     selectedId: null,
     selection: [],

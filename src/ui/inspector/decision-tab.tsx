@@ -19,10 +19,12 @@ import { TurnLink } from './turn-link.tsx';
 interface Props {
   readonly forest: Forest;
   readonly node: Node;
+  /** The turn is not there yet: nobody can say that it is right. */
+  readonly preview?: boolean;
 }
 
 /** Why the turn is where it is: the three steps of the decision, in the order they were taken. */
-export const DecisionTab = ({ forest, node }: Props) => {
+export const DecisionTab = ({ forest, node, preview = false }: Props) => {
   const { decision, label } = node;
   const { trace } = decision;
   const reply = replyOf(node);
@@ -37,7 +39,7 @@ export const DecisionTab = ({ forest, node }: Props) => {
           <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
           {trace.branch.rule !== 'new-topic' && <ForkSection key={`fork ${node.id}`} forest={forest} trace={trace} />}
           <BranchSection forest={forest} node={node} trace={trace} />
-          {canConfirm(node) && <ConfirmSection node={node} />}
+          {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}
       <TimeSection before={trace?.timings ?? []} reply={reply} />

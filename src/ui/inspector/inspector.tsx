@@ -9,6 +9,7 @@ import { Subject } from './subject.tsx';
 import { TurnTab } from './turn-tab.tsx';
 
 const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
+const PreviewPanel = lazy(() => import('./preview-panel.tsx').then((module) => ({ default: module.PreviewPanel })));
 
 const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'decision', name: 'Decision' },
@@ -16,12 +17,16 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'turn', name: 'Turn' },
 ];
 
-/** Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else the active one. */
+/**
+ * Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else of the message that is
+ * being written, else of the active turn.
+ */
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
   const forest = useShownForest();
   const selectedId = useApp((state) => state.session.selectedId);
+  const preview = useApp((state) => (state.session.selectedId === null ? state.preview : null));
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
 
   return (
@@ -39,7 +44,11 @@ export const Inspector = () => {
       </Tabs.List>
       {TABS.map(({ tab: value }) => (
         <Tabs.Content key={value} value={value} className={styles.content}>
-          {node === undefined ? (
+          {preview !== null && preview.shown !== null && value !== 'turn' ? (
+            <Suspense fallback={null}>
+              <PreviewPanel preview={preview} shown={preview.shown} now={forest} tab={value} />
+            </Suspense>
+          ) : node === undefined ? (
             <p className={styles.empty}>
               Nothing to inspect yet. Each turn will show here where it went, why, and what was sent.
             </p>

@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+/** This decider is asked when the person pauses. */
+const PATIENT = { timeout: 30_000 };
+
+const shown = (app: Awaited<ReturnType<typeof plainApp>>) =>
+  vi.waitFor(() => {
+    const { preview } = app.store.getState();
+    if (preview?.phase !== 'shown' || preview.shown === null) throw new Error('no preview yet');
+    return preview.shown;
+  }, PATIENT);
+
+test('what is typed is previewed without being sent, and is then what is sent', { timeout: 60_000 }, async () => {
+  const chat = countingChat();
+  const app = await plainApp(chat);
+  await app.actions.send('#trip by train');
+  const { forest, entries } = app.store.getState();
+  app.actions.session({ draft: ' #code in python ' });
+  const { node, context } = await shown(app);
+  expect(node).toMatchObject({ message: '#code in python', parentId: null });
+  expect(app.store.getState()).toMatchObject({ forest, entries });
+  expect(chat.requests).toHaveLength(1);
+
+  await app.actions.send('#code in python');
+  const sent = Object.values(app.store.getState().forest.nodes).at(-1);
+  expect(sent).toMatchObject({ message: node.message, number: node.number, decision: { topic: 'create-topic' } });
+  expect(sent?.replies[0]?.context?.tokens).toBe(context.tokens);
+  expect(app.store.getState().preview).toBeNull();
+});
+
+test('another place to go on from, or no words, is another preview', { timeout: 60_000 }, async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip by train');
+  app.actions.session({ draft: 'and then' });
+  expect((await shown(app)).node.parentId).not.toBeNull();
+  app.actions.session({ target: { kind: 'new-topic' } });
+  await vi.waitFor(() => expect(app.store.getState().preview?.shown?.node.parentId).toBeNull(), PATIENT);
+  app.actions.session({ draft: '' });
+  expect(app.store.getState().preview).toBeNull();
+});

@@ -1,0 +1,105 @@
+import type { Preview } from '../engine/preview.ts';
+import type { Kernel } from './kernel.ts';
+import type { AppState } from './state.ts';
+
+/** Milliseconds after the last keystroke: where nothing but what is in memory is asked, and where a language model is. */
+const INSTANT = 120;
+const UNHURRIED = 1000;
+
+/** What would become of the draft if it were sent now. */
+export interface DraftPreview {
+  /** The draft that it is about, as it would be sent. */
+  readonly text: string;
+  /**
+   * `waiting`: for the person to stop typing. `asking`: it is being decided. `on-request`: it would ask a language model
+   * that may be elsewhere, and an unsent draft goes nowhere unasked.
+   */
+  readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request';
+  /** Name of the language model that decides; null where the answer costs nothing. */
+  readonly asks: string | null;
+  /** Of the draft, or still of the one before it while this one is on its way; null if there is none. */
+  readonly shown: Preview | null;
+  /** What went wrong, in words; null unless it failed. */
+  readonly why: string | null;
+}
+
+/** Keeps `preview` right as the person types. Nothing is sent, and what is typed on ends what was asked before. */
+export const createDraftPreview = (kernel: Kernel) => {
+  const { store, ports } = kernel;
+  let stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let of: ReturnType<typeof whatCounts> | null = null;
+
+  const show = (preview: DraftPreview | null) => store.setState({ preview });
+
+  const ask = async (text: string, asks: string | null): Promise<void> => {
+    const { signal } = stop;
+    const before = store.getState().preview?.shown ?? null;
+    show({ text, phase: 'asking', asks, shown: before, why: null });
+    try {
+      const shown = await kernel.engine.preview(text, store.getState().session.target, signal);
+      if (!signal.aborted) show(shown && { text, phase: 'shown', asks, shown, why: null });
+    } catch (error) {
+      if (signal.aborted) return;
+      const why = error instanceof Error ? error.message : String(error);
+      show({ text, phase: 'failed', asks, shown: null, why });
+    }
+  };
+
+  const follow = (): void => {
+    const state = store.getState();
+    const now = whatCounts(state);
+    if (of !== null && sameAs(of, now)) return;
+    of = now;
+    stop.abort();
+    stop = new AbortController();
+    clearTimeout(timer);
+    if (now.text === '') {
+      if (state.preview !== null) show(null);
+      return;
+    }
+    const { decide, consult } = ports.models();
+    const instant = decide.instant === true && consult === undefined;
+    const asks = instant ? null : (consult ?? decide).name;
+    const phase = mayLeave(state) || consult !== undefined ? 'on-request' : 'waiting';
+    const { preview } = state;
+    // Typing on redraws nothing that says the same.
+    if (preview?.phase !== phase || preview.asks !== asks) {
+      show({ text: now.text, phase, asks, shown: preview?.shown ?? null, why: null });
+    }
+    if (phase === 'waiting') timer = setTimeout(() => void ask(now.text, asks), instant ? INSTANT : UNHURRIED);
+  };
+
+  return {
+    /** Begins to follow what is typed. */
+    start: (): void => {
+      store.subscribe(follow);
+      follow();
+    },
+    /** Asks for the preview of the draft as it stands, of whoever decides. */
+    previewDraft: async (): Promise<void> => {
+      const { preview } = store.getState();
+      if (preview !== null && of !== null) await ask(of.text, preview.asks);
+    },
+  };
+};
+
+/** What a preview depends on. Nothing is previewed while a reply is written or the person is in the past. */
+const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({
+  text: past === null && (turn === null || turn.phase === 'summarising') ? session.draft.trim() : '',
+  target: session.target,
+  forest,
+  decide: models.decide.name,
+  embed: models.embed.name,
+  chat: models.chat.name,
+});
+
+const sameAs = (a: ReturnType<typeof whatCounts>, b: ReturnType<typeof whatCounts>): boolean =>
+  (a.text === '' && b.text === '') || (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
+
+/** A model on a server would read the draft: of keys of models only theirs begin so. Its chat role only counts, here. */
+const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
+  [decide, embed].some((role) => {
+    const { choice } = role.choice.kind === 'same-as-chat' ? chat : role;
+    return choice.kind === 'model' && choice.key.startsWith('server:');
+  });
