@@ -1,7 +1,8 @@
 import type { Forest, Node } from '../domain/forest.ts';
-import { childrenOf, pathTo, tipOf } from '../domain/queries.ts';
+import { childrenOf } from '../domain/queries.ts';
+import { viewOf } from './node-views.ts';
 import type { BranchPlace, NodeView } from './ports.ts';
-import { type Nearness, viewOf } from './views.ts';
+import type { Nearness } from './views.ts';
 
 /** Ancestors of the active node that are weighed, nearest first; of 153 labelled forks from an ancestor 149 are within. */
 const ANCESTORS = 4;
@@ -20,20 +21,19 @@ export const branchPlaces = (
   near: Nearness,
   candidates: readonly NodeView[],
 ): BranchPlace[] => {
-  const path = pathTo(forest, current.id);
-  const steps = new Map(path.map(({ id }, at) => [id, path.length - 1 - at]));
-  const ancestors = path.slice(0, -1);
+  const path = near.pathTo(forest, current.id);
+  const root = path.slice(0, Math.min(1, path.length - 1));
   const retrieved = candidates.slice(0, RETRIEVED).map(({ node }) => node);
-  const points = new Set([...ancestors.slice(-ANCESTORS), ...ancestors.slice(0, 1), ...retrieved]);
+  const points = new Set([...path.slice(-1 - ANCESTORS, -1), ...root, ...retrieved]);
   const places: BranchPlace[] = [];
   for (const node of points) {
     if (node.id === current.id || childrenOf(forest, node.id).length === 0) continue;
-    const up = steps.get(node.id) ?? null;
-    const next = up === null ? undefined : path[path.length - up];
+    const at = path.lastIndexOf(node);
+    const next = at < 0 ? undefined : path[at + 1];
     places.push({
       action: 'create-branch',
       from: viewOf(near, node),
-      steps: up,
+      steps: at < 0 ? null : path.length - 1 - at,
       setAside: next === undefined ? null : viewOf(near, next),
       nearest: null,
     });
@@ -54,7 +54,7 @@ const otherBranches = (
     if (branchId !== current.branchId && !nearest.has(branchId)) nearest.set(branchId, view);
   }
   const tips = [...nearest].flatMap(([, view]) => {
-    const tip = tipOf(forest, view.node);
+    const tip = near.tipOf(forest, view.node);
     return childrenOf(forest, tip.id).length > 0 ? [] : [{ tip, view }];
   });
   const latest = tips.toSorted((a, b) => b.tip.number - a.tip.number).slice(0, BRANCHES / 2);

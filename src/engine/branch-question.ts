@@ -1,8 +1,8 @@
 import type { Node } from '../domain/forest.ts';
 import { branchPlaces } from './branch-places.ts';
+import { shownPath } from './node-views.ts';
 import type { BranchQuestion, NodeView } from './ports.ts';
 import type { RouteInput } from './route.ts';
-import { pathViews } from './views.ts';
 
 /** The branch question about a message that would go on from `current`. */
 export const branchQuestion = (
@@ -21,7 +21,8 @@ export const branchQuestion = (
   const places = branchPlaces(forest, current, near, candidates);
   return {
     message: near.message,
-    path: pathViews(forest, current.id, near),
+    path: shownPath(forest, current.id, near),
+    pathLength: near.pathTo(forest, current.id).length,
     retrieved: candidates.slice(0, parameters.k),
     forkPoint,
     // Without retrieval there is the one candidate.

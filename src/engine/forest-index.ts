@@ -1,5 +1,5 @@
-import type { Forest, Node, Tree, TreeId } from '../domain/forest.ts';
-import { treesOf } from '../domain/queries.ts';
+import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../domain/forest.ts';
+import { tipOf, treesOf } from '../domain/queries.ts';
 import { foremost } from './nearest-rows.ts';
 import type { VectorTable } from './vector-table.ts';
 
@@ -99,6 +99,7 @@ const inOrderOfTime = (nodes: Node[]): Node[] => {
 export class KeptIndex {
   readonly #table: VectorTable;
   readonly #sums = new Map<TreeId, VectorSum>();
+  readonly #tips = new Map<BranchId, NodeId>();
   #kept: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
 
   constructor(table: VectorTable) {
@@ -112,6 +113,14 @@ export class KeptIndex {
     const index = indexOf(forest, this.#table);
     this.#kept = { of: forest, version, index };
     return index;
+  }
+
+  /** The last node of the branch that a node is on. A branch is one run: its end is looked for from where it was last. */
+  tipOf(forest: Forest, node: Node): Node {
+    const last = forest.nodes[this.#tips.get(node.branchId) ?? node.id];
+    const tip = tipOf(forest, last?.branchId === node.branchId ? last : node);
+    this.#tips.set(node.branchId, tip.id);
+    return tip;
   }
 
   /** The sum of the vectors of a topic's nodes. Where nodes only came to it, theirs are added to the last one. */
@@ -135,5 +144,8 @@ interface VectorSum {
 
 const sameNodes = (a: Forest, b: Forest): boolean => a.nodes === b.nodes && a.trees === b.trees;
 
-const startsWith = (rows: Int32Array, start: Int32Array): boolean =>
-  rows.length >= start.length && start.every((row, i) => rows[i] === row);
+const startsWith = (rows: Int32Array, start: Int32Array): boolean => {
+  if (rows.length < start.length) return false;
+  for (let i = 0; i < start.length; i++) if (rows[i] !== start[i]) return false;
+  return true;
+};

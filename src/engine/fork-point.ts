@@ -1,6 +1,6 @@
 import type { BranchRule } from '../domain/decision.ts';
 import type { Forest, Node } from '../domain/forest.ts';
-import { isAncestor, nodeOf } from '../domain/queries.ts';
+import { nodeOf } from '../domain/queries.ts';
 import { revises } from './cues.ts';
 import type { Parameters } from './parameters.ts';
 import type { NodeView } from './ports.ts';
@@ -39,8 +39,9 @@ export const retrievedPoint = (
   });
   if (point === undefined) return goOn('no-retrieval');
   if (point.similarity < theta) return goOn('below-threshold');
-  const elsewhere = point.node.branchId !== current.branchId || isAncestor(forest, point.nodeId, current.id);
-  if (point.nodeId === current.id || !elsewhere) return goOn('on-tip');
+  if (point.nodeId === current.id) return goOn('on-tip');
+  const elsewhere = point.node.branchId !== current.branchId || near.pathTo(forest, current.id).includes(point.node);
+  if (!elsewhere) return goOn('on-tip');
   return { ask: true, rule: 'asked', candidates, point };
 };
 

@@ -41,7 +41,7 @@ export interface TopicQuestion {
   readonly embedding: Embedding | null;
   /** The topics in order of creation, with the message's similarity to the nearest node of each; of very many the foremost. */
   readonly topics: readonly TopicView[];
-  /** The active path, root first. */
+  /** The active path, root first; of a very long one the root and its last turns. */
   readonly path: readonly NodeView[];
   /** The last turns by time, oldest first, at most ten: where the conversation has been lately. */
   readonly recent: readonly NodeView[];
@@ -72,7 +72,9 @@ export interface NodeView extends NodeCandidate {
 
 export interface BranchQuestion {
   readonly message: string;
+  /** Of the active path, or of that of the topic switched to, what a topic question shows; and how many turns it has. */
   readonly path: readonly NodeView[];
+  readonly pathLength: number;
   /** Top k of the topic, most similar first; the fork point may come later in it than first. */
   readonly retrieved: readonly NodeView[];
   /** n*: where a new branch would hang, or whose branch would be switched to. */

@@ -4,11 +4,12 @@ import { nodeOf } from '../domain/queries.ts';
 import { contextMessages } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 import { failureIn } from './model-failure.ts';
+import { pathViews } from './node-views.ts';
 import type { Parameters } from './parameters.ts';
 import type { ChatModel, ChatRequest } from './ports.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { streamReply } from './stream-reply.ts';
-import { type Nearness, nearestFirst, pathViews } from './views.ts';
+import { type Nearness, nearestFirst } from './views.ts';
 import { visibleForest } from './visible-forest.ts';
 
 /** How many of the nearest turns a responder that quotes is given. */

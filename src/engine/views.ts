@@ -1,8 +1,9 @@
 import type { Forest, Node, NodeId, TreeId } from '../domain/forest.ts';
-import { activePath, pathTo } from '../domain/queries.ts';
+import { pathTo, tipOf } from '../domain/queries.ts';
 import { type ForestIndex, type IndexedTopic, indexOf, type KeptIndex, RECENT } from './forest-index.ts';
 import { listedTopics } from './listed-topics.ts';
 import { foremost, worthComparing } from './nearest-rows.ts';
+import { shownPath, viewsOf } from './node-views.ts';
 import { summaryText } from './overview.ts';
 import type { Embedding, NodeView, TopicQuestion, TopicView } from './ports.ts';
 import type { Tally } from './sketches.ts';
@@ -26,6 +27,7 @@ export class Nearness {
    */
   #known = new Float32Array(0);
   #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
+  #walked: { readonly of: Forest; readonly to: NodeId | null; readonly path: readonly Node[] } | null = null;
 
   /**
    * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
@@ -60,6 +62,19 @@ export class Nearness {
       this.#indexed = { of: forest, version: this.#table.version, index };
     }
     return this.#indexed.index;
+  }
+
+  /** Root to node: walked once for all that a decision asks of it. Empty for null. */
+  pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
+    if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
+      this.#walked = { of: forest, to: nodeId, path: pathTo(forest, nodeId) };
+    }
+    return this.#walked.path;
+  }
+
+  /** The last node of the branch that a node is on. */
+  tipOf(forest: Forest, node: Node): Node {
+    return this.#index?.tipOf(forest, node) ?? tipOf(forest, node);
   }
 
   /** Cosines of nodes to the message by their rows; 0 where one of them has no vector. */
@@ -127,17 +142,6 @@ export class Nearness {
   }
 }
 
-export const viewOf = (near: Nearness, node: Node): NodeView => ({
-  node,
-  nodeId: node.id,
-  similarity: near.to(node.id) ?? 0,
-});
-
-const viewsOf = (near: Nearness, nodes: readonly Node[]): NodeView[] => {
-  const similarities = near.toNodes(nodes);
-  return nodes.map((node, i) => ({ node, nodeId: node.id, similarity: similarities[i] as number }));
-};
-
 /** The topic question about a message; `also` is a topic that it lists in any case. */
 export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | null = null): TopicQuestion => {
   const index = near.indexOf(forest);
@@ -148,7 +152,7 @@ export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | nul
     message: near.message,
     embedding: near.embedding,
     topics: listed.map((at) => new SeenTopic(asked, index.topics[at] as IndexedTopic, similarities[at] as number)),
-    path: viewsOf(near, activePath(forest)),
+    path: shownPath(forest, forest.active?.nodeId ?? null, near),
     recent: viewsOf(
       near,
       index.latest.filter(({ number }) => number > forest.turnCount - 1 - RECENT),
@@ -249,6 +253,3 @@ export const nearestFirst = (nodes: readonly Node[], near: Nearness): NodeView[]
     .sort(bySimilarity);
 
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
-
-export const pathViews = (forest: Forest, nodeId: string, near: Nearness): NodeView[] =>
-  viewsOf(near, pathTo(forest, nodeId));

@@ -22,7 +22,7 @@ const NOT_ABOVE = 12;
 
 /** The choices open to a message and their features. Going on is the choice of score zero: it has none. */
 export const readBranchQuestion = (question: BranchQuestion, reader: TextReader): BranchReading => {
-  const { message, path, places, topicSwitched } = question;
+  const { message, path, pathLength, places, topicSwitched } = question;
   const cues = cuesOf(message);
   const words = contentWords(message);
   const tip = path.at(-1);
@@ -33,7 +33,7 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
     'log words': Math.log1p(message.split(/\s+/).length),
     'content words': words.size,
     'topic switched': is(topicSwitched),
-    'path length': Math.log1p(path.length),
+    'path length': Math.log1p(pathLength),
     'tip similarity': tip?.similarity ?? 0,
     'tip overlap': shared(tip),
     'tip revises': is(tip !== undefined && reader.turn(tip.node).cues.has('revises')),

@@ -83,7 +83,7 @@ const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
         nearest: null,
       }),
     );
-    return { message, path, retrieved: path, forkPoint, places, topicSwitched: false };
+    return { message, path, pathLength: path.length, retrieved: path, forkPoint, places, topicSwitched: false };
   });
 
 describe('any question', () => {
