@@ -65,6 +65,10 @@ const app = createApp(
         tokens: embedded.tokens,
         userAgent: navigator.userAgent,
       }),
+    openWhatIf: async () => {
+      const { createWhatIfDeciders } = await import('./eval/in-page/what-if-deciders.ts');
+      return { embed: embedded.embed, deciders: createWhatIfDeciders() };
+    },
     watchLog,
     watchLessons,
     watchSettings,

@@ -12,6 +12,7 @@ import type { ModelControl } from './model-control.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { Found } from './search.ts';
 import type { Session } from './state.ts';
+import type { WhatIfRun } from './what-if-run.ts';
 
 /** What moving turns would do to the context of the next message. */
 export interface MovePreview {
@@ -171,6 +172,10 @@ export interface Actions {
   /* Measuring */
   /** The page's one evaluation, loaded when it is first asked for; rejects if it cannot be loaded. */
   evaluation(): Promise<EvaluationRun>;
+
+  /* What if */
+  /** Re-runs of the open conversation, loaded when they are first asked for; rejects if they cannot be loaded. */
+  whatIf(): Promise<WhatIfRun>;
 
   /* The rest */
   session(change: Partial<Session>): void;

@@ -25,6 +25,7 @@ import { showSometimes } from './show-sometimes.ts';
 import { type AppState, initialState } from './state.ts';
 import { createTime } from './time.ts';
 import { Turns } from './turns.ts';
+import { createWhatIfOpener } from './what-if.ts';
 
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;
@@ -198,6 +199,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
+    whatIf: createWhatIfOpener(kernel, { opened, adopt: (imported) => actions.adopt(imported) }),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>
       store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),

@@ -3,6 +3,7 @@ import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summ
 import type { Prompts } from '../engine/settings.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ModelControl } from './model-control.ts';
+import type { OwnModels } from './what-if-parts.ts';
 
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {
@@ -37,6 +38,8 @@ export interface AppPorts {
     readonly cache: Pick<Storage, 'readVectors' | 'saveVectors'>;
     chosenDecider(): Decider | null;
   }): Promise<Evaluation>;
+  /** Loads what re-runs decide with beside the models of the app. */
+  openWhatIf(): Promise<OwnModels>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Milliseconds on a clock that never goes back. */

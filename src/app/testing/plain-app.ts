@@ -27,6 +27,7 @@ export const plainApp = async (
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
       learner: plainLearner(),
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
+      openWhatIf: () => Promise.reject(new Error('nothing is run again here')),
       shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),
       watchSettings: () => () => undefined,
       watchLog: () => () => undefined,

@@ -1,0 +1,33 @@
+import type { Actions } from './actions.ts';
+import { type Kernel, notify, setSession } from './kernel.ts';
+import type { WhatIfRun } from './what-if-run.ts';
+
+interface Parts {
+  readonly opened: Promise<void>;
+  readonly adopt: Actions['adopt'];
+}
+
+/** Loads what re-runs conversations when it is first asked for; asked again after that failed, it is tried again. */
+export const createWhatIfOpener = (kernel: Kernel, { opened, adopt }: Parts): (() => Promise<WhatIfRun>) => {
+  const ended = () => {
+    if (kernel.store.getState().session.dialog === 'what-if') return;
+    notify(kernel, 'The what-if is done.', {
+      label: 'Show',
+      run: () => setSession(kernel, { dialog: 'what-if' }),
+    });
+  };
+  const open = async (): Promise<WhatIfRun> => {
+    await opened;
+    const [{ createWhatIfRun }, own] = await Promise.all([import('./what-if-run.ts'), kernel.ports.openWhatIf()]);
+    return createWhatIfRun(kernel, { ...own, adopt, ended });
+  };
+
+  let run: Promise<WhatIfRun> | null = null;
+  return () => {
+    run ??= open();
+    run.catch(() => {
+      run = null;
+    });
+    return run;
+  };
+};
