@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { Context } from '../../domain/context.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { Node, Reply } from '../../domain/forest.ts';
+import type { ShownContext } from '../../engine/shown-context.ts';
 import { count } from '../parts/numbers.ts';
 import contextCss from './context.module.css';
 import { contextParts, groupParts } from './context-parts.ts';
@@ -9,15 +9,20 @@ import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
 import { PartMark, TokenBar } from './token-bar.tsx';
+import { useShownContext } from './use-shown-context.ts';
 
 interface Props {
-  readonly forest: Forest;
   readonly node: Node;
-  readonly context: Context;
+  readonly reply: Reply;
 }
 
 /** What was sent, in one bar and a line a kind, beside what the whole history would have cost. */
-export const ContextSummary = ({ forest, node, context }: Props) => {
+export const ContextSummary = ({ node, reply }: Props) => {
+  const shown = useShownContext(reply);
+  return shown === null ? null : <Summary node={node} shown={shown} />;
+};
+
+const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: ShownContext }) => {
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
   const topic = forest.trees[node.treeId]?.order ?? 0;
   const { tokens, fullHistoryTokens } = context;

@@ -5,12 +5,14 @@ import { BranchSection } from './branch-section.tsx';
 import { ConfirmSection } from './confirm-section.tsx';
 import { ContextSummary } from './context-summary.tsx';
 import { CorrectionSection } from './correction-section.tsx';
+import { DecisionPicture } from './decision-picture.tsx';
 import { branchWords, decidedTopic, topicWords, untracedWords } from './decision-words.ts';
 import { FallbacksSection } from './fallbacks-section.tsx';
 import { ForkSection } from './fork-section.tsx';
 import { RawSection } from './raw-section.tsx';
 import styles from './section.module.css';
 import { Section } from './section.tsx';
+import { SettingsSection } from './settings-section.tsx';
 import { TimeSection } from './time-section.tsx';
 import { TopicChip } from './topic-chip.tsx';
 import { TopicSection } from './topic-section.tsx';
@@ -35,6 +37,7 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
         <Untraced forest={forest} node={node} />
       ) : (
         <>
+          <DecisionPicture forest={forest} node={node} trace={trace} />
           <FallbacksSection fallbacks={trace.fallbacks} />
           <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
           {trace.branch.rule !== 'new-topic' && <ForkSection key={`fork ${node.id}`} forest={forest} trace={trace} />}
@@ -43,10 +46,9 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
         </>
       )}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
-      {reply !== null && reply.context !== null && (
-        <ContextSummary forest={forest} node={node} context={reply.context} />
-      )}
-      {trace !== null && <RawSection trace={trace} />}
+      {reply !== null && reply.context !== null && <ContextSummary node={node} reply={reply} />}
+      {trace !== null && <SettingsSection settings={trace.settings} policy={trace.policy} />}
+      {trace !== null && <RawSection forest={forest} trace={trace} />}
     </>
   );
 };

@@ -1,15 +1,25 @@
-import type { Trace } from '../../domain/decision.ts';
-import contextCss from './context.module.css';
+import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
+import type { Forest } from '../../domain/forest.ts';
 import { CopyButton } from './copy-button.tsx';
+import { ratio } from './figures.ts';
+import { RawText } from './raw-text.tsx';
 import sectionCss from './section.module.css';
 
-/** What the deciders were asked, their answers as they came, and the whole trace to take along. */
-export const RawSection = ({ trace }: { trace: Trace }) => {
-  const answers = [
-    { question: 'Topic', answer: trace.topic.answer },
-    { question: 'Branch', answer: trace.branch.answer },
-  ].flatMap(({ question, answer }) => (answer === null ? [] : [{ question, ...answer }]));
-  const prompts = answers.flatMap(({ question, prompt = [] }) =>
+interface Asked {
+  readonly question: 'Topic' | 'Branch';
+  readonly answer: TopicAnswer | BranchAnswer;
+  readonly parsed: string;
+}
+
+/** What the deciders were asked, their answers as they came, what was read from these, and the whole trace to take along. */
+export const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
+  const { topic, branch } = trace;
+  const asked: Asked[] = [];
+  if (topic.answer !== null) asked.push({ question: 'Topic', answer: topic.answer, parsed: topicRead(forest, trace) });
+  if (branch.answer !== null) {
+    asked.push({ question: 'Branch', answer: branch.answer, parsed: branchRead(forest, branch.answer) });
+  }
+  const prompts = asked.flatMap(({ question, answer: { prompt = [] } }) =>
     prompt.map(({ role, content }) => ({ heading: `${question}, ${role}`, content })),
   );
   return (
@@ -18,15 +28,18 @@ export const RawSection = ({ trace }: { trace: Trace }) => {
         <details className={sectionCss.raw}>
           <summary>Prompt</summary>
           {prompts.map(({ heading, content }) => (
-            <Said key={heading} heading={heading} text={content} />
+            <RawText key={heading} heading={heading} text={content} />
           ))}
         </details>
       )}
-      {answers.length > 0 && (
+      {asked.length > 0 && (
         <details className={sectionCss.raw}>
           <summary>Raw answer</summary>
-          {answers.map(({ question, raw }) => (
-            <Said key={question} heading={question} text={raw} />
+          {asked.map(({ question, answer, parsed }) => (
+            <div key={question}>
+              <RawText heading={`${question}, by ${answer.decider}`} text={answer.raw} />
+              <p className={sectionCss.note}>Read as: {parsed}</p>
+            </div>
           ))}
         </details>
       )}
@@ -35,9 +48,20 @@ export const RawSection = ({ trace }: { trace: Trace }) => {
   );
 };
 
-const Said = ({ heading, text }: { heading: string; text: string }) => (
-  <div>
-    <p className={sectionCss.subheading}>{heading}</p>
-    <pre className={contextCss.pre}>{text === '' ? '(empty)' : text}</pre>
-  </div>
-);
+const sure = (confidence: number | null): string => (confidence === null ? '' : `, sure ${ratio(confidence)}`);
+
+const topicRead = (forest: Forest, { topic: { answer, target } }: Trace): string => {
+  const title = target === null ? '' : ` “${forest.trees[target]?.title ?? target}”`;
+  return answer === null ? '' : `${answer.action}${title}${sure(answer.confidence)}.${others(answer.alternatives)}`;
+};
+
+const branchRead = (forest: Forest, { action, point, confidence, alternatives }: BranchAnswer): string => {
+  const number = point === undefined ? undefined : forest.nodes[point]?.number;
+  const at = number === undefined ? '' : ` at turn ${number}`;
+  return `${action}${at}${sure(confidence)}.${others(alternatives)}`;
+};
+
+const others = (alternatives: readonly { action: string; confidence: number }[] = []): string =>
+  alternatives.length === 0
+    ? ''
+    : ` Otherwise: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;
