@@ -13,11 +13,11 @@ import { linear } from './scale.ts';
 import type { Series } from './series.ts';
 import { ValueTable } from './value-table.tsx';
 
-const HEIGHT = 168;
+const HEIGHT = 124;
 /** Where there are more turns, dots are smaller. */
 const MANY = 400;
 
-const LEVELS = [0, 0.25, 0.5, 0.75, 1] as const;
+const LEVELS = [0, 0.5, 1] as const;
 
 /** Similarity and confidence over the turns, with θ, and what the person said. */
 export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
@@ -55,7 +55,8 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
     <Figure
       title="Similarity and confidence"
       words="Of the message to the fork point, beside θ; and of the decider’s least sure answer."
-      reading={cursor.at === null ? '' : describe(cursor.at)}
+      reading={cursor.at === null ? null : describe(cursor.at)}
+      onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => (
         <ValueTable
           label="Similarity and confidence"
@@ -151,7 +152,7 @@ const Drawing = ({
   return (
     <>
       <path className={styles.edge} d={drawn.edge} stroke={against.colour} strokeDasharray={against.dash} />
-      <path className={styles.dots} d={drawn.dots} stroke={of.colour} strokeWidth={rows.length > MANY ? 3 : 5} />
+      <path className={styles.dots} d={drawn.dots} stroke={of.colour} strokeWidth={rows.length > MANY ? 3 : 6} />
       {drawn.confirmed.map((at) => (
         <path key={at.x} className={styles.confirmed} d={`M${at.x - 4} ${at.y}l3 3l5 -6`} />
       ))}

@@ -23,7 +23,7 @@ export const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
     cell: ({ nodeId, message }) => (
       <span className={styles.message}>
         <TopicDot order={forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0} />
-        {message}
+        <span>{message}</span>
       </span>
     ),
   },

@@ -8,15 +8,17 @@ interface Props {
   readonly words: ReactNode;
   /** What stands at the right of the heading. */
   readonly tools?: ReactNode;
-  /** What the drawing says of the turn under the cursor. */
-  readonly reading: string;
+  /** What the drawing says of the turn under the cursor; null where there is none. */
+  readonly reading: string | null;
+  /** Goes to that turn. */
+  readonly onGo: () => void;
   /** The same as a table. */
   readonly table: () => ReactNode;
   readonly children: ReactNode;
 }
 
 /** A chart with its heading, what it says under the cursor, and the table behind it. */
-export const Figure = ({ title, words, tools, reading, table, children }: Props) => {
+export const Figure = ({ title, words, tools, reading, onGo, table, children }: Props) => {
   const id = useId();
   const [asTable, setAsTable] = useState(false);
   return (
@@ -38,7 +40,14 @@ export const Figure = ({ title, words, tools, reading, table, children }: Props)
         <div className={styles.behind}>{table()}</div>
       ) : (
         <>
-          <p className={styles.reading}>{reading}</p>
+          <p className={styles.reading}>
+            {reading}
+            {reading !== null && (
+              <Button size="small" look="quiet" onClick={onGo}>
+                Go there
+              </Button>
+            )}
+          </p>
           {children}
         </>
       )}

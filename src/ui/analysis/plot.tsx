@@ -74,7 +74,8 @@ export const Plot = (props: Props) => {
         width={width}
         height={height}
         onPointerMove={(event) => onCursor(indexAt(event))}
-        onPointerLeave={() => onCursor(null)}
+        // A finger that is lifted leaves, too, and has pointed all the same.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onCursor(null)}
         onPointerUp={(event) => {
           const index = indexAt(event);
           if (index !== null && event.pointerType === 'mouse') onOpen(index);

@@ -7,7 +7,7 @@ export const linear =
     to === from ? (start + end) / 2 : start + ((value - from) / (to - from)) * (end - start);
 
 /** Round values from 0 up to the first that is not less than `most`: about `wanted` of them. */
-export const ticks = (most: number, wanted = 4): number[] => {
+export const ticks = (most: number, wanted = 5): number[] => {
   if (!(most > 0)) return [0, 1];
   const rough = most / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -12,7 +12,7 @@ import { type Bin, bins, linear, quantile, ticks } from './scale.ts';
 import { type Series, stepSeries } from './series.ts';
 import { ValueTable } from './value-table.tsx';
 
-const HEIGHT = 200;
+const HEIGHT = 232;
 /** A turn that takes more than so many times what most take would flatten all others: its bar is cut. */
 const FAR_OUT = 4;
 
@@ -31,7 +31,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
   );
   const usual = quantile(
     totals.filter((ms) => ms > 0),
-    0.95,
+    0.9,
   );
   const longest = Math.max(...totals, 0);
   const most = ticks(longest > usual * FAR_OUT ? usual * 1.5 : longest).at(-1) ?? 1;
@@ -51,7 +51,8 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
           : `By step, turn by turn. ${counted(cut, 'bar')} cut at ${duration(most)}: the longest is ${duration(longest)}.`
       }
       tools={<Segmented label="Time of" options={PARTS} value={part} onChange={setPart} />}
-      reading={cursor.at === null ? '' : describe(cursor.at)}
+      reading={cursor.at === null ? null : describe(cursor.at)}
+      onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => <ValueTable label="Time" rows={rows} series={series} words={duration} onOpen={cursor.onOpen} />}
     >
       {series.length === 0 ? (

@@ -10,12 +10,13 @@ import { linePath } from './paths.ts';
 import { type Frame, Plot } from './plot.tsx';
 import { type Bin, bins, linear, ticks } from './scale.ts';
 import { means, type Series, tokenSeries } from './series.ts';
+import own from './tokens-chart.module.css';
 import { type Comparison, useComparison } from './use-comparison.ts';
 import { ValueTable } from './value-table.tsx';
 
 /** Turns that are compared without being asked: a matter of a second. */
 const AT_ONCE = 300;
-const HEIGHT = 240;
+const HEIGHT = 208;
 
 /** Context tokens per turn: what was sent, and what other policies would have. */
 export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
@@ -41,7 +42,8 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
       title="Context tokens"
       words="What was sent for each turn, and what other policies would have sent for that turn alone."
       tools={<Compare comparison={comparison} turns={rows.length} />}
-      reading={cursor.at === null ? '' : describe(cursor.at)}
+      reading={cursor.at === null ? null : describe(cursor.at)}
+      onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => (
         <ValueTable label="Context tokens" rows={rows} series={series} words={count} onOpen={cursor.onOpen} />
       )}
@@ -124,7 +126,7 @@ const Means = ({
 }) => {
   const rows = means(series);
   return (
-    <table className={styles.means}>
+    <table className={own.means}>
       <caption>Mean tokens a turn (ACT)</caption>
       <thead className="visually-hidden">
         <tr>
@@ -168,7 +170,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   const { state, compared, failure, start, stop } = comparison;
   if (state === 'running') {
     return (
-      <span className={styles.compare}>
+      <span className={own.compare}>
         <progress aria-label="Comparing policies" max={turns} value={compared.size} />
         <Button size="small" onClick={stop}>
           Stop
@@ -177,7 +179,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
     );
   }
   return (
-    <span className={styles.compare}>
+    <span className={own.compare}>
       {failure !== null && <span role="alert">Not compared: {failure}</span>}
       {(failure !== null || compared.size < turns) && (
         <Button size="small" onClick={start}>

@@ -1,0 +1,50 @@
+import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
+import type { Trace } from '../../src/domain/decision.ts';
+import type { Entry } from '../../src/domain/events.ts';
+import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+
+/** Between 0 and 1, the same for the same turn. */
+const told = (number: number, salt: number): number => ((number * 2654435761 + salt * 40503) % 1000) / 1000;
+
+const traceOf = (number: number): Trace => {
+  const confidence = 0.3 + 0.7 * told(number, 1);
+  return {
+    policy: 'context-agent',
+    embedder: 'made up',
+    decider: 'made up',
+    topic: {
+      rule: 'asked',
+      answer: {
+        action: 'continue-topic',
+        confidence,
+        reasons: [],
+        raw: '',
+        decider: 'made up',
+        alternatives: [{ action: 'create-topic', target: null, confidence: (1 - confidence) / 2 }],
+      },
+      target: null,
+      candidates: [],
+    },
+    fork: { theta: 0.45, candidates: [{ nodeId: 'n1', similarity: told(number, 2) }], point: 'n1' },
+    branch: { rule: 'below-threshold', answer: null, settled: null },
+    settings: { version: 0, parameters: {}, prompts: [] },
+    fallbacks:
+      number % 50 === 0 ? [{ role: 'decide', from: 'made up', to: 'embedded decider', why: 'it took too long' }] : [],
+    timings: [
+      { step: 'embed', start: 0, ms: 3 + 4 * told(number, 3) },
+      { step: 'topic', start: 8, ms: 1 + told(number, 4) },
+    ],
+  };
+};
+
+/** A made-up conversation with made-up traces, as a file that Coppice exported. */
+export const tracedLog = (turns: number, seed = 3): string => {
+  let number = 0;
+  const entries = syntheticLog(turns, seed).map((entry): Entry => {
+    const { event } = entry;
+    if (event.type !== 'turn-placed') return entry;
+    number++;
+    return { ...entry, event: { ...event, decision: { ...event.decision, trace: traceOf(number) } } };
+  });
+  return createFormats().print('Made up', entries);
+};
