@@ -86,6 +86,17 @@ export const scenes: Readonly<Record<string, Scene>> = {
   'dialog-import': dialog('Import'),
   'dialog-export': dialog('Export'),
   'dialog-models': dialog('Models'),
+  'dialog-engine': dialog('Engine'),
+  analysis: async (app, { sample }) => {
+    await adopt(app, sample);
+    await app.openDialog('Analysis');
+  },
+  'analysis-charts': async (app, { sample }) => {
+    await adopt(app, sample);
+    const shown = await app.openDialog('Analysis');
+    await shown.getByRole('tab', { name: 'Charts' }).click();
+    await expect(shown.getByRole('row', { name: /^truncation \d/ })).toBeVisible();
+  },
   'dialog-evaluate': dialog('Evaluate'),
   'dialog-settings': dialog('Settings'),
   'dialog-shortcuts': dialog('Shortcuts'),
