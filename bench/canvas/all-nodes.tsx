@@ -58,6 +58,8 @@ const graphOf = (forest: Forest) => {
         selected: null,
         folded: 0,
         drag: null,
+        near: null,
+        point: false,
         fresh: false,
         colour,
         by: 'topic',

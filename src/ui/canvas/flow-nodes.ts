@@ -21,7 +21,7 @@ export const createFlowNodes = () => {
   let cache = new Map<NodeId, { node: CardNode; look: string }>();
 
   return (scene: Scene, mounted: ReadonlySet<NodeId>, fresh: ReadonlySet<NodeId>): CardNode[] => {
-    const { forest, layout, standings, colours, folds, selectedId, selection, carry } = scene;
+    const { forest, layout, standings, colours, folds, selectedId, selection, carry, lit } = scene;
     const next: typeof cache = new Map();
     for (const id of mounted) {
       const card = cardOf(layout, forest.nodes[id]);
@@ -36,6 +36,8 @@ export const createFlowNodes = () => {
         selected: selectedId === id ? ('first' as const) : selection.has(id) ? ('also' as const) : null,
         folded: folds.get(id) ?? 0,
         drag: dragOf(carry, id),
+        near: lit?.near.get(id) ?? null,
+        point: lit?.point === id,
       };
       const look = `${x} ${y} ${Object.values(shown).join(' ')}`;
       const known = cache.get(id);

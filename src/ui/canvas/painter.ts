@@ -1,3 +1,4 @@
+import { drawLit, drawTarget } from './draw-lit.ts';
 import { drawNear } from './draw-near.ts';
 import { drawMarker, drawOverview, drawSelection } from './draw-overview.ts';
 import { drawReferences } from './draw-references.ts';
@@ -34,6 +35,7 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
     if (zoom >= OVERVIEW_ZOOM) {
       layGround(x, y, zoom, width, height, ratio, palette.ground, palette.line);
       toCanvas();
+      drawTarget(pen, scene, zoom, palette);
       drawNear(pen, scene, seen, mounted, palette, glide);
       drawReferences(pen, scene, seen, zoom, palette, glide);
     } else {
@@ -43,6 +45,8 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
       toCanvas();
       drawReferences(pen, scene, seen, zoom, palette, glide);
       drawMarker(pen, scene, zoom, MARKER_RADIUS, palette);
+      drawTarget(pen, scene, zoom, palette);
+      drawLit(pen, scene, zoom, palette);
       drawSelection(pen, scene, zoom, palette);
     }
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -2,6 +2,7 @@ import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import type { Colours } from './colours.ts';
 import type { ForestLayout } from './forest-layout.ts';
 import type { Ghost } from './ghost-box.ts';
+import type { Lit } from './lit.ts';
 import type { DrawnReference } from './references.ts';
 import type { Standings } from './standing.ts';
 
@@ -19,6 +20,8 @@ export interface Scene {
   readonly selectedId: NodeId | null;
   /** All that is selected. */
   readonly selection: ReadonlySet<NodeId>;
+  /** What the decision looked at that the inspector shows; null where it shows none. */
+  readonly lit: Lit | null;
   /** Where a turn waits for its place. */
   readonly ghost: Ghost | null;
   /** Turns that are being dragged. */

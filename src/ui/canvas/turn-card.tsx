@@ -3,9 +3,11 @@ import { type CSSProperties, memo } from 'react';
 import { type Colouring, shownForest } from '../../app/state.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
+import { similarity } from '../parts/numbers.ts';
 import { markOf, troubleOf } from './card-mark.ts';
 import { CardMarks } from './card-marks.tsx';
 import { FoldChip } from './fold-chip.tsx';
+import litCss from './lit-card.module.css';
 import type { Standing } from './standing.ts';
 import styles from './turn-card.module.css';
 
@@ -21,6 +23,10 @@ export type CardNode = FlowNode<
     readonly folded: number;
     /** What it is while turns are dragged: one of them, under the pointer, or a place to let go. */
     readonly drag: 'carried' | 'target' | 'refused' | 'open' | null;
+    /** The similarity of the message whose decision is looked at; null where it was not compared. */
+    readonly near: number | null;
+    /** It is the fork point that the gate of that decision looked at. */
+    readonly point: boolean;
     readonly fresh: boolean;
     readonly colour: string;
     readonly by: Colouring;
@@ -59,6 +65,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             {mark !== null && <span className={styles.mark}> · {mark}</span>}
           </span>
           <span className={styles.end}>
+            {data.near !== null && <span className={litCss.near}>≈ {similarity(data.near)}</span>}
             {trouble !== null && (
               <span className={styles.trouble} data-trouble={trouble}>
                 {trouble}
@@ -74,6 +81,13 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
         </div>
         <div className={styles.text}>{node.message.slice(0, LONGEST)}</div>
       </div>
+      {data.near !== null && (
+        <i
+          className={litCss.lit}
+          data-point={data.point || undefined}
+          style={{ '--near': Math.max(0, data.near) } as CSSProperties}
+        />
+      )}
       {(data.folded > 0 || canFold) && <FoldChip id={id} number={node.number} folded={data.folded} />}
     </>
   );

@@ -7,6 +7,7 @@ import { coloursOf } from './colours.ts';
 import { type Folding, foldedBelow, nearPath } from './folding.ts';
 import { type ForestLayout, layoutForest } from './forest-layout.ts';
 import { ghostOf } from './ghost-box.ts';
+import { useLit } from './lit.ts';
 import { drawnReferences } from './references.ts';
 import type { Scene } from './scene.ts';
 import { standingsOf } from './standing.ts';
@@ -39,6 +40,7 @@ export const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet
   const references = useMemo(() => drawnReferences(forest, layout), [forest, layout]);
   const { folds, foldedIn } = useFolds(forest, layout, folding);
   const selection = useMemo(() => new Set(selected), [selected]);
+  const lit = useLit();
   const pending = pendingTurn(forest);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   const ghost = useMemo(
@@ -56,10 +58,11 @@ export const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet
       foldedIn,
       selectedId,
       selection,
+      lit,
       ghost,
       carry: null,
     }),
-    [forest, layout, standings, colours, references, folds, foldedIn, selectedId, selection, ghost],
+    [forest, layout, standings, colours, references, folds, foldedIn, selectedId, selection, lit, ghost],
   );
   return { scene, fresh: known.current?.fresh ?? NONE };
 };

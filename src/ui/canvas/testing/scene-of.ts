@@ -15,6 +15,7 @@ export const sceneOf = (forest: Forest, more: Partial<Scene> = {}): Scene => ({
   foldedIn: new Map(),
   selectedId: null,
   selection: new Set(),
+  lit: null,
   ghost: null,
   carry: null,
   ...more,
