@@ -4,6 +4,7 @@ import { shippedWeights } from './adapters/models/decider-weights.ts';
 import { createEmbeddedModels } from './adapters/models/embedded.ts';
 import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
 import { createPersonalLayer } from './adapters/models/personal/learner.ts';
+import { SHIPPED_PROMPTS } from './adapters/models/prompted/prompts.ts';
 import { createBrowserRoles } from './adapters/models/roles/browser-roles.ts';
 import { watchLessons, watchLog, watchSettings } from './adapters/storage/changes.ts';
 import { exclusive } from './adapters/storage/exclusive.ts';
@@ -72,7 +73,7 @@ const app = createApp(
     watchLog,
     watchLessons,
     watchSettings,
-    shippedPrompts: async () => (await import('./adapters/models/prompted/prompts.ts')).SHIPPED_PROMPTS,
+    shippedPrompts: async () => SHIPPED_PROMPTS,
     exclusive,
     now: Date.now,
     elapsed: () => performance.now(),
