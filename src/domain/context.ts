@@ -37,6 +37,18 @@ const Segment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('path-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
   /** Says how many of the conversation's earlier turns were not sent, by a policy without a tree. */
   z.object({ kind: z.literal('history-left-out'), turns: z.number(), text: z.string(), tokens: z.number() }),
+  /** What a memory other than the forest recalled, in the words in which it keeps it. */
+  z.object({
+    kind: z.literal('memory'),
+    text: z.string(),
+    /** The turns that it was made of. */
+    from: z.array(z.string()),
+    /** How the memory rated it for the message; null where it rates nothing. */
+    score: z.nullable(z.number()),
+    /** It is one turn, word for word. */
+    whole: z.optional(z.literal(true)),
+    tokens: z.number(),
+  }),
   z.object({ kind: z.literal('message'), nodeId: z.string(), tokens: z.number() }),
 ]);
 export type Segment = z.infer<typeof Segment>;

@@ -94,9 +94,17 @@ const blanked = (line: OverviewLine, gone: ReadonlySet<NodeId>): OverviewLine =>
 
 const withoutSummaries = (context: Context, gone: ReadonlySet<NodeId>): Context => ({
   ...context,
-  segments: context.segments.map((segment) =>
-    segment.kind === 'turn-summary' && gone.has(segment.nodeId) ? { ...segment, text: PURGED } : segment,
-  ),
+  segments: context.segments.map((segment) => {
+    switch (segment.kind) {
+      case 'turn-summary':
+      case 'reference-summary':
+        return gone.has(segment.nodeId) ? { ...segment, text: PURGED } : segment;
+      case 'memory':
+        return segment.from.some((id) => gone.has(id)) ? { ...segment, text: PURGED } : segment;
+      default:
+        return segment;
+    }
+  }),
 });
 
 const bare = (decision: Decision): Decision => ({ ...decision, trace: null });

@@ -5,27 +5,29 @@ import type { Forest, Node } from '../domain/forest.ts';
 import { nodeOf, pathTo } from '../domain/queries.ts';
 import { Life, lives } from '../domain/testing/random-life.ts';
 import { contextMessages } from './context-text.ts';
+import { memoryAccess } from './memories/memory-access.ts';
+import { MEMORY_POLICIES } from './memories/memory-policies.ts';
 import { defaultParameters } from './parameters.ts';
 import { contextAgent } from './policies/context-agent.ts';
-import { flatRag } from './policies/flat-rag.ts';
-import { fullHistory } from './policies/full-history.ts';
-import { truncation } from './policies/truncation.ts';
+import { POLICIES } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
-import { countingChat } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, firstWords } from './testing/plain-models.ts';
 import { TokenCache } from './token-cache.ts';
 
 /** A message sent at the end of a life, and what it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
   while (Object.keys(life.forest.pending).length > 0) life.live({ kind: 'place', pick: 0 });
   const nodeId = life.say(life.forest.active?.nodeId ?? null);
+  const tokens = new TokenCache(countingChat().tokens);
   const { context, overview } = await policy.build({
     forest: life.forest,
     nodeId,
     nearness: () => null,
-    tokens: new TokenCache(countingChat().tokens),
+    tokens,
     window,
     parameters: defaultParameters,
     newId: life.id,
+    memory: memoryAccess({ embed: bagEmbedder, summarise: firstWords }, tokens),
   });
   const overviews = overview === null ? life.forest.overviews : { ...life.forest.overviews, [overview.id]: overview };
   const forest: Forest = { ...life.forest, overviews };
@@ -42,7 +44,7 @@ const everybody = (life: Life): string[] => [
 const inFull = ({ segments }: Context): string[] =>
   segments.flatMap((one) => (one.kind === 'turn' ? [one.nodeId] : []));
 
-test.each([contextAgent, fullHistory, truncation, flatRag])(
+test.each([...POLICIES, ...MEMORY_POLICIES])(
   '$name never sends a word of a hidden or deleted turn, nor a note',
   async (policy) => {
     await fc.assert(

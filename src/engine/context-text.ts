@@ -29,6 +29,7 @@ const segmentText = (forest: Forest, segment: Segment): string => {
     case 'reference-summary':
     case 'path-left-out':
     case 'history-left-out':
+    case 'memory':
       return segment.text;
     case 'overview': {
       const overview = forest.overviews[segment.overviewId];

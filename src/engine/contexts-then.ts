@@ -95,4 +95,4 @@ export const builtThen = (
   nearness: (nodeId: NodeId) => number | null,
   builtWith: BuiltWith = builtWithThen(core, forest, node, sent),
 ): ReturnType<Policy['build']> =>
-  policy.build({ forest, nodeId: node.id, nearness, ...builtWith, newId: core.parts.newId });
+  policy.build({ forest, nodeId: node.id, nearness, ...builtWith, newId: core.parts.newId, memory: core.memory });

@@ -2,6 +2,8 @@ import type { Fallback } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
 import { withPatience } from './ask.ts';
+import { KeptStates } from './memories/kept-states.ts';
+import { type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
 import { NodeVectors } from './node-vectors.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
@@ -38,6 +40,7 @@ export interface EngineParts {
 interface Kept {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
+  readonly memories: KeptStates;
 }
 
 /** What the parts of the engine share: settings, and what is computed once and looked up often. */
@@ -46,7 +49,11 @@ export class EngineCore {
   readonly host: Host;
   readonly #kept: Kept;
 
-  constructor(parts: EngineParts, host: Host, kept: Kept = { vectors: null, tokens: new Map() }) {
+  constructor(
+    parts: EngineParts,
+    host: Host,
+    kept: Kept = { vectors: null, tokens: new Map(), memories: new KeptStates() },
+  ) {
     this.parts = parts;
     this.host = host;
     this.#kept = kept;
@@ -104,6 +111,11 @@ export class EngineCore {
   /** Token counts, by the tokenizer of the chat model now chosen. */
   get tokens(): TokenCache {
     return this.tokensOf(this.parts.models().chat);
+  }
+
+  /** What policies with a memory of their own have made of the conversation, and go on with. */
+  get memory(): MemoryAccess {
+    return memoryAccess(this.parts.models(), this.tokens, this.#kept.memories);
   }
 
   /** Token counts, by a chat model's own tokenizer. */

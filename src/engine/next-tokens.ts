@@ -50,6 +50,7 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
     window: core.parts.models().chat.window,
     parameters: core.parameters,
     newId: core.parts.newId,
+    memory: core.memory,
   });
   return context;
 };

@@ -1,5 +1,6 @@
 import type { Context, Overview } from '../domain/context.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
+import type { MemoryAccess } from './memories/memory-access.ts';
 import type { Parameters } from './parameters.ts';
 import type { TokenCache } from './token-cache.ts';
 
@@ -14,6 +15,8 @@ export interface PolicyInput {
   readonly window: number;
   readonly parameters: Parameters;
   readonly newId: () => string;
+  /** For policies that keep a memory of their own. */
+  readonly memory: MemoryAccess;
 }
 
 export interface BuiltContext {

@@ -126,6 +126,8 @@ export interface Summariser extends Model {
   summarise(turn: ToDigest, signal?: AbortSignal): Promise<string>;
   /** A topic's title: two to five words, no full stop. */
   title(turn: ToDigest, signal?: AbortSignal): Promise<string>;
+  /** What a language model writes about a text as it is told; left out by a summariser that is none. */
+  write?(instructions: string, text: string, signal?: AbortSignal): Promise<string>;
 }
 
 export interface ChatRequest {

@@ -92,6 +92,7 @@ export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Reply
     window: chat.window,
     parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
     newId: core.parts.newId,
+    memory: core.memory,
   });
   if (overview !== null) await core.record({ type: 'overview-built', overview });
   return context;

@@ -24,6 +24,8 @@ const stands = (forest: Forest, segment: Segment): boolean => {
     case 'turn-summary':
     case 'reference-summary':
       return isVisible(forest, segment.nodeId);
+    case 'memory':
+      return segment.from.every((id) => isVisible(forest, id));
     case 'overview':
       return (
         forest.overviews[segment.overviewId]?.lines.every(

@@ -5,13 +5,16 @@ import type { ReplyId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { Life, lives, type Move } from '../domain/testing/random-life.ts';
 import { contextMessages } from './context-text.ts';
+import { MEMORY_POLICIES } from './memories/memory-policies.ts';
 import type { Parameters } from './parameters.ts';
-import { POLICIES } from './policies/policies.ts';
+import { POLICIES as PLAIN } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel } from './ports.ts';
 import { shownContext } from './shown-context.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { countingChat, tagDecider } from './testing/plain-models.ts';
+
+const POLICIES = [...PLAIN, ...MEMORY_POLICIES];
 
 type Step =
   | { kind: 'send'; topic: string; words: readonly string[]; broken: boolean }

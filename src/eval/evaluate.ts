@@ -109,7 +109,13 @@ const main = async (): Promise<void> => {
   }
   const encoder = await encoderFromDisk();
   const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
-  const measured = await measure(data, { vectorOf, tokens, subjects, progress: bar.show });
+  const measured = await measure(data, {
+    vectorOf,
+    tokens,
+    embed: async (texts) => encoder.embed(texts),
+    subjects,
+    progress: bar.show,
+  });
   bar.end();
 
   const report = reportOf(measured, {

@@ -18,7 +18,7 @@ import { Nearness } from '../engine/views.ts';
 import type { LabelledTurn } from './labelled-dialogue.ts';
 import type { VectorOf } from './vectors.ts';
 
-const EMBEDDER = 'use-lite-en int8';
+export const EMBEDDER = 'use-lite-en int8';
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
 /** A labelled dialogue while it is replayed in a forest of its own. Its turns are nodes `n0`, `n1`, … */

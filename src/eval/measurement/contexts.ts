@@ -1,10 +1,13 @@
+import { createExtractive } from '../../adapters/models/extractive/extractive.ts';
+import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
+import { type MemoryAccess, memoryAccess } from '../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
 import type { TokenCache } from '../../engine/token-cache.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
-import { nodeIdOf, Replay, turnOf } from '../replay.ts';
+import { EMBEDDER, nodeIdOf, Replay, turnOf } from '../replay.ts';
 import type { VectorOf } from '../vectors.ts';
 import { ancestorsOf } from './gold.ts';
 import type { Mode, Placements } from './placements.ts';
@@ -31,7 +34,26 @@ export interface ContextRecord {
 export interface ContextParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCache;
+  /** Embeds any text, for memories that write their own; left out, a text that `vectorOf` does not know fails. */
+  readonly embed?: Embed;
 }
+
+export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
+
+/** The embedded models, for the memories of one dialogue. */
+export const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
+  memoryAccess(
+    {
+      embed: {
+        name: EMBEDDER,
+        dimensions: vectorOf('').length,
+        theta: USE_LITE_THETA,
+        embed: embed ?? (async (texts) => texts.map(vectorOf)),
+      },
+      summarise: createExtractive(),
+    },
+    tokens,
+  );
 
 type Tried = ReturnType<Replay['tried']>;
 
@@ -46,8 +68,10 @@ export const contextsOf = async (
   mode: Mode,
   routing: Policy,
   subjects: readonly ContextSubject[],
-  { vectorOf, tokens }: ContextParts,
+  parts: ContextParts,
 ): Promise<ContextRecord[]> => {
+  const { vectorOf, tokens } = parts;
+  const memory = memoryOf(parts);
   const replay = new Replay(vectorOf, routing);
   const records: ContextRecord[] = [];
   let ids = 0;
@@ -63,6 +87,7 @@ export const contextsOf = async (
         window: WINDOW,
         parameters: { ...defaultParameters, historyBudget },
         newId: () => `made${++ids}`,
+        memory,
       });
     const placed = parents[turn] ?? null;
     const kept = mode === 'teacher-forced' ? labelled.parent : placed;
@@ -97,4 +122,9 @@ export const historyTokens = ({ segments, tokens }: Context): number =>
 
 /** The turns whose full text a context has. */
 export const inFull = ({ segments }: Context): Set<number> =>
-  new Set(segments.flatMap((segment) => (segment.kind === 'turn' ? [turnOf(segment.nodeId)] : [])));
+  new Set(
+    segments.flatMap((segment) => {
+      if (segment.kind === 'turn') return [turnOf(segment.nodeId)];
+      return segment.kind === 'memory' && segment.whole ? segment.from.map(turnOf) : [];
+    }),
+  );

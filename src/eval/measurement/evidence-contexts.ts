@@ -4,7 +4,7 @@ import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
 import type { Question, QuestionedDialogue } from '../questioned-dialogue.ts';
 import { nodeIdOf, Replay } from '../replay.ts';
-import { type ContextParts, type ContextRecord, historyTokens, inFull } from './contexts.ts';
+import { type ContextParts, type ContextRecord, historyTokens, inFull, memoryOf } from './contexts.ts';
 import type { Placements, Placing } from './placements.ts';
 import type { ContextSubject } from './subjects.ts';
 
@@ -31,8 +31,10 @@ export async function* askedQuestions(
   { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
   placing: Placing,
   subjects: readonly ContextSubject[],
-  { vectorOf, tokens, window = WINDOW }: ContextParts & { readonly window?: number },
+  parts: ContextParts & { readonly window?: number },
 ): AsyncGenerator<AskedQuestion> {
+  const { vectorOf, tokens, window = WINDOW } = parts;
+  const memory = memoryOf(parts);
   const { subject: placedBy, policy: routing, theta = USE_LITE_THETA } = placing;
   const decider = placing.deciderFor(dialogue);
   const replay = new Replay(vectorOf, routing);
@@ -47,6 +49,7 @@ export async function* askedQuestions(
         window,
         parameters: { ...defaultParameters, historyBudget },
         newId: () => `made${++ids}`,
+        memory,
       });
   };
 

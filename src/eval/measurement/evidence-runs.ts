@@ -41,7 +41,7 @@ export const expectQuestions = (
 /** Asks the questions of a set under every policy: what their contexts have, and how a chat model answers from them. */
 export const measureQuestions = async (
   { name, dialogues, questions }: QuestionSet,
-  { groups, steps, chat, signal, vectorOf, tokens }: EvidenceParts,
+  { groups, steps, chat, signal, vectorOf, tokens, embed }: EvidenceParts,
 ): Promise<Row[]> => {
   const eachQuestion = async <R>(
     what: string,
@@ -71,11 +71,22 @@ export const measureQuestions = async (
   const rows: Row[] = [];
   if (questions.length > 0) {
     const look = (one: AskedQuestion, { turns }: QuestionedDialogue): ContextRecord => evidenceIn(one, turns.length);
-    const records = await eachQuestion('evidence', dialogues, () => true, { vectorOf, tokens }, look);
+    const records = await eachQuestion(
+      'evidence',
+      dialogues,
+      () => true,
+      { vectorOf, tokens, ...(embed && { embed }) },
+      look,
+    );
     rows.push(...contextRows({ dataset: name, mode: MODE }, records, questions));
   }
   if (chat !== null) {
-    const parts = { vectorOf, tokens: new TokenCache(chat.tokens), window: chat.window };
+    const parts = {
+      vectorOf,
+      tokens: new TokenCache(chat.tokens),
+      window: chat.window,
+      ...(embed && { embed }),
+    };
     const look = (one: AskedQuestion): Promise<AnswerRecord> => answered(one, chat, signal);
     const records = await eachQuestion('answers', answerable(dialogues), hasAnswer, parts, look);
     rows.push(...answerRows(name, records));

@@ -5,7 +5,7 @@ import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import type { VectorOf } from '../vectors.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
-import { type ContextRecord, contextsOf } from './contexts.ts';
+import { type ContextRecord, contextsOf, type Embed } from './contexts.ts';
 import { countDecisions, type Dataset, datasetsIn } from './datasets.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence-runs.ts';
 import { questionSetsIn } from './evidence-sets.ts';
@@ -36,6 +36,8 @@ export interface MeasureParts {
   /** Vectors of the texts that `textsIn` lists. */
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;
+  /** Embeds any other text, for policies that write their own. */
+  readonly embed?: Embed;
   readonly subjects: Subjects;
   /** Answers the questions of the sets that have some; left out, or the embedded one, no answers are measured. */
   readonly chat?: ChatModel;
@@ -64,18 +66,19 @@ export const textsIn = (data: DataSets): Set<string> =>
 
 /** Runs the engine over labelled dialogues and works out every figure. Rejects if the signal fires. */
 export const measure = async (data: DataSets, parts: MeasureParts): Promise<Measurement> => {
-  const { subjects, vectorOf, tokens, progress, signal } = parts;
+  const { subjects, vectorOf, tokens, embed, progress, signal } = parts;
   const datasets = datasetsIn(data);
   const conversations = conversationsIn(data);
   const steps = new Steps(progress, signal);
   const place = createPlace(vectorOf);
   const withReplies = createReplies(vectorOf, tokens);
   const cache = new TokenCache(tokens);
+  const contextParts = { vectorOf, tokens: cache, ...(embed && { embed }) };
   const groups = byPlacing(subjects.contexts);
   const questionSets = questionSetsIn(data);
   const chat = answering(parts.chat);
   const never = new AbortController().signal;
-  const questionParts = { groups, steps, chat, signal: signal ?? never, vectorOf, tokens: cache };
+  const questionParts = { groups, steps, chat, signal: signal ?? never, ...contextParts };
 
   const decide = async (
     { name, dialogues, views }: Dataset,
@@ -111,7 +114,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
       const run = await steps.through(dialogues, `${name}: contexts, ${mode}`, async (dialogue) => {
         const placements = await place(name, dialogue, placing, mode);
         const replied = await withReplies(dialogue);
-        return contextsOf(replied, placements, mode, placing.policy, contexts, { vectorOf, tokens: cache });
+        return contextsOf(replied, placements, mode, placing.policy, contexts, contextParts);
       });
       for (const [at, records] of run.entries()) all[at]?.push(...records);
     }

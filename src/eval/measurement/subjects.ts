@@ -1,3 +1,4 @@
+import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
 import { contextAgent } from '../../engine/policies/context-agent.ts';
 import { flatRag } from '../../engine/policies/flat-rag.ts';
 import { POLICIES } from '../../engine/policies/policies.ts';
@@ -28,6 +29,13 @@ const CONTEXTS: readonly ContextSubject[] = [
   ...[truncation, flatRag].map((policy) => ({ subject: `${policy.name}-equal-tokens`, policy, equalTokens: true })),
 ];
 
+/** Memories of other papers: they embed and condense at every turn, and are measured where they are named. */
+const MEMORIES: readonly ContextSubject[] = MEMORY_POLICIES.map((policy) => ({
+  subject: policy.name,
+  policy,
+  equalTokens: false,
+}));
+
 export interface Subjects {
   /** Measured for placement; a policy that finds fork points in its own way is one, with the learned decider. */
   readonly placings: readonly Placing[];
@@ -46,7 +54,7 @@ export const subjectsNamed = (
   policies: readonly string[],
   more: readonly Placing[] = [],
 ): Subjects => {
-  const contexts = named('policy', 'policies', CONTEXTS, policies);
+  const contexts = policies.length === 0 ? CONTEXTS : named('policy', 'policies', [...CONTEXTS, ...MEMORIES], policies);
   const placings = named('decider', 'deciders', [...DECIDERS, ...more], deciders);
   const ablations = contexts
     .filter(({ policy }) => policy.retrieval !== contextAgent.retrieval)

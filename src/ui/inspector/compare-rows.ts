@@ -36,7 +36,7 @@ const isTurn = ({ key, kind }: Part): boolean => key.startsWith('turn ') && kind
 /** A turn is one row whichever way it is sent; how is said in its cells. */
 const labelOf = (part: Part, number: number): string => (isTurn(part) && number > 0 ? `Turn ${number}` : part.label);
 
-const ORDER = ['instructions', 'overview', 'branch', 'topic', 'left-out', 'turn', 'message'];
+const ORDER = ['instructions', 'overview', 'branch', 'topic', 'left-out', 'memory', 'turn', 'message'];
 
 const rank = (part: Part): number => {
   if (part.key === 'overview') return ORDER.indexOf('overview');
@@ -61,6 +61,7 @@ export const cellWords = ({ kind, said }: Part): string => {
     case 'instructions':
     case 'message':
     case 'left-out':
+    case 'memory':
       return 'sent';
   }
 };

@@ -11,6 +11,7 @@ export const PART_KINDS = [
   'pinned',
   'reference',
   'unsure',
+  'memory',
   'branch',
   'topic',
   'instructions',
@@ -82,6 +83,12 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       const said: ChatMessage[] = message === undefined ? [] : [{ role: 'user', content: message }];
       return [{ kind: 'message', label: 'The message', tokens, said, ...turn(forest, segment) }];
     }
+    case 'memory': {
+      const numbers = segment.from.flatMap((id) => forest.nodes[id]?.number ?? []);
+      const label = numbers.length === 0 ? 'A memory of turns that are gone' : `From ${turnsIn(numbers)}`;
+      const key = `memory ${segment.from.join(' ')}`;
+      return [{ kind: 'memory', key, label, tokens, said: system(segment.text), ...home(forest, segment.from[0]) }];
+    }
   }
 };
 
@@ -131,9 +138,11 @@ const linePart = (forest: Forest, line: OverviewLine): Unplaced => {
     return { kind: 'topic', key: `topic ${line.treeId}`, label, tokens, said, ...place };
   }
   const numbers = line.nodeIds.flatMap((id) => forest.nodes[id]?.number ?? []);
-  const label = `Branch of ${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
+  const label = `Branch of ${turnsIn(numbers)}`;
   return { kind: 'branch', key: `branch ${line.branchId}`, label, tokens, said, ...place };
 };
+
+const turnsIn = (numbers: readonly number[]): string => `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
 
 const home = (forest: Forest, nodeId: NodeId | undefined): Pick<Part, 'nodeId' | 'topic'> => {
   const node = nodeId === undefined ? undefined : forest.nodes[nodeId];
@@ -176,6 +185,8 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
       return `referred to: ${turns}`;
     case 'unsure':
       return `in case the decision is wrong: ${turns}`;
+    case 'memory':
+      return counted(parts.length, 'memory', 'memories');
     case 'branch':
       return `${parts.length === 1 ? 'summary' : 'summaries'} of ${counted(parts.length, 'branch', 'branches')}`;
     case 'topic':

@@ -23,6 +23,15 @@ test('a message that has no reply is summarised alone', async () => {
   expect(generator.requests[0]?.messages[1]?.content).toBe(`User: ${turn.message}\nSummary:`);
 });
 
+test('what it is told to write about a text comes as it is, and a text that is too long is clipped', async () => {
+  const generator = scriptedGenerator('<think>hm</think>\n1\n2');
+  const { write } = promptedSummariser(generator);
+  expect(await write?.('List the numbers.', 'a\nb')).toBe('1\n2');
+  await write?.('List the numbers.', 'long '.repeat(generator.window));
+  expect(generator.requests[0]?.messages.map(({ content }) => content)).toEqual(['List the numbers.', 'a\nb']);
+  expect(generator.requests[1]?.messages[1]?.content).toMatch(/^long .* … .* long$/);
+});
+
 describe('a summary', () => {
   test.each([
     [SENTENCE],

@@ -13,6 +13,10 @@ const REPLY = 2500;
 /** Share of the window, at four characters a token, that each may take at most. */
 const WINDOW_SHARE = 0.25 * 4;
 
+/** Share of the window, at four characters a token, of a text that is written about. */
+const WRITE_SHARE = 0.6 * 4;
+
+const WRITE_TOKENS = 240;
 const SUMMARY_TOKENS = 120;
 const TITLE_TOKENS = 24;
 /** Characters that a summary may have: one sentence, or two where the model could not join them. */
@@ -32,6 +36,16 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
     const messages = asked(generator, turn.instructions ?? TITLE_INSTRUCTIONS, turn, 'Title:');
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: TITLE_TOKENS }, signal);
     return titleIn(answer);
+  },
+  write: async (instructions, text, signal) => {
+    const most = generator.window * WRITE_SHARE;
+    const messages: ChatMessage[] = [
+      { role: 'system', content: instructionsFor(generator.name, instructions) },
+      // Its lines stay as they are, where it fits.
+      { role: 'user', content: text.length <= most ? text : clip(text, most) },
+    ];
+    const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: WRITE_TOKENS }, signal);
+    return answer.trim();
   },
 });
 

@@ -1,0 +1,116 @@
+import { cosine, type Memory, type MemoryTurn, meanVector, turnText } from './memory.ts';
+
+/** Weight of relevance beside recency. */
+const RELEVANCE = 0.7;
+/** What recency keeps of itself each turn. */
+const RECENCY = 0.95;
+/** Clusters that are looked into, turns that are recalled for themselves, and turns of a chain at most. */
+const CLUSTERS = 2;
+const MOST_RECALLED = 4;
+const CHAIN = 4;
+
+interface Entry {
+  readonly turn: MemoryTurn;
+  readonly text: string;
+  /** The question's alone. */
+  readonly vector: Float32Array;
+  /** The earlier turn of its cluster that it follows up on; null where it begins a chain. */
+  readonly follows: string | null;
+}
+
+export interface QueryCluster {
+  readonly id: string;
+  /** Mean of its questions, normalised. */
+  readonly centre: Float32Array;
+  readonly entries: readonly Entry[];
+}
+
+export interface DhRag {
+  readonly clusters: readonly QueryCluster[];
+}
+
+/**
+ * DH-RAG (arXiv 2502.13847) as far as its public description carries: questions are clustered as they come, each is
+ * linked to the one before it that it follows up on, and turns are found in two steps: the nearest clusters, then in
+ * them what is relevant and recent, with the chain that leads to the best. Its retrieval of outside documents, its
+ * learned integration of both and its forgetting of what scores low are left out; the weights are our own.
+ */
+export const dhRag: Memory<DhRag> = {
+  name: 'dh-rag',
+  empty: { clusters: [] },
+  take: async ({ clusters }, turn, { embed, theta }) => {
+    const [vector] = (await embed([turn.message])) as [Float32Array];
+    const entry = { turn, text: turnText(turn), vector };
+    const home = clusters
+      .map((cluster) => ({ cluster, score: cosine(vector, cluster.centre) }))
+      .sort((a, b) => b.score - a.score)[0];
+    if (home === undefined || home.score < theta) {
+      const fresh = { id: `c${clusters.length}`, centre: vector, entries: [{ ...entry, follows: null }] };
+      return { clusters: [...clusters, fresh] };
+    }
+    const { cluster } = home;
+    const before = cluster.entries
+      .map((other) => ({ other, score: cosine(vector, other.vector) }))
+      .sort((a, b) => b.score - a.score || b.other.turn.number - a.other.turn.number)[0];
+    const follows = before !== undefined && before.score >= theta ? before.other.turn.nodeId : null;
+    const entries = [...cluster.entries, { ...entry, follows }];
+    return {
+      clusters: clusters.map((one) => (one === cluster ? { ...one, centre: centreOf(entries), entries } : one)),
+    };
+  },
+  recall: async ({ clusters }, { vector, number }) => {
+    const ranked = clusters
+      .map((cluster) => ({ cluster, score: cosine(vector, cluster.centre) }))
+      .sort((a, b) => b.score - a.score);
+    const looked = ranked.slice(0, CLUSTERS).flatMap(({ cluster }) => cluster.entries);
+    const rated = looked
+      .map((entry) => ({ entry, score: weightOf(entry, vector, number) }))
+      .sort((a, b) => b.score - a.score);
+    const best = rated[0]?.entry;
+    const chain = new Set(best === undefined ? [] : chainTo(best, looked).map(({ turn }) => turn.nodeId));
+    const items = rated
+      .filter(({ entry }, at) => at < MOST_RECALLED || chain.has(entry.turn.nodeId))
+      .sort((a, b) => a.entry.turn.number - b.entry.turn.number)
+      .map(({ entry: { turn, text }, score }) => ({
+        cell: turn.nodeId,
+        text,
+        from: [turn.nodeId],
+        score,
+        whole: true as const,
+      }));
+    return { items, skipped: ranked.slice(CLUSTERS).map(({ cluster }) => cluster.id) };
+  },
+  cells: ({ clusters }) =>
+    clusters.flatMap(({ id, entries }, at) => [
+      {
+        id,
+        parent: null,
+        name: `cluster ${at + 1}`,
+        text: entries[0]?.turn.message ?? '',
+        from: entries.map(({ turn }) => turn.nodeId),
+      },
+      ...entries.map(({ turn, text, follows }) => ({
+        id: turn.nodeId,
+        parent: follows ?? id,
+        name: `turn ${turn.number}`,
+        text,
+        from: [turn.nodeId],
+      })),
+    ]),
+};
+
+/** Relevance and recency together. */
+const weightOf = ({ vector, turn }: Entry, asked: Float32Array, number: number): number =>
+  RELEVANCE * cosine(asked, vector) + (1 - RELEVANCE) * RECENCY ** (number - turn.number);
+
+/** What an entry follows up on, step by step, itself included. */
+const chainTo = (entry: Entry, entries: readonly Entry[]): Entry[] => {
+  const byTurn = new Map(entries.map((one) => [one.turn.nodeId, one]));
+  const chain: Entry[] = [];
+  for (let at: Entry | undefined = entry; at !== undefined && chain.length < CHAIN; at = byTurn.get(at.follows ?? '')) {
+    chain.push(at);
+  }
+  return chain;
+};
+
+const centreOf = (entries: readonly Entry[]): Float32Array => meanVector(entries.map(({ vector }) => vector));

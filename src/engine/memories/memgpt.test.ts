@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type MemGpt, memgpt, underPressure } from './memgpt.ts';
+import type { MemoryTools } from './memory.ts';
+import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
+
+const LETTERS = 'xyz';
+const query = (message: string) => ({ number: 99, message, vector: vectorOf(message, LETTERS) });
+
+/** A token a character, 6 of them for “User: ”: turns of 200 tokens each fill a budget of 1,200 with six. */
+const long = (letter: string) => letter.padEnd(194, '.');
+
+const grown = async (letters: readonly string[], tools: MemoryTools): Promise<MemGpt> => {
+  let memory = memgpt.empty;
+  for (const [i, letter] of letters.entries()) memory = await memgpt.take(memory, saidAt(i + 1, long(letter)), tools);
+  return memory;
+};
+
+const turnsOf = (stored: MemGpt['queue']) => stored.map(({ turn }) => turn.nodeId);
+
+test('up to its budget the queue keeps everything, and is under pressure from seven tenths on', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  const four = await grown(['x', 'x', 'x', 'x'], tools);
+  expect(underPressure(four)).toBe(false);
+  const six = await grown(['x', 'x', 'x', 'x', 'x', 'x'], tools);
+  expect(underPressure(six)).toBe(true);
+  expect(turnsOf(six.queue)).toHaveLength(6);
+  expect(condensed).toEqual([]);
+});
+
+test('when it overflows the oldest turns are evicted, first in first out, until half of the budget is left', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'x'], tools);
+  expect(turnsOf(memory.recallStorage)).toEqual(['t1', 't2', 't3', 't4']);
+  expect(turnsOf(memory.queue)).toEqual(['t5', 't6', 't7']);
+  expect(condensed.map(({ texts }) => texts.length)).toEqual([4]);
+});
+
+test('the next eviction folds into the summary that is there', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  const memory = await grown(
+    Array.from({ length: 11 }, () => 'x'),
+    tools,
+  );
+  expect(turnsOf(memory.recallStorage)).toEqual(['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8']);
+  expect(condensed[1]?.texts[0]).toBe(condensed[0]?.texts.join('+'));
+});
+
+test('the newest turn stays, however long', async () => {
+  const { tools } = handTools(LETTERS);
+  const memory = await memgpt.take(memgpt.empty, saidAt(1, 'x'.repeat(5000)), tools);
+  expect(turnsOf(memory.queue)).toEqual(['t1']);
+});
+
+test('what was evicted and is like the message is paged in, before the queue and in order of time', async () => {
+  const { tools } = handTools(LETTERS);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'z'], tools);
+  const { items } = await memgpt.recall(memory, query('x'), tools);
+  expect(items.map(({ cell }) => cell)).toEqual(['summary', 't1', 't4', 't5', 't6', 't7']);
+});
+
+test('a language model searches as often as it likes, three times at most, and what it says otherwise ends that', async () => {
+  const { tools } = handTools(LETTERS);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'z'], tools);
+  const paged = async (...answers: string[]) => {
+    let calls = 0;
+    const ask = async () => answers[calls++] ?? 'search("x")';
+    const { items } = await memgpt.recall(memory, query('anything'), { ...tools, ask });
+    return { calls, cells: items.map(({ cell }) => cell) };
+  };
+  expect(await paged('done()')).toEqual({ calls: 1, cells: ['summary', 't5', 't6', 't7'] });
+  expect((await paged('search("y")', 'done()')).cells.slice(1, 3)).toContain('t2');
+  expect((await paged('I think so')).calls).toBe(1);
+  expect((await paged()).calls).toBe(3);
+});

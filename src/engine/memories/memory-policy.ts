@@ -1,0 +1,102 @@
+import type { Segment } from '../../domain/context.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { instructionsOf, replyText } from '../context-text.ts';
+import { earlierTurns, fullHistoryTokens } from '../full-history.ts';
+import { sumTokens } from '../policies/sum-tokens.ts';
+import type { Policy, PolicyInput } from '../policy.ts';
+import { visibleForest } from '../visible-forest.ts';
+import type { Memory, MemoryTurn, Recalled } from './memory.ts';
+
+/** Stands over each text that a memory recalled. */
+const HEAD = 'From earlier in this conversation:';
+
+/**
+ * A memory as a policy: all visible turns before the message are taken in, in order of time and whatever their topic,
+ * and what is recalled for the message is sent with it, as much as the window holds; the rest is counted in a line.
+ */
+export const memoryPolicy = <State>(memory: Memory<State>): Policy => ({
+  name: memory.name,
+  retrieval: 'similarity',
+  accumulates: false,
+  build: async (input) => {
+    const { nodeId, tokens, window, parameters } = input;
+    const forest = visibleForest(input.forest, nodeId);
+    const node = nodeOf(forest, nodeId);
+    const fullHistory = await fullHistoryTokens(forest, node, tokens);
+    const text = instructionsOf(forest);
+    const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
+    const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+    const room = Math.min(
+      window - parameters.replyReserve - sumTokens([instructions, message]),
+      parameters.historyBudget ?? Number.POSITIVE_INFINITY,
+    );
+    const recalled = await recalledFor(memory, input, forest, node);
+    const segments = [instructions, ...(await fitting(recalled, room, input)), message];
+    const context = {
+      policy: memory.name,
+      segments,
+      tokens: sumTokens(segments),
+      fullHistoryTokens: fullHistory,
+      unit: tokens.unit,
+    };
+    return { context, overview: null };
+  },
+});
+
+const recalledFor = async <State>(
+  memory: Memory<State>,
+  { memory: { states, by, tools } }: PolicyInput,
+  forest: Forest,
+  node: Node,
+): Promise<readonly Recalled[]> => {
+  const turns = earlierTurns(forest, node)
+    .toSorted((a, b) => a.number - b.number)
+    .map(memoryTurn);
+  const state = await states.after(memory, turns, by, tools);
+  const [vector] = (await tools.embed([node.message])) as [Float32Array];
+  const { items } = await memory.recall(state, { number: node.number, message: node.message, vector }, tools);
+  return items;
+};
+
+const memoryTurn = (node: Node): MemoryTurn => ({
+  nodeId: node.id,
+  number: node.number,
+  message: node.message,
+  reply: replyText(node),
+});
+
+/** The highest rated first, until the room is filled, in the order in which the memory gave them. */
+const fitting = async (recalled: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+  const all = recalled.map((item) => ({ item, text: `${HEAD}\n${item.text}` }));
+  const line = `${recalled.length} memories of earlier turns are left out.`;
+  await tokens.prepare([line, ...all.map(({ text }) => text)]);
+  const cost = all.reduce((total, { text }) => total + tokens.count(text), 0);
+  let left = cost <= room ? room : room - tokens.count(line);
+  const kept = new Set<(typeof all)[number]>();
+  // What is not rated belongs to every message.
+  const ranked = all.toSorted((a, b) => (b.item.score ?? Infinity) - (a.item.score ?? Infinity) || 0);
+  for (const one of ranked) {
+    const needs = tokens.count(one.text);
+    if (needs > left) continue;
+    left -= needs;
+    kept.add(one);
+  }
+  const segments = all
+    .filter((one) => kept.has(one))
+    .map(
+      ({ item, text }): Segment => ({
+        kind: 'memory',
+        text,
+        from: [...item.from],
+        score: item.score,
+        ...(item.whole && { whole: item.whole }),
+        tokens: tokens.count(text),
+      }),
+    );
+  const missing = all.length - kept.size;
+  if (missing === 0) return segments;
+  const said = `${missing} ${missing === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;
+  await tokens.prepare([said]);
+  return [{ kind: 'history-left-out', turns: missing, text: said, tokens: tokens.count(said) }, ...segments];
+};

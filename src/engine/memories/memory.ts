@@ -1,0 +1,116 @@
+import type { NodeId } from '../../domain/forest.ts';
+
+/*
+ * The port of memories other than the forest: each takes the conversation's turns in, one by one and in order of time,
+ * keeps what it makes of them, and recalls some of it for a message. States are never changed, so that the memory as it
+ * was before any turn is still there: for showing what was recalled, and for going on from there when a later turn changed.
+ */
+
+/** A turn as a memory takes it in, when its reply stands. */
+export interface MemoryTurn {
+  readonly nodeId: NodeId;
+  /** Counts turns in the order they were sent, from 1. */
+  readonly number: number;
+  readonly message: string;
+  /** Empty where there was none. */
+  readonly reply: string;
+}
+
+/** A message that something is to be recalled for. */
+export interface MemoryQuery {
+  /** The turn's number. */
+  readonly number: number;
+  readonly message: string;
+  /** The message's, normalised. */
+  readonly vector: Float32Array;
+}
+
+/** Several texts to be made one. */
+export interface Condensing {
+  /** What a language model is told. */
+  readonly instructions: string;
+  readonly texts: readonly string[];
+  /** Sentences that are kept where no language model writes. */
+  readonly sentences: number;
+}
+
+/** What a memory may ask of the models. Rejects where they fail. */
+export interface MemoryTools {
+  /** Cosine from which this embedder takes two texts to be about the same. */
+  readonly theta: number;
+  /** Normalised vectors, one a text. */
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
+  /** Tokens, as the chat model counts them. */
+  count(texts: readonly string[]): Promise<readonly number[]>;
+  /** By the summariser, where it is a language model; else the sentences nearest to the mean of all. */
+  condense(task: Condensing): Promise<string>;
+  /** The summariser's answer, where it is a language model; left out where it is none. */
+  ask?(instructions: string, text: string): Promise<string>;
+}
+
+/** Something recalled, as it is sent. */
+export interface Recalled {
+  /** The cell it comes from. */
+  readonly cell: string;
+  readonly text: string;
+  /** The turns that it was made of. */
+  readonly from: readonly NodeId[];
+  /** How it was rated for the message; null where nothing is rated. */
+  readonly score: number | null;
+  /** It is one turn, word for word. */
+  readonly whole?: true;
+}
+
+/** What was recalled, and what the memory went through to find it. */
+export interface Recall {
+  /** In the order in which they are sent. */
+  readonly items: readonly Recalled[];
+  /** Levels that were visited from the top; left out by a memory that has none to visit. */
+  readonly levels?: number;
+  /** Cells that were passed over with all below them. */
+  readonly skipped?: readonly string[];
+  /** Texts that were read on the way and not sent. */
+  readonly read?: readonly string[];
+}
+
+/** A piece of a memory, for showing it. Parents come before their children. */
+export interface Cell {
+  readonly id: string;
+  /** null at the top, and where the memory has no tree. */
+  readonly parent: string | null;
+  /** What it is in this memory's own terms: “slot 2”, “depth 1”. */
+  readonly name: string;
+  readonly text: string;
+  readonly from: readonly NodeId[];
+}
+
+export interface Memory<State> {
+  /** Also the name of its policy. */
+  readonly name: string;
+  /** Before any turn. */
+  readonly empty: State;
+  take(state: State, turn: MemoryTurn, tools: MemoryTools): Promise<State>;
+  recall(state: State, query: MemoryQuery, tools: MemoryTools): Promise<Recall>;
+  cells(state: State): readonly Cell[];
+}
+
+/** A turn as one text, as memories embed and keep it. */
+export const turnText = ({ message, reply }: MemoryTurn): string =>
+  reply === '' ? `User: ${message}` : `User: ${message}\nAssistant: ${reply}`;
+
+/** Of normalised vectors of one length. */
+export const cosine = (a: Float32Array, b: Float32Array): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+};
+
+/** Normalised; of none it has no dimensions. */
+export const meanVector = (vectors: readonly Float32Array[]): Float32Array => {
+  const sum = new Float32Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
+  }
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
+};

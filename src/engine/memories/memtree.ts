@@ -1,0 +1,155 @@
+import type { NodeId } from '../../domain/forest.ts';
+import { type Cell, cosine, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
+
+/** θ(d) = base · exp(rate · d / d_max) (MemTree, A.1.3). */
+const BASE_THRESHOLD = 0.4;
+const RATE = 0.5;
+/** How much is recalled at most (A.1.4: 3 of short conversations, 10 of long ones). */
+const MOST_RECALLED = 10;
+/** θ_retrieve, of which the paper gives no value (§3.2): what is nearly unrelated is left out. */
+const RETRIEVE_FROM = 0.2;
+/** Sentences of an aggregate where no language model writes it: fewer, the more turns it stands for (§3.1). */
+const SENTENCES = 4;
+
+/** A node of the tree; the root is only a list of children. */
+export interface MemNode {
+  readonly id: string;
+  /** c_v: a turn's words in a leaf, an aggregate of all below in a parent. */
+  readonly text: string;
+  /** e_v. */
+  readonly vector: Float32Array;
+  readonly children: readonly MemNode[];
+  /** The turn of a leaf; null in a parent. */
+  readonly turn: NodeId | null;
+  /** How many turns stand in it and below. */
+  readonly turns: number;
+}
+
+export interface MemTree {
+  readonly children: readonly MemNode[];
+  /** Depth of the deepest node; the root's is 0. */
+  readonly depth: number;
+  /** Nodes made so far, for naming the next. */
+  readonly made: number;
+}
+
+/** The similarity from which an insertion goes on into a child of a node at depth `depth` (A.1.3). */
+export const thresholdAt = (depth: number, maxDepth: number): number =>
+  BASE_THRESHOLD * Math.exp(maxDepth === 0 ? 0 : (RATE * depth) / maxDepth);
+
+/**
+ * MemTree (Rezazadeh et al., arXiv 2410.14052). A turn is inserted from the root: into the most similar child while its
+ * similarity reaches the threshold of the depth, else as a new leaf. Its Algorithm 1 and its text differ twice; the text
+ * is followed: a leaf that is reached becomes a parent of itself and the new leaf (the algorithm would compare the leaf
+ * with its own copy, again and again), and every parent on the way is aggregated anew (the algorithm leaves out the one
+ * that the leaf is attached to). Recall is over all nodes at once (§3.2, “collapsed tree”).
+ */
+export const memtree: Memory<MemTree> = {
+  name: 'memtree',
+  empty: { children: [], depth: 0, made: 0 },
+  take: async (tree, turn, tools) => {
+    const text = turnText(turn);
+    const [vector] = await tools.embed([text]);
+    const leaf: MemNode = {
+      id: `n${tree.made}`,
+      text,
+      vector: vector as Float32Array,
+      children: [],
+      turn: turn.nodeId,
+      turns: 1,
+    };
+    const { nodes, depth, made } = await insert(tree.children, { leaf, tree, tools, made: tree.made + 1 }, 0);
+    return { children: nodes, depth: Math.max(tree.depth, depth), made };
+  },
+  recall: async (tree, { vector }) => ({
+    items: all(tree.children)
+      .map(({ node }) => ({ node, score: cosine(vector, node.vector) }))
+      .filter(({ score }) => score >= RETRIEVE_FROM)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, MOST_RECALLED)
+      .map(
+        ({ node, score }): Recalled => ({
+          cell: node.id,
+          text: node.text,
+          from: turnsIn(node),
+          score,
+          ...(node.turn !== null && { whole: true }),
+        }),
+      ),
+  }),
+  cells: (tree) =>
+    all(tree.children).map(
+      ({ node, parent, depth }): Cell => ({
+        id: node.id,
+        parent,
+        name: node.turn === null ? `depth ${depth}, ${node.turns} turns` : `depth ${depth}`,
+        text: node.text,
+        from: turnsIn(node),
+      }),
+    ),
+};
+
+interface Insertion {
+  readonly leaf: MemNode;
+  readonly tree: MemTree;
+  readonly tools: MemoryTools;
+  readonly made: number;
+}
+
+interface Inserted {
+  readonly nodes: readonly MemNode[];
+  /** Depth of the new leaf. */
+  readonly depth: number;
+  readonly made: number;
+}
+
+/** Inserts a leaf among the children of a node at `depth`. */
+const insert = async (nodes: readonly MemNode[], insertion: Insertion, depth: number): Promise<Inserted> => {
+  const { leaf, tree, tools, made } = insertion;
+  const best = nearest(nodes, leaf.vector);
+  if (best === null || best.score < thresholdAt(depth, tree.depth)) {
+    return { nodes: [...nodes, leaf], depth: depth + 1, made };
+  }
+  const { node, at } = best;
+  const below: Inserted =
+    node.turn === null
+      ? await insert(node.children, insertion, depth + 1)
+      : { nodes: [{ ...node, id: `n${made}` }, leaf], depth: depth + 2, made: made + 1 };
+  const text = await aggregate(node, leaf.text, tools);
+  const [vector] = await tools.embed([text]);
+  const parent: MemNode = {
+    id: node.id,
+    text,
+    vector: vector as Float32Array,
+    children: below.nodes,
+    turn: null,
+    turns: node.turns + 1,
+  };
+  return { ...below, nodes: nodes.with(at, parent) };
+};
+
+const nearest = (nodes: readonly MemNode[], vector: Float32Array) => {
+  let best: { node: MemNode; at: number; score: number } | null = null;
+  for (const [at, node] of nodes.entries()) {
+    const score = cosine(vector, node.vector);
+    if (best === null || score > best.score) best = { node, at, score };
+  }
+  return best;
+};
+
+/** Aggregate(c_v, c_new | n), n being what the node stands for already (A.1.2). */
+const aggregate = ({ text, turns }: MemNode, added: string, { condense }: MemoryTools): Promise<string> =>
+  condense({
+    instructions: `You get a summary of ${turns} earlier ${turns === 1 ? 'entry' : 'entries'} and a new entry. Join them into one short summary of what matters most in both.${turns > 2 ? ' Be more abstract: keep only the theme that they share.' : ''} Write only the summary.`,
+    texts: [text, added],
+    sentences: Math.max(1, SENTENCES - Math.floor(Math.log2(turns))),
+  });
+
+const turnsIn = (node: MemNode): NodeId[] => (node.turn === null ? node.children.flatMap(turnsIn) : [node.turn]);
+
+const all = (
+  nodes: readonly MemNode[],
+  parent: string | null = null,
+  depth = 1,
+): { node: MemNode; parent: string | null; depth: number }[] =>
+  nodes.flatMap((node) => [{ node, parent, depth }, ...all(node.children, node.id, depth + 1)]);

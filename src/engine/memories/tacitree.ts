@@ -1,0 +1,245 @@
+import type { NodeId } from '../../domain/forest.ts';
+import { clustersOf, twoOf } from './clusters.ts';
+import { sentencesOf } from './condense.ts';
+import {
+  type Cell,
+  cosine,
+  type Memory,
+  type MemoryQuery,
+  type MemoryTools,
+  type MemoryTurn,
+  meanVector,
+  type Recalled,
+  turnText,
+} from './memory.ts';
+
+/** Members of a cluster at most (the paper's size). */
+const CLUSTER = 6;
+const SENTENCES = 2;
+/** Facts of a turn at most, where no language model finds them. */
+const MOST_FACTS = 6;
+/** Of the subtrees at a level, how many are gone into at most, and how far below the best one they may lie. */
+const MOST_CHOSEN = 3;
+const MARGIN = 0.1;
+
+/** A fact (no children, `turn` set), or a cluster with the summary of what is below. */
+export interface TaciNode {
+  readonly id: string;
+  readonly text: string;
+  readonly vector: Float32Array;
+  readonly children: readonly TaciNode[];
+  readonly turn: NodeId | null;
+}
+
+export interface TaciTree {
+  /** null before the first fact. */
+  readonly root: TaciNode | null;
+  readonly made: number;
+}
+
+/**
+ * TaciTree (arXiv 2503.07018): atomic facts, clustered and summarised level by level up to a root, and read from the top:
+ * at each level some subtrees are chosen and the rest is skipped. The paper builds it once, with UMAP and a Gaussian
+ * mixture; how it would grow it leaves open. Here a fact goes down to the cluster most like it, a cluster of more than
+ * six is parted in two (and so its parent, where that is too large then), and only the summaries above are made anew.
+ * Without a language model the facts are the turn's sentences, and subtrees are chosen by similarity.
+ */
+export const tacitree: Memory<TaciTree> = {
+  name: 'tacitree',
+  empty: { root: null, made: 0 },
+  take: async (tree, turn, tools) => {
+    const texts = await factsOf(turn, tools);
+    const vectors = await tools.embed(texts);
+    const growing = { made: tree.made };
+    let root = tree.root;
+    const touched = new Set<string>();
+    for (const [i, text] of texts.entries()) {
+      const fact = { id: nextId(growing), text, vector: vectors[i] as Float32Array, children: [], turn: turn.nodeId };
+      root = withFact(root, fact, growing, touched);
+    }
+    // Once for all facts of the turn.
+    return { root: root === null ? null : await summarisedAnew(root, touched, tools), made: growing.made };
+  },
+  recall: async ({ root }, query, tools) => {
+    if (root === null) return { items: [], levels: 0, skipped: [], read: [] };
+    const walk = { levels: 0, skipped: [] as string[], read: [] as string[] };
+    let level: readonly TaciNode[] = [root];
+    const found: { fact: TaciNode; score: number }[] = [];
+    while (level.length > 0) {
+      walk.levels++;
+      const options = level.flatMap(({ children }) => children);
+      const facts = options.filter(({ turn }) => turn !== null);
+      const subtrees = options.filter(({ turn }) => turn === null);
+      const chosen = await choose(subtrees, query, tools, walk.read);
+      walk.skipped.push(...subtrees.filter((node) => !chosen.includes(node)).map(({ id }) => id));
+      found.push(...facts.map((fact) => ({ fact, score: cosine(query.vector, fact.vector) })));
+      level = chosen;
+    }
+    const items = found
+      .sort((a, b) => b.score - a.score)
+      .map(
+        ({ fact: { id, text, turn }, score }): Recalled => ({
+          cell: id,
+          text,
+          from: turn === null ? [] : [turn],
+          score,
+        }),
+      );
+    return { items, ...walk };
+  },
+  cells: ({ root }) => (root === null ? [] : cellsUnder(root, null, 0)),
+};
+
+/** All facts at once, level by level, as the paper does: for comparing what has grown with what is built. */
+export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryTools): Promise<TaciTree> => {
+  const growing = { made: facts.length };
+  let level: readonly TaciNode[] = facts;
+  while (level.length > 1 || level.some(({ turn }) => turn !== null)) {
+    const groups = clustersOf(
+      level.map(({ vector }) => vector),
+      CLUSTER,
+    );
+    const above: TaciNode[] = [];
+    for (const group of groups) {
+      const cluster = clusterOf(
+        group.map((at) => level[at] as TaciNode),
+        growing,
+      );
+      above.push(await summarised(cluster, tools));
+    }
+    level = above;
+  }
+  return { root: level[0] ?? null, made: growing.made };
+};
+
+/** Every fact of a tree. */
+export const factsIn = (node: TaciNode): TaciNode[] => (node.turn !== null ? [node] : node.children.flatMap(factsIn));
+
+const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]> => {
+  const answer = await ask?.(
+    'List the facts about the user and the matter that this part of a conversation states, one a line, each a short sentence that stands for itself. Write only the list.',
+    turnText(turn),
+  );
+  const listed = (answer ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
+    .filter((line) => /\p{L}/u.test(line));
+  return listed.length > 0 ? listed : sentencesOf(turnText(turn)).slice(0, MOST_FACTS);
+};
+
+interface Growing {
+  made: number;
+}
+
+const nextId = (growing: Growing): string => `f${growing.made++}`;
+
+/** A cluster without its summary yet. */
+const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode => ({
+  id: nextId(growing),
+  text: '',
+  vector: meanOf(children),
+  children,
+  turn: null,
+});
+
+const withFact = (root: TaciNode | null, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode => {
+  if (root === null) {
+    const first = clusterOf([fact], growing);
+    touched.add(first.id);
+    return first;
+  }
+  const parts = added(root, fact, growing, touched);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const above = clusterOf(parts, growing);
+  touched.add(above.id);
+  return above;
+};
+
+/** The cluster with the fact in it: one, or two where it had to be parted. */
+const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode[] => {
+  const best = nearest(node.children, fact.vector);
+  const holdsFacts = best === null || best.turn !== null;
+  const children = holdsFacts
+    ? [...node.children, fact]
+    : node.children.flatMap((child) => (child === best ? added(child, fact, growing, touched) : [child]));
+  if (children.length <= CLUSTER) {
+    touched.add(node.id);
+    return [{ ...node, children, vector: meanOf(children) }];
+  }
+  const halves = twoOf(
+    children.map(({ vector }) => vector),
+    children.map((_, at) => at),
+  );
+  return halves.map((half) => {
+    const part = clusterOf(
+      half.map((at) => children[at] as TaciNode),
+      growing,
+    );
+    touched.add(part.id);
+    return part;
+  });
+};
+
+const nearest = (nodes: readonly TaciNode[], vector: Float32Array): TaciNode | null => {
+  let best: { node: TaciNode; score: number } | null = null;
+  for (const node of nodes) {
+    const score = cosine(vector, node.vector);
+    if (best === null || score > best.score) best = { node, score };
+  }
+  return best?.node ?? null;
+};
+
+const summarisedAnew = async (node: TaciNode, touched: ReadonlySet<string>, tools: MemoryTools): Promise<TaciNode> => {
+  if (!touched.has(node.id)) return node;
+  const children: TaciNode[] = [];
+  // From below: a summary is made of summaries.
+  for (const child of node.children) children.push(await summarisedAnew(child, touched, tools));
+  return summarised({ ...node, children }, tools);
+};
+
+const summarised = async (node: TaciNode, tools: MemoryTools): Promise<TaciNode> => {
+  const text = await tools.condense({
+    instructions: 'Summarise these facts in one sentence that says what they are about. Write only the sentence.',
+    texts: node.children.map((child) => child.text),
+    sentences: SENTENCES,
+  });
+  return { ...node, text };
+};
+
+/** Which subtrees are gone into: as a language model says, else the most similar ones. */
+const choose = async (
+  nodes: readonly TaciNode[],
+  { message, vector }: MemoryQuery,
+  { ask }: MemoryTools,
+  read: string[],
+): Promise<readonly TaciNode[]> => {
+  if (nodes.length === 0) return [];
+  read.push(...nodes.map(({ text }) => text));
+  const answer = await ask?.(
+    'You get a message and numbered summaries of parts of a memory. Answer with the numbers of the parts that may hold what matters for the message, also where the link is not in the words; at most three. Answer with numbers alone.',
+    [`Message: ${message}`, ...nodes.map(({ text }, i) => `${i + 1}. ${text}`)].join('\n'),
+  );
+  const named = (answer?.match(/\d+/g) ?? []).flatMap((number) => nodes[Number(number) - 1] ?? []);
+  if (named.length > 0) return [...new Set(named)].slice(0, MOST_CHOSEN);
+  const ranked = nodes.map((node) => ({ node, score: cosine(vector, node.vector) })).sort((a, b) => b.score - a.score);
+  const from = (ranked[0]?.score ?? 0) - MARGIN;
+  return ranked
+    .slice(0, MOST_CHOSEN)
+    .filter(({ score }) => score >= from)
+    .map(({ node }) => node);
+};
+
+/** What a cluster is compared by. */
+const meanOf = (nodes: readonly TaciNode[]): Float32Array => meanVector(nodes.map(({ vector }) => vector));
+
+const cellsUnder = (node: TaciNode, parent: string | null, depth: number): Cell[] => [
+  {
+    id: node.id,
+    parent,
+    name: node.turn === null ? `level ${depth}` : 'fact',
+    text: node.text,
+    from: [...new Set(factsIn(node).flatMap(({ turn }) => (turn === null ? [] : [turn])))],
+  },
+  ...node.children.flatMap((child) => cellsUnder(child, node.id, depth + 1)),
+];
