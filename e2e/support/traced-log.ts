@@ -4,7 +4,10 @@ import type { Entry } from '../../src/domain/events.ts';
 import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
 
 /** Between 0 and 1, the same for the same turn. */
-const told = (number: number, salt: number): number => ((number * 2654435761 + salt * 40503) % 1000) / 1000;
+const told = (number: number, salt: number): number => {
+  const mixed = Math.imul(number ^ (salt << 16), 0x45d9f3b);
+  return (Math.imul(mixed ^ (mixed >>> 15), 0x45d9f3b) >>> 8) / 2 ** 24;
+};
 
 const traceOf = (number: number): Trace => {
   const confidence = 0.3 + 0.7 * told(number, 1);

@@ -151,8 +151,8 @@ const Drawing = ({
   const value = cursor === null ? null : of.values[cursor];
   return (
     <>
-      <path className={styles.edge} d={drawn.edge} stroke={against.colour} strokeDasharray={against.dash} />
       <path className={styles.dots} d={drawn.dots} stroke={of.colour} strokeWidth={rows.length > MANY ? 3 : 6} />
+      <path className={styles.edge} d={drawn.edge} stroke={against.colour} strokeDasharray={against.dash} />
       {drawn.confirmed.map((at) => (
         <path key={at.x} className={styles.confirmed} d={`M${at.x - 4} ${at.y}l3 3l5 -6`} />
       ))}

@@ -111,7 +111,8 @@ const Bars = ({
     const parts = bins(totals.length, (right - left) / NARROWEST);
     const box = ({ from, to }: Bin) => {
       const room = (to - from + 1) * slot;
-      const width = Math.min(WIDEST, Math.max(1, room * 0.8));
+      // Between narrow bars a gap would only make the whole paler.
+      const width = Math.min(WIDEST, room < 4 ? room : room * 0.8);
       return { left: left + from * slot + (room - width) / 2, width };
     };
     const over = parts.filter((bin) => (meanIn(totals, bin) ?? 0) > most);
@@ -131,7 +132,7 @@ const Bars = ({
   return (
     <>
       {series.map(({ key, colour }, index) => (
-        <path key={key} d={paths[index]} fill={colour} />
+        <path key={key} d={paths[index]} fill={colour} shapeRendering="crispEdges" />
       ))}
       <path className={styles.cut} d={cut.join('')} />
     </>

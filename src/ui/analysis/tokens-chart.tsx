@@ -59,7 +59,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
           describe={describe}
           levels={({ top, bottom }) => {
             const y = linear([0, levels.at(-1) ?? 1], [bottom, top]);
-            return levels.map((value) => ({ y: y(value), words: count(value) }));
+            return levels.map((value) => ({ y: y(value), words: axisWords(value) }));
           }}
         >
           {(frame) => <Lines frame={frame} series={seen} most={levels.at(-1) ?? 1} cursor={cursor.at} />}
@@ -69,6 +69,9 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
     </Figure>
   );
 };
+
+/** `150 k`: there is little room beside the axis. */
+const axisWords = (tokens: number): string => (tokens < 10_000 ? count(tokens) : `${count(tokens / 1000)} k`);
 
 const Lines = ({
   frame,
