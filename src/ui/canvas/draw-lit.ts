@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 type Pen = CanvasRenderingContext2D;
 
 /** Around a topic, in the canvas's own pixels. */
-const MARGIN = 16;
+const MARGIN = 8;
 /** Widths on the screen, in pixels. */
 const LINE = 1.5;
 const RING = 3;

@@ -9,6 +9,7 @@ import { Menu, MenuChoice } from '../parts/menu.tsx';
 import { count } from '../parts/numbers.ts';
 import { TopicDot } from '../parts/topic-dot.tsx';
 import styles from './composer.module.css';
+import { PreviewLine, placeWords } from './preview-line.tsx';
 
 /** In words, where the next message goes on. */
 const wordsOf = (forest: Forest, target: Target | null): string => {
@@ -21,7 +22,12 @@ const wordsOf = (forest: Forest, target: Target | null): string => {
     : `continues turn ${node.number}`;
 };
 
+/** What is previewed says it better than what would be without a word of the message. */
+const previewed = ({ preview, session }: AppState) => (session.target === null ? (preview?.shown ?? null) : null);
+
 const orderOf = (state: AppState): number => {
+  const shown = previewed(state);
+  if (shown !== null) return shown.forest.trees[shown.node.treeId]?.order ?? 0;
   const forest = shownForest(state);
   const { target } = state.session;
   const node = forest.nodes[(target?.kind === 'under' ? target.nodeId : forest.active?.nodeId) ?? ''];
@@ -34,7 +40,10 @@ const orderOf = (state: AppState): number => {
 export const ComposerTarget = () => {
   const { session } = useActions();
   const target = useApp((state) => state.session.target);
-  const words = useApp((state) => wordsOf(shownForest(state), state.session.target));
+  const words = useApp((state) => {
+    const shown = previewed(state);
+    return shown === null ? wordsOf(shownForest(state), state.session.target) : placeWords(shown);
+  });
   const order = useApp(orderOf);
   const activeId = useApp((state) => shownForest(state).active?.nodeId ?? null);
   const tokens = useApp((state) => state.nextTokens);
@@ -53,7 +62,7 @@ export const ComposerTarget = () => {
             aria-label={`Where it goes on: ${words}`}
             disabled={here === null}
           >
-            {words}
+            <span className={styles.place}>{words}</span>
             {here !== null && <ChevronDown size={12} aria-hidden />}
           </button>
         }
@@ -73,7 +82,9 @@ export const ComposerTarget = () => {
       {target !== null && (
         <IconButton size="small" label="Let Coppice decide" icon={X} onClick={() => session({ target: null })} />
       )}
-      {tokens !== null && here !== null && <span className={styles.tokens}>· {count(tokens)} tokens</span>}
+      <PreviewLine>
+        {tokens !== null && here !== null && <span className={styles.tokens}>· {count(tokens)} tokens</span>}
+      </PreviewLine>
     </div>
   );
 };

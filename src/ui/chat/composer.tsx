@@ -7,7 +7,6 @@ import { PHONE } from '../shell/use-media.ts';
 import styles from './composer.module.css';
 import { ComposerTarget } from './composer-target.tsx';
 import { sends } from './enter-sends.ts';
-import { PreviewLine } from './preview-line.tsx';
 import { ReplySettingsButton } from './reply-settings-button.tsx';
 import { useGrowing } from './use-growing.ts';
 
@@ -22,9 +21,6 @@ export const Composer = () => {
   const untouched = useApp((app) => shownForest(app).turnCount === 0);
   const conversationId = useApp((app) => app.conversationId);
   const ready = useApp((app) => app.phase === 'ready');
-  const previewed = useApp(
-    (app) => app.preview !== null && (app.preview.shown !== null || app.preview.phase !== 'waiting'),
-  );
   const field = useRef<HTMLTextAreaElement>(null);
   const opened = useRef(false);
 
@@ -77,11 +73,7 @@ export const Composer = () => {
       />
       <div className={styles.row}>
         <ReplySettingsButton />
-        {previewed ? (
-          <PreviewLine />
-        ) : (
-          <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
-        )}
+        <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
         {busy ? (
           <Button look="primary" onClick={actions.stop}>
             <Square size={12} fill="currentColor" aria-hidden />

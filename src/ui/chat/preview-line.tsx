@@ -1,28 +1,28 @@
 import { Eye } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { DraftPreview } from '../../app/draft-preview.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { IconButton } from '../parts/icon-button.tsx';
 import { count, similarity } from '../parts/numbers.ts';
 import { PHONE } from '../shell/use-media.ts';
 import styles from './preview-line.module.css';
 import { whyOf, whyWords } from './why.ts';
 
-/** Where the draft would go if it were sent now, and what would be sent for it; a click on it shows why. */
-export const PreviewLine = () => {
+/** What would be sent for the draft, and the way to see where it would go and why; without a draft, its children. */
+export const PreviewLine = ({ children }: { children: ReactNode }) => {
   const preview = useApp((state) => state.preview);
   const { session, select, previewDraft } = useActions();
   const folded = useApp((state) => state.session.folded);
-  if (preview === null) return null;
+  if (preview === null) return children;
   const { phase, shown, asks } = preview;
   if (phase === 'on-request') {
     return (
-      <p className={styles.line}>
-        <button type="button" className={styles.words} onClick={() => void previewDraft()}>
-          <Eye size={12} aria-hidden />
-          Ask {asks ?? 'the models'} where this would go
-        </button>
-      </p>
+      <button type="button" className={styles.ask} onClick={() => void previewDraft()}>
+        Ask {asks ?? 'the models'} where it would go
+      </button>
     );
   }
+  if (shown === null) return phase === 'waiting' && asks === null ? children : <Waiting preview={preview} />;
   const explain = () => {
     // With nothing selected the inspector shows the preview.
     select(null);
@@ -33,32 +33,37 @@ export const PreviewLine = () => {
     });
   };
   return (
-    <p className={styles.line} data-stale={phase !== 'shown' || undefined}>
-      {shown === null ? (
-        <span>{waitingWords(preview)}</span>
-      ) : (
-        <>
-          <button type="button" className={styles.words} aria-label={`Preview: ${placeWords(shown)}`} onClick={explain}>
-            <Eye size={12} aria-hidden />
-            <span className={styles.place}>{placeWords(shown)}</span>
-          </button>
-          <span className={styles.tokens}>
-            {count(shown.context.tokens)} of {count(shown.context.fullHistoryTokens)} tokens
-          </span>
-          {asks !== null && phase === 'asking' && <span>asking {asks}</span>}
-        </>
-      )}
-    </p>
+    <>
+      <span className={styles.tokens} data-stale={phase !== 'shown' || undefined}>
+        · {count(shown.context.tokens)} of {count(shown.context.fullHistoryTokens)} tokens
+        {asks !== null && phase === 'asking' && ` · asking ${asks}`}
+      </span>
+      <IconButton
+        size="small"
+        className={styles.why ?? ''}
+        label="Preview: why it would go there"
+        icon={Eye}
+        onClick={explain}
+      />
+    </>
   );
 };
 
-const placeWords = ({ forest, node }: NonNullable<DraftPreview['shown']>): string => {
+/** Where a previewed turn goes, as it would say under its message. */
+export const placeWords = ({ forest, node }: NonNullable<DraftPreview['shown']>): string => {
   const why = whyOf(forest, node);
   const near = why.similarity === null ? '' : ` · similarity ${similarity(why.similarity)}`;
-  return `${whyWords(why).replace('went on here', 'goes on here').replace('returned', 'returns').replace('switched', 'switches')}${near}`;
+  return `${wouldWords(whyWords(why))}${near}`;
 };
 
-const waitingWords = ({ phase, asks, why }: DraftPreview): string => {
-  if (phase === 'failed') return `Where this would go cannot be told: ${why}`;
-  return asks === null ? 'Looking where this would go…' : `Asks ${asks} where this would go, once you pause`;
+const wouldWords = (words: string): string =>
+  words.replace('went on here', 'goes on here').replace('returned', 'returns').replace('switched', 'switches');
+
+const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) => {
+  if (phase === 'failed') return <span className={styles.tokens}>· no preview: {why}</span>;
+  return (
+    <span className={styles.tokens}>
+      · {phase === 'asking' ? `asking ${asks ?? 'where it would go'}…` : `asks ${asks} when you pause`}
+    </span>
+  );
 };

@@ -30,7 +30,7 @@ export const PartRow = ({ part, now, sign, children }: Props) => {
         <span className={inlineCss.ellipsis}>
           {sign}
           {label}
-          {kind !== 'message' && <span className={inlineCss.quiet}> {begins(part)}</span>}
+          {kind !== 'message' && <span className={`${inlineCss.quiet} ${contextCss.begins}`}> {begins(part)}</span>}
         </span>
         <span className={inlineCss.figure}>{count(tokens)}</span>
       </summary>
