@@ -12,11 +12,11 @@ import type { Memory, MemoryTurn, Recalled } from './memory.ts';
 const HEAD = 'From earlier in this conversation:';
 
 /**
- * A memory as a policy: all visible turns before the message are taken in, in order of time and whatever their topic,
+ * A memory as a policy, loaded when it is first used: all visible turns before the message are taken in, in order of time and whatever their topic,
  * and what is recalled for the message is sent with it, as much as the window holds; the rest is counted in a line.
  */
-export const memoryPolicy = <State>(memory: Memory<State>): Policy => ({
-  name: memory.name,
+export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<State>>): Policy => ({
+  name,
   retrieval: 'similarity',
   accumulates: false,
   build: async (input) => {
@@ -31,10 +31,10 @@ export const memoryPolicy = <State>(memory: Memory<State>): Policy => ({
       window - parameters.replyReserve - sumTokens([instructions, message]),
       parameters.historyBudget ?? Number.POSITIVE_INFINITY,
     );
-    const recalled = await recalledFor(memory, input, forest, node);
+    const recalled = await recalledFor(await load(), input, forest, node);
     const segments = [instructions, ...(await fitting(recalled, room, input)), message];
     const context = {
-      policy: memory.name,
+      policy: name,
       segments,
       tokens: sumTokens(segments),
       fullHistoryTokens: fullHistory,
