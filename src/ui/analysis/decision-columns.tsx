@@ -19,7 +19,7 @@ export const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'message',
     title: 'Message',
-    width: 'minmax(180px, 1fr)',
+    width: 'minmax(160px, 1fr)',
     cell: ({ nodeId, message }) => (
       <span className={styles.message}>
         <TopicDot order={forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0} />

@@ -15,8 +15,8 @@ import { VirtualTable } from './virtual-table.tsx';
 
 /** Which way a column sorts when it is first chosen: what is worth a look comes first. */
 const DOWN_FIRST: readonly SortKey[] = ['word', 'fallbacks', 'version', 'tokens', 'ms'];
-/** What a phone has room for. */
-const ON_PHONE: readonly SortKey[] = ['number', 'message', 'topic', 'branch', 'confidence', 'word', 'tokens'];
+/** What a phone has room for, in its order: how sure it was is seen without scrolling. */
+const ON_PHONE: readonly SortKey[] = ['number', 'message', 'confidence', 'topic', 'branch', 'word', 'tokens'];
 
 interface Props {
   readonly rows: readonly DecisionRow[];
@@ -34,7 +34,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
   const shown = useMemo(() => sorted(filtered(rows, lagging), sorting), [rows, lagging, sorting]);
   const columns = useMemo(() => {
     const all = decisionColumns(forest);
-    return phone ? all.filter(({ key }) => ON_PHONE.includes(key)) : all;
+    return phone ? ON_PHONE.flatMap((wanted) => all.filter(({ key }) => key === wanted)) : all;
   }, [forest, phone]);
 
   const sort = (by: SortKey) =>
@@ -56,7 +56,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
           columns={columns}
           rows={shown}
           keyOf={({ nodeId }) => nodeId}
-          minWidth={phone ? 720 : 1120}
+          minWidth={phone ? 740 : 1120}
           sorting={{ ...sorting, onSort: sort }}
           onOpen={({ nodeId }) => onOpen(nodeId)}
         />
