@@ -32,43 +32,61 @@ export const LANES = 16;
 export interface DotKernel {
   readonly memory: WebAssembly.Memory;
   /**
-   * For each row number (i32) in `rows…rowsEnd`, the dot product of that row of floats with the query, as a float. All
-   * are byte addresses; `rowBytes` is a multiple of `LANES` floats.
+   * For each row number (i32) in `rows…rowsEnd`, of which there is an even count, the dot product of that row of floats
+   * with the query, as a float. All are byte addresses; `rowBytes` is a multiple of `LANES` floats.
    */
   dots(rows: number, rowsEnd: number, rowBytes: number, query: number, vectors: number, out: number): void;
 }
 
+/** Rows that are read side by side: while one waits for memory, the other is summed. */
+const TOGETHER = 2;
+
 const dots = (): WasmFunction => {
-  const [rows, rowsEnd, rowBytes, query, vectors, out, x, xEnd, q, sum] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  // Four sums side by side: one would wait for itself at every step.
-  const sums = [sum, sum + 1, sum + 2, sum + 3];
-  const lanes = [0, 1, 2, 3].flatMap((lane): Code => [...get(sum), ...laneF32(lane), ...(lane > 0 ? ADD_F32 : [])]);
+  const [rows, rowsEnd, rowBytes, query, vectors, out, x, y, xEnd, q, asked, sum] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+  ];
+  // Four sums side by side for each row: one would wait for itself at every step.
+  const sumsOf = [x, y].map((row, at) => ({ row, sums: [0, 1, 2, 3].map((k) => sum + 4 * at + k) }));
+  const written = sumsOf.flatMap(
+    ({ sums: [first = sum, ...others] }, at): Code => [
+      ...others.flatMap((local) => set(first, get(first), get(local), ADD_F32X4)),
+      ...get(out),
+      ...[0, 1, 2, 3].flatMap((lane): Code => [...get(first), ...laneF32(lane), ...(lane > 0 ? ADD_F32 : [])]),
+      ...storeF32(4 * at),
+    ],
+  );
   return {
     parameters: 6,
     locals: [
-      [3, I32],
-      [4, V128],
+      [4, I32],
+      [1 + 4 * TOGETHER, V128],
     ],
     body: whileBelow(
       rows,
       rowsEnd,
-      set(x, get(rows), loadI32(), get(rowBytes), MULTIPLY, get(vectors), ADD),
+      ...sumsOf.flatMap(({ row, sums }, at) => [
+        set(row, get(rows), loadI32(4 * at), get(rowBytes), MULTIPLY, get(vectors), ADD),
+        ...sums.map((local) => set(local, NO_VALUES)),
+      ]),
       set(xEnd, get(x), get(rowBytes), ADD),
       set(q, get(query)),
-      ...sums.map((local) => set(local, NO_VALUES)),
       whileBelow(
         x,
         xEnd,
-        ...sums.map((local, k) =>
-          set(local, get(local), get(x), load(16 * k), get(q), load(16 * k), MULTIPLY_F32X4, ADD_F32X4),
-        ),
+        ...[0, 1, 2, 3].flatMap((k) => [
+          set(asked, get(q), load(16 * k)),
+          ...sumsOf.map(({ row, sums }) => {
+            const local = sums[k] as number;
+            return set(local, get(local), get(row), load(16 * k), get(asked), MULTIPLY_F32X4, ADD_F32X4);
+          }),
+        ]),
         advance(x, 64),
+        advance(y, 64),
         advance(q, 64),
       ),
-      ...sums.slice(1).map((local) => set(sum, get(sum), get(local), ADD_F32X4)),
-      [...get(out), ...lanes, ...storeF32()],
-      advance(rows, 4),
-      advance(out, 4),
+      written,
+      advance(rows, 4 * TOGETHER),
+      advance(out, 4 * TOGETHER),
     ),
   };
 };

@@ -91,8 +91,12 @@ export class VectorTable {
     new Float32Array(buffer, query, this.#width).set(to);
     for (let from = 0; from < rows.length; from += BATCH) {
       const part = rows.subarray(from, from + BATCH);
-      new Int32Array(buffer, batch, BATCH).set(part);
-      kernel.dots(batch, batch + part.byteLength, this.#width * 4, query, vectors, out);
+      const given = new Int32Array(buffer, batch, BATCH);
+      given.set(part);
+      // An odd one is given twice.
+      if (part.length % 2 === 1) given[part.length] = part[part.length - 1] as number;
+      const end = batch + (part.length + (part.length % 2)) * 4;
+      kernel.dots(batch, end, this.#width * 4, query, vectors, out);
       found.set(new Float32Array(buffer, out, part.length), from);
     }
     return found;
