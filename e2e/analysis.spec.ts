@@ -132,7 +132,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await adopt(app, tracedLog(40));
       const dialog = await app.openDialog('Analysis');
       const check = async (where: string) => {
-        const { violations } = await new AxeBuilder({ page: app.page }).analyze();
+        const { violations } = await new AxeBuilder({ page: app.page }).include('[role=dialog]').analyze();
         expect(
           violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)),
           where,

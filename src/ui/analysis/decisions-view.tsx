@@ -61,7 +61,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
           onOpen={({ nodeId }) => onOpen(nodeId)}
         />
       )}
-      <footer className={styles.foot}>
+      <div className={styles.foot}>
         <p role="status">
           {shown.length === rows.length
             ? counted(rows.length, 'decision')
@@ -76,7 +76,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
           <Download size={14} aria-hidden />
           Traces as JSONL
         </Button>
-      </footer>
+      </div>
     </>
   );
 };

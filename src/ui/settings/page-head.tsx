@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import styles from './engine.module.css';
 
 export const PageHead = ({ title, children }: { title: string; children: ReactNode }) => (
-  <header className={styles.head}>
+  <div className={styles.head}>
     <h3 id="engine-page">{title}</h3>
     <p>{children}</p>
-  </header>
+  </div>
 );
