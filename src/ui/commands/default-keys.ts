@@ -113,6 +113,7 @@ export const DEFAULT_KEYS = {
   learn: [],
   'forget-lessons': [],
   evaluate: [],
+  'what-if': [],
   analysis: [],
   'engine-settings': [],
   settings: ['Mod+,'],

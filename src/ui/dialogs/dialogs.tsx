@@ -17,6 +17,9 @@ const AnalysisDialog = lazy(() =>
 const EngineDialog = lazy(() =>
   import('../settings/engine-dialog.tsx').then((module) => ({ default: module.EngineDialog })),
 );
+const WhatIfDialog = lazy(() =>
+  import('../what-if/what-if-dialog.tsx').then((module) => ({ default: module.WhatIfDialog })),
+);
 const ModelsDialog = lazy(() =>
   import('../models/models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })),
 );
@@ -43,6 +46,7 @@ export const Dialogs = () => {
       {open === 'import' && <ImportDialog onClose={close} />}
       {open === 'export' && <ExportDialog onClose={close} />}
       {open === 'evaluate' && <EvaluateDialog onClose={close} />}
+      {open === 'what-if' && <WhatIfDialog onClose={close} />}
       {open === 'contexts' && <ContextsDialog onClose={close} />}
       {open === 'analysis' && <AnalysisDialog onClose={close} />}
       {open === 'engine-settings' && <EngineDialog onClose={close} />}

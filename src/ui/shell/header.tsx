@@ -2,6 +2,7 @@ import {
   ChartNoAxesColumn,
   ChartSpline,
   Ellipsis,
+  FlaskConical,
   Keyboard,
   PanelLeft,
   Plus,
@@ -72,6 +73,7 @@ export const Header = () => {
             onClick={() => actions.session({ dialog: 'engine-settings' })}
           />
           <IconButton label="Analysis" icon={ChartSpline} onClick={() => actions.session({ dialog: 'analysis' })} />
+          <IconButton label="What if" icon={FlaskConical} onClick={() => actions.session({ dialog: 'what-if' })} />
           <IconButton
             label="Evaluate"
             icon={ChartNoAxesColumn}
@@ -135,6 +137,7 @@ const More = () => {
           {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
           <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine</Button>
           <Button onClick={() => session({ dialog: 'analysis' })}>Analysis</Button>
+          <Button onClick={() => session({ dialog: 'what-if' })}>What if</Button>
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
           <div className={styles.moreIcons}>
             <Preferences />

@@ -1,0 +1,125 @@
+import type { NodeId } from '../../domain/forest.ts';
+import type { Change } from '../../engine/what-if/difference.ts';
+import { cardsIn, touches, treesIn } from '../canvas/find-cards.ts';
+import { fitText } from '../canvas/fit-text.ts';
+import { CARD, type Rect } from '../canvas/measures.ts';
+import { inksOf, type Palette } from '../canvas/palette.ts';
+import type { Scene } from '../canvas/scene.ts';
+import { seenBy, type View } from '../canvas/view.ts';
+
+type Pen = CanvasRenderingContext2D;
+
+/** Sizes on the screen, in pixels. */
+const LEAST_TEXT = 9.5;
+const MOST_TEXT = 14;
+const LINE = 1.3;
+const LEAST_CARD = 13;
+
+export interface Marks {
+  readonly changes: ReadonlyMap<NodeId, Change>;
+  readonly selected: NodeId | null;
+  /** The colour of what moved. */
+  readonly moved: string;
+}
+
+/** Words on cards and marks around them, over what the canvas's painter has drawn. The pen draws in pixels of the screen. */
+export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, marks: Marks): void => {
+  const seen = seenBy(view, 8);
+  for (const placed of treesIn(scene.layout, seen)) {
+    for (const index of cardsIn(placed, seen)) {
+      if (!touches(placed, index, seen)) continue;
+      const id = placed.tree.ids[index] as NodeId;
+      const box: Rect = {
+        x: (placed.x + (placed.tree.xs[index] as number)) * view.zoom + view.x,
+        y: (placed.y + (placed.tree.ys[index] as number)) * view.zoom + view.y,
+        width: CARD.width * view.zoom,
+        height: CARD.height * view.zoom,
+      };
+      if (box.height >= LEAST_CARD) write(pen, scene, id, box, view.zoom, palette, inksOf(palette, placed.order).full);
+      mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette, marks.moved);
+    }
+  }
+};
+
+const write = (
+  pen: Pen,
+  { forest }: Scene,
+  id: NodeId,
+  { x, y, width, height }: Rect,
+  zoom: number,
+  palette: Palette,
+  ink: string,
+): void => {
+  const node = forest.nodes[id];
+  if (node === undefined) return;
+  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 13 * zoom));
+  const pad = Math.max(3, 9 * zoom);
+  const near = zoom >= 0.4;
+  pen.textBaseline = 'top';
+  pen.font = `600 ${size}px ${palette.font}`;
+  // On a block of colour, the number alone; on a card, with the words.
+  pen.fillStyle = near ? ink : palette.ink;
+  const number = String(node.number);
+  if (!near) return pen.fillText(number, x + pad, y + (height - size) / 2);
+  pen.fillText(number, x + pad, y + pad);
+  pen.font = `400 ${size}px ${palette.font}`;
+  pen.fillStyle = palette.ink;
+  const lines = Math.max(1, Math.floor((height - 2 * pad + 0.3 * size) / (size * LINE)));
+  const indent = pen.measureText(`${number}  `).width + 3;
+  let rest = node.message.replace(/\s+/g, ' ').slice(0, 160);
+  for (let line = 0; line < lines && rest !== ''; line++) {
+    const left = line === 0 ? indent : 0;
+    const room = width - 2 * pad - left;
+    const last = line === lines - 1;
+    const text = last ? fitText(rest, room, (words) => pen.measureText(words).width) : firstWords(pen, rest, room);
+    pen.fillText(text, x + pad + left, y + pad + line * size * LINE);
+    rest = rest.slice(text.length).trimStart();
+  }
+};
+
+/** As many whole words as fit, or as much of the first one. */
+const firstWords = (pen: Pen, text: string, width: number): string => {
+  if (pen.measureText(text).width <= width) return text;
+  let end = 0;
+  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) {
+    if (pen.measureText(text.slice(0, at)).width > width) break;
+    end = at;
+  }
+  return end > 0 ? text.slice(0, end) : fitText(text, width, (words) => pen.measureText(words).width);
+};
+
+const mark = (
+  pen: Pen,
+  { x, y, width, height }: Rect,
+  change: Change | null,
+  selected: boolean,
+  palette: Palette,
+  moved: string,
+): void => {
+  if (change === null && !selected) return;
+  const radius = Math.min(8, height / 5);
+  pen.setLineDash(change === 'carried' || change === 'same-place' ? [3, 3] : []);
+  pen.lineWidth = change === 'moved' || change === 'by-hand' ? 2.5 : 1.5;
+  pen.strokeStyle = moved;
+  pen.beginPath();
+  pen.roundRect(x, y, width, height, radius);
+  if (change !== null) pen.stroke();
+  pen.setLineDash([]);
+  if (change === 'moved') {
+    const size = Math.max(4, Math.min(10, height / 4));
+    // A corner folded over: told apart from other outlines without the colour.
+    pen.beginPath();
+    pen.moveTo(x + width - size * 1.8, y);
+    pen.lineTo(x + width, y);
+    pen.lineTo(x + width, y + size * 1.8);
+    pen.closePath();
+    pen.fillStyle = moved;
+    pen.fill();
+  }
+  if (!selected) return;
+  pen.beginPath();
+  pen.roundRect(x - 4, y - 4, width + 8, height + 8, radius + 3);
+  pen.lineWidth = 3;
+  pen.strokeStyle = palette.focus;
+  pen.stroke();
+};

@@ -1,0 +1,69 @@
+import { FlaskConical, Trash2 } from 'lucide-react';
+import type { WhatIfRun } from '../../app/what-if-run.ts';
+import { Button } from '../parts/button.tsx';
+import styles from './foot.module.css';
+import { useWhatIf } from './use-what-if.ts';
+import type { View } from './what-if.tsx';
+
+/** What is under way and how to end it; else what becomes of what came of it. */
+export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
+  const task = useWhatIf(run, (state) => state.task);
+  const outcome = useWhatIf(run, (state) => state.outcome);
+  const swept = useWhatIf(run, (state) => state.swept);
+  const range = useWhatIf(run, (state) => state.range);
+  const cancelled = useWhatIf(run, (state) => state.cancelled);
+  if (task !== null) {
+    const label = task.kind === 'sweep' ? 'Sweeping' : 'Running it again';
+    const share = task.of === 0 ? 0 : task.done / task.of;
+    return (
+      <footer className={styles.foot}>
+        <div className={styles.progress}>
+          <p>
+            <b>{label}</b>
+            <span>
+              {task.kind === 'sweep'
+                ? `value ${Math.min((swept?.points.length ?? 0) + 1, range.steps)} of ${range.steps}`
+                : ''}
+            </span>
+            <output aria-live="off">{Math.floor(share * 100)} %</output>
+          </p>
+          <progress aria-label={label} value={share} max={1} />
+          <Button onClick={run.cancel}>Cancel</Button>
+        </div>
+      </footer>
+    );
+  }
+  return (
+    <footer className={styles.foot}>
+      <p role="status">{statusWords(cancelled, swept?.points.length ?? 0, outcome !== null)}</p>
+      {(outcome !== null || swept !== null) && (
+        <Button look="danger" onClick={run.discard}>
+          <Trash2 size={14} aria-hidden />
+          Throw away
+        </Button>
+      )}
+      {outcome !== null && view === 'outcome' && (
+        <Button
+          look="primary"
+          onClick={() => {
+            onClose();
+            void run.keep();
+          }}
+        >
+          <FlaskConical size={14} aria-hidden />
+          Keep as a conversation
+        </Button>
+      )}
+    </footer>
+  );
+};
+
+const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, something: boolean): string => {
+  if (cancelled === 'rerun') return 'Cancelled. Nothing was changed.';
+  if (cancelled === 'sweep') {
+    return points === 0
+      ? 'The sweep was cancelled before its first value was through.'
+      : `The sweep was cancelled; the ${points === 1 ? 'value' : `${points} values`} before that stay.`;
+  }
+  return something ? 'Simulated. The conversation itself is as it was.' : '';
+};
