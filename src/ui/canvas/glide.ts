@@ -49,6 +49,10 @@ export const createGlide = () => {
       last = null;
       rest = 1;
     },
+    /** Puts every card in its place at once. */
+    end: (): void => {
+      from = new Map();
+    },
     /** To the state at a time; whether cards are still on their way. */
     advance: (time: number): boolean => {
       if (from.size === 0) return false;

@@ -1,5 +1,6 @@
 import { nearestIds } from './find-cards.ts';
 import { createGlide, placeGliding } from './glide.ts';
+import { createHaste } from './haste.ts';
 import { OVERVIEW_ZOOM, TRUNK_ZOOM, WORDS_ZOOM } from './measures.ts';
 import { MOUNT_LIMIT, mountsInFrame, nextMounted } from './mount-window.ts';
 import { createPainter } from './painter.ts';
@@ -30,6 +31,7 @@ export const createStage = (
 ) => {
   const painter = createPainter(layer, strip);
   const glide = createGlide();
+  const inHaste = createHaste();
   const listeners = new Set<() => void>();
   let scene: Scene | null = null;
   let palette: Palette | null = null;
@@ -79,6 +81,7 @@ export const createStage = (
   /** Cards near the view glide to their new places; nobody sees the others. */
   const setOff = (before: Scene, next: Scene) => {
     const at = view();
+    if (inHaste(performance.now())) return glide.end();
     if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
     glide.begin(before, next, new Set([...mounted, ...near]));

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useApp } from '../app-context.ts';
 import { boxOf, cardOf } from './forest-layout.ts';
+import { createHaste } from './haste.ts';
 import type { Rect } from './measures.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
@@ -24,6 +25,8 @@ export const useFraming = (scene: Scene, camera: Camera) => {
     touched: false,
     following: true,
   });
+
+  const inHaste = useRef(createHaste());
 
   const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
   const activeBox = active === null ? null : boxOf(active);
@@ -48,10 +51,11 @@ export const useFraming = (scene: Scene, camera: Camera) => {
       framed.current = { id: conversationId, touched: false, following: true };
       return camera.move(open, { at: 'once' });
     }
+    const hasty = inHaste.current(performance.now());
     if (!state.following) return;
     const view = camera.view();
     if (isInView(view, at)) return;
-    camera.move(state.touched ? bringIntoView(view, at) : open);
+    camera.move(state.touched ? bringIntoView(view, at) : open, { at: hasty ? 'once' : 'gently' });
   }, [camera, conversationId, where, width, height]);
 
   const selected = cardOf(layout, forest.nodes[selectedId ?? '']);

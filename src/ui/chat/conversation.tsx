@@ -37,6 +37,7 @@ export const Conversation = () => {
     `${conversationId} ${activeId}`,
     items.length,
     wanted,
+    readOnly,
   );
   const above = numbersOf(items.slice(0, from));
   const below = numbersOf(items.slice(to));

@@ -6,11 +6,16 @@ export interface Shown {
 
 /** Items mounted at the end of a long path, and how many more a click brings. */
 const PAGE = 40;
+/** Items mounted while the person travels in time: enough to fill the pane. Every moment may show others. */
+const PAST_PAGE = 10;
 /** Items kept before one that is jumped to. */
 const LEAD = 10;
 
 /** The end of the conversation. */
-export const shownAtEnd = (length: number): Shown => ({ from: Math.max(0, length - PAGE), to: length });
+export const shownAtEnd = (length: number, past = false): Shown => ({
+  from: Math.max(0, length - (past ? PAST_PAGE : PAGE)),
+  to: length,
+});
 
 export const withMoreAbove = (shown: Shown): Shown => ({ ...shown, from: Math.max(0, shown.from - PAGE) });
 
