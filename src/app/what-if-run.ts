@@ -154,13 +154,14 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
   return {
     store,
     choices: () => choicesOf(kernel, own),
-    take: (from) => {
+    take: (turn) => {
+      const from = turn === firstIn(kernel) ? null : turn;
       const { origin, question, outcome, swept, task } = store.getState();
       const { conversationId, entries } = kernel.store.getState();
       const other = origin.conversationId !== conversationId;
       const idle = outcome === null && swept === null && task === null;
       if (other) begin({ question: { ...AS_IT_WAS, from }, range: THETA_RANGE });
-      else if (from !== null && question.from !== from) begin({ question: { ...question, from } });
+      else if (turn !== null && question.from !== from) begin({ question: { ...question, from } });
       else if (idle && origin.entries.length !== entries.length) begin({});
     },
     refresh: () => begin({}),
@@ -226,6 +227,12 @@ const choicesOf = ({ ports, store }: Kernel, { embed }: OwnModels): Choices => {
     theta: chosen.theta,
     embeddedEmbedder: chosen.name === embed.name ? null : { name: embed.name, theta: embed.theta },
   };
+};
+
+/** To begin with the first turn is to begin from the start. */
+const firstIn = ({ store }: Kernel): NodeId | null => {
+  const first = store.getState().entries.find(({ event }) => event.type === 'message-sent')?.event;
+  return first?.type === 'message-sent' ? first.nodeId : null;
 };
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -114,6 +114,7 @@ export const DEFAULT_KEYS = {
   'forget-lessons': [],
   evaluate: [],
   'what-if': [],
+  'what-if-from': [],
   analysis: [],
   'engine-settings': [],
   settings: ['Mod+,'],

@@ -1,6 +1,6 @@
 import type { AppState, DialogName, ModelsPage } from '../../app/state.ts';
 import { setSingleKeys, singleKeys } from '../shell/single-keys.ts';
-import { buttonThere, type Command, type Group, NO_TURN, pressButton } from './command.ts';
+import { buttonThere, type Command, type Group, NO_TURN, pressButton, turnsMeant } from './command.ts';
 import type { CommandId } from './default-keys.ts';
 
 const dialog = (id: CommandId & DialogName, group: Group, words: string, also = ''): Command => ({
@@ -95,6 +95,14 @@ export const pageCommands: readonly Command[] = [
     unless: ({ learning }) =>
       learning.corrections + learning.confirmations === 0 ? 'It has learned nothing from you yet.' : null,
     run: ({ actions }) => void actions.forgetLessons(),
+  },
+  {
+    id: 'what-if-from',
+    group: 'Turn',
+    words: 'What if from this turn…',
+    also: 'run again rerun decide otherwise',
+    unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : null),
+    run: ({ actions, state }) => actions.session({ dialog: 'what-if', whatIfFrom: turnsMeant(state())[0] ?? null }),
   },
   {
     id: 'palette',

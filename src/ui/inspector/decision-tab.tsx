@@ -1,6 +1,7 @@
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { canConfirm } from '../parts/can-confirm.ts';
+import { AskWhatIf } from '../what-if/ask-what-if.tsx';
 import { BranchSection } from './branch-section.tsx';
 import { ConfirmSection } from './confirm-section.tsx';
 import { ContextSummary } from './context-summary.tsx';
@@ -45,6 +46,7 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}
+      {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
       {reply !== null && reply.context !== null && <ContextSummary node={node} reply={reply} />}
       {trace !== null && <SettingsSection settings={trace.settings} policy={trace.policy} />}

@@ -39,7 +39,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Swept
           'nothing changed'
             ? ''
             : `; otherwise: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
-          . Choose a value to see its differences.
+          . Dashed lines: as it is. Choose a value to see its differences.
         </p>
         {flat && (
           <p className={styles.flat}>

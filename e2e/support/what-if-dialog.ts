@@ -1,0 +1,48 @@
+import { expect, type Locator } from '@playwright/test';
+import type { App } from './app.ts';
+
+/** The What if dialog, by what is written in it. */
+export class WhatIfDialog {
+  readonly #app: App;
+  readonly root: Locator;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.root = app.dialog('What if');
+  }
+
+  async open(): Promise<void> {
+    await this.#app.openDialog('What if');
+    await expect(this.button('Run it again')).toBeEnabled();
+  }
+
+  button(name: string): Locator {
+    return this.root.getByRole('button', { name, exact: true });
+  }
+
+  async choose(label: string, option: string): Promise<void> {
+    await this.root.getByLabel(label, { exact: true }).selectOption({ label: option });
+  }
+
+  async set(label: string, value: string): Promise<void> {
+    await this.root.getByRole('textbox', { name: label, exact: true }).fill(value);
+  }
+
+  /** Runs the conversation again, and waits until that is done. */
+  async run(): Promise<void> {
+    await this.button('Run it again').click();
+    await expect(this.root.getByRole('progressbar')).toBeHidden();
+    await expect(this.heading).toBeVisible();
+  }
+
+  get heading(): Locator {
+    return this.root.getByRole('heading', { name: /would have moved/ });
+  }
+
+  /** Numbers of the turns of a group, in the order of the list. */
+  async turnsIn(group: string): Promise<number[]> {
+    const rows = this.root.getByRole('list', { name: group, exact: true }).getByRole('button');
+    const names = await rows.evaluateAll((buttons) => buttons.map((button) => button.textContent ?? ''));
+    return names.map((name) => Number(/^Turn (\d+)/.exec(name)?.[1]));
+  }
+}

@@ -1,0 +1,148 @@
+import type { Entry } from '../src/domain/events.ts';
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+import { WhatIfDialog } from './support/what-if-dialog.ts';
+
+/** Where every turn was placed, by the turns' numbers; a root is 0. */
+const placedIn = (file: string): number[] => {
+  const entries = file
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as Entry);
+  const numbers = new Map<string, number>();
+  return entries.flatMap(({ event }) => {
+    if (event.type === 'message-sent') numbers.set(event.nodeId, numbers.size + 1);
+    return event.type === 'turn-placed' ? [numbers.get(event.placement.parentId ?? '') ?? 0] : [];
+  });
+};
+
+test('a conversation is run again: as it was, then otherwise; the outcome is kept beside the original', async ({
+  app,
+}) => {
+  await app.open();
+  for (const message of threeTopics) await app.send(message);
+  const original = await app.exported();
+  const dialog = new WhatIfDialog(app);
+
+  await test.step('with nothing otherwise, every turn is where it is', async () => {
+    await dialog.open();
+    await dialog.run();
+    await expect(dialog.heading).toHaveText(`No turn would have moved of ${threeTopics.length} turns decided anew`);
+    await expect(dialog.root.getByText('Every turn is where it is')).toBeVisible();
+  });
+
+  await test.step('θ says nothing to the embedded decider, and the dialog says so', async () => {
+    await dialog.set('θ, the fork threshold', '0.3');
+    await dialog.run();
+    await expect(dialog.heading).toContainText('No turn would have moved');
+    await dialog.button('Use the paper’s rule').click();
+    await expect(dialog.root.getByLabel('Decider', { exact: true })).toHaveValue('paper-rule');
+  });
+
+  const moved = await test.step('by the paper’s rule, the turns that moved are named, with both reasons', async () => {
+    await dialog.set('θ, the fork threshold', '0.4');
+    await dialog.run();
+    await expect(dialog.heading).not.toContainText('No turn');
+    const turns = await dialog.turnsIn('Decided otherwise');
+    expect(turns.length).toBeGreaterThan(0);
+    const row = dialog.root.getByRole('list', { name: 'Decided otherwise' }).getByRole('button').first();
+    await row.click();
+    await expect(row).toHaveAttribute('aria-expanded', 'true');
+    const reasons = dialog.root.getByRole('list', { name: 'Decided otherwise' }).getByRole('listitem').first();
+    await expect(reasons.getByRole('heading', { name: 'As it is' })).toBeVisible();
+    await expect(reasons.getByRole('heading', { name: 'What if' })).toBeVisible();
+    await expect(reasons).toContainText('embedded decider');
+    await expect(reasons).toContainText('calibrated');
+    return turns;
+  });
+
+  await test.step('kept, it is a conversation that says what it is, and just those turns are elsewhere in it', async () => {
+    await dialog.button('Keep as a conversation').click();
+    await expect(dialog.root).toBeHidden();
+    await expect(app.page.getByRole('banner')).toContainText('what if: θ 0.40, the paper’s rule');
+    await app.settled();
+    const [before, after] = [placedIn(original), placedIn(await app.exported())];
+    const differ = before.flatMap((parent, at) => (parent === after[at] ? [] : [at + 1]));
+    expect(differ).toEqual(moved);
+  });
+
+  await test.step('the original is as it was', async () => {
+    const items = await app.listConversations();
+    await expect(items).toHaveCount(2);
+    await items.filter({ hasNotText: 'what if' }).getByRole('button').first().click();
+    await expect(app.turns.filter({ hasText: threeTopics[9] })).toBeVisible();
+    expect(await app.exported()).toBe(original);
+  });
+});
+
+test('a sweep is cancelled and gone on with from its values; what came of it is thrown away', async ({ app }) => {
+  await app.open();
+  for (const message of threeTopics) await app.send(message);
+  const original = await app.exported();
+  const dialog = new WhatIfDialog(app);
+  await dialog.open();
+  await dialog.choose('Decider', 'The paper’s rule');
+
+  await test.step('ten values of θ, with what each comes to', async () => {
+    await dialog.button('Sweep').click();
+    const rows = dialog.root.getByRole('row');
+    await expect(rows).toHaveCount(11);
+    await expect(dialog.root.getByRole('progressbar')).toBeHidden();
+    await rows.last().getByRole('button', { name: 'Show 0.9' }).click();
+    await expect(dialog.heading).toBeVisible();
+    await expect(dialog.root.getByRole('textbox', { name: 'θ, the fork threshold' })).toHaveValue('0.9');
+  });
+
+  await test.step('cancelled, the values before stay', async () => {
+    await dialog.set('Values', '40');
+    await dialog.button('Sweep').click();
+    await dialog.button('Cancel').click();
+    await expect(dialog.root.getByRole('progressbar')).toBeHidden();
+    await expect(dialog.root.getByText('The sweep was cancelled')).toBeVisible();
+    await expect(dialog.button('Sweep')).toBeEnabled();
+  });
+
+  await test.step('thrown away, nothing is left of it', async () => {
+    await dialog.button('Throw away').click();
+    await expect(dialog.root.getByText('What would have become of this conversation?')).toBeVisible();
+    await dialog.button('Close').click();
+    expect(await app.exported()).toBe(original);
+    await expect(await app.listConversations()).toHaveCount(1);
+  });
+});
+
+test('an empty conversation has nothing to run again; what is wrong in a field says so', async ({ app }) => {
+  await app.open();
+  await app.openDialog('What if');
+  await expect(app.dialog('What if')).toContainText('There is no turn in this conversation yet.');
+  await app.dialog('What if').getByRole('button', { name: 'Close' }).click();
+
+  await app.send(threeTopics[0]);
+  await app.send(threeTopics[1]);
+  const dialog = new WhatIfDialog(app);
+  await dialog.open();
+  await dialog.set('θ, the fork threshold', '7');
+  await expect(dialog.root.getByText('A number from 0 to 1')).toBeVisible();
+  await dialog.set('Values', '1');
+  await expect(dialog.root.getByText('2 to 40 values.')).toBeVisible();
+  await expect(dialog.button('Sweep')).toBeDisabled();
+});
+
+test('corrections are done again or left out, from a turn on', async ({ app }) => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 4)) await app.send(message);
+  await app.correctToNewTopic(2);
+  const dialog = new WhatIfDialog(app);
+  await dialog.open();
+  await dialog.run();
+  await expect(dialog.heading).toContainText('No turn would have moved');
+  await dialog.button('Left out').click();
+  await dialog.run();
+  await expect(dialog.heading).toContainText('No turn would have moved');
+  await expect(dialog.root.getByText('1 edit by hand is not in it')).toBeVisible();
+  expect(await dialog.turnsIn('Elsewhere by what was done by hand')).toEqual([2]);
+  await dialog.root.getByLabel('Decided anew').selectOption({ index: 2 });
+  await dialog.run();
+  await expect(dialog.heading).toContainText('of 2 turns decided anew');
+});
