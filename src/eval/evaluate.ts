@@ -15,6 +15,7 @@ import { ModelFailure } from '../engine/model-failure.ts';
 import { atMost, type DataSets, readFiles } from './data-files.ts';
 import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
+import type { Embed } from './measurement/contexts.ts';
 import { measure, textsIn } from './measurement/measure.ts';
 import { reportOf } from './measurement/report.ts';
 import { rowsFile } from './measurement/rows.ts';
@@ -112,7 +113,7 @@ const main = async (): Promise<void> => {
   const measured = await measure(data, {
     vectorOf,
     tokens,
-    embed: async (texts) => encoder.embed(texts),
+    embed: remembering(async (texts) => encoder.embed(texts)),
     subjects,
     progress: bar.show,
   });
@@ -127,6 +128,17 @@ const main = async (): Promise<void> => {
   if (prompted !== null) say(prompted.told());
   if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
   if (markdown !== undefined) await writeFile(markdown, reportFile(report, before));
+};
+
+/** A memory makes the same of a dialogue whether its turns are placed as labelled or not. */
+const remembering = (embed: Embed): Embed => {
+  const known = new Map<string, Float32Array>();
+  return async (texts) => {
+    const asked = texts.filter((text) => !known.has(text));
+    const made = asked.length === 0 ? [] : await embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) as Float32Array);
+  };
 };
 
 const EXPECTED =

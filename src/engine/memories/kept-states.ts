@@ -1,6 +1,9 @@
 import { contentHash } from '../content-hash.ts';
 import { type Memory, type MemoryTools, type MemoryTurn, turnText } from './memory.ts';
 
+/** Of 512 floats each, ten megabytes. */
+const MOST_VECTORS = 5000;
+
 interface Run {
   /** What was taken in, turn by turn, and the state after each. */
   readonly keys: string[];
@@ -14,6 +17,15 @@ interface Run {
 export class KeptStates {
   readonly #runs = new Map<string, Run>();
   #last: Promise<unknown> = Promise.resolve();
+  #vectors: { readonly by: string; readonly known: Map<string, Float32Array> } = { by: '', known: new Map() };
+
+  /** Vectors of texts by an embedder, for taking up and adding to: sentences are looked at again and again. */
+  vectorsBy(embedder: string): Map<string, Float32Array> {
+    if (this.#vectors.by !== embedder || this.#vectors.known.size > MOST_VECTORS) {
+      this.#vectors = { by: embedder, known: new Map() };
+    }
+    return this.#vectors.known;
+  }
 
   /**
    * The state after these turns. `by` names the models: with others everything is made anew. One at a time. Rejects where

@@ -20,14 +20,13 @@ export const memoryAccess = (
   tokens: TokenCache,
   states = new KeptStates(),
 ): MemoryAccess => {
-  /** The embedder takes no empty text. */
   const vectors: MemoryTools['embed'] = async (texts) => {
-    const said = texts.filter((text) => text.trim() !== '');
-    const made = said.length === 0 ? [] : await embed.embed(said);
-    let next = 0;
-    return texts.map((text) =>
-      text.trim() === '' ? new Float32Array(embed.dimensions) : (made[next++] as Float32Array),
-    );
+    const known = states.vectorsBy(embed.name);
+    // The embedder takes no empty text.
+    const asked = [...new Set(texts)].filter((text) => text.trim() !== '' && !known.has(text));
+    const made = asked.length === 0 ? [] : await embed.embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) ?? new Float32Array(embed.dimensions));
   };
   const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
   const { write } = summarise;
