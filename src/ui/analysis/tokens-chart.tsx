@@ -6,7 +6,7 @@ import { count } from '../parts/numbers.ts';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';
 import { Figure } from './figure.tsx';
-import { linePath } from './paths.ts';
+import { dotsPath, linePath } from './paths.ts';
 import { type Frame, Plot } from './plot.tsx';
 import { type Bin, bins, linear, ticks } from './scale.ts';
 import { means, type Series, tokenSeries } from './series.ts';
@@ -17,6 +17,8 @@ import { ValueTable } from './value-table.tsx';
 /** Turns that are compared without being asked: a matter of a second. */
 const AT_ONCE = 300;
 const HEIGHT = 208;
+/** Of so few turns each is a point on its line; one alone would hardly be seen. */
+const FEW = 40;
 
 /** Context tokens per turn: what was sent, and what other policies would have. */
 export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
@@ -108,6 +110,10 @@ const Lines = ({
             strokeDasharray={dash}
           />
         ))}
+      {(series[0]?.values.length ?? 0) <= FEW &&
+        series.map(({ key, values, colour }) => (
+          <path key={key} className={styles.points} d={dotsPath(values, frame.x, y)} stroke={colour} />
+        ))}
       {cursor !== null &&
         series.map(({ key, values, colour }) => {
           const value = values[cursor];
@@ -174,7 +180,12 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   if (state === 'running') {
     return (
       <span className={own.compare}>
-        <progress aria-label="Comparing policies" max={turns} value={compared.size} />
+        <progress
+          aria-label="Comparing policies"
+          max={turns}
+          // Until the first turn comes nobody knows how far it is: turns may have to be embedded anew.
+          {...(compared.size === 0 ? {} : { value: compared.size })}
+        />
         <Button size="small" onClick={stop}>
           Stop
         </Button>
