@@ -5,6 +5,8 @@ import type { AppState } from './state.ts';
 /** Milliseconds after the last keystroke: where nothing but what is in memory is asked, and where a language model is. */
 const INSTANT = 120;
 const UNHURRIED = 1000;
+/** Building a context takes longer the longer the conversation is: then it waits for a longer pause, a millisecond for so many turns. */
+const TURNS_A_MS = 20;
 
 /** What would become of the draft if it were sent now. */
 export interface DraftPreview {
@@ -67,7 +69,8 @@ export const createDraftPreview = (kernel: Kernel) => {
     if (preview?.phase !== phase || preview.asks !== asks) {
       show({ text: now.text, phase, asks, shown: preview?.shown ?? null, why: null });
     }
-    if (phase === 'waiting') timer = setTimeout(() => void ask(now.text, asks), instant ? INSTANT : UNHURRIED);
+    if (phase === 'waiting')
+      timer = setTimeout(() => void ask(now.text, asks), instant ? pauseFor(now.forest.turnCount) : UNHURRIED);
   };
 
   return {
@@ -83,6 +86,8 @@ export const createDraftPreview = (kernel: Kernel) => {
     },
   };
 };
+
+const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns / TURNS_A_MS);
 
 /** What a preview depends on. Nothing is previewed while a reply is written or the person is in the past. */
 const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({

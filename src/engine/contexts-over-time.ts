@@ -34,7 +34,7 @@ export const contextsOverTime = async (
   const { now } = core.parts;
   let since = now();
   const pause = async () => {
-    await new Promise((resolve) => setTimeout(resolve));
+    await breathe();
     signal.throwIfAborted();
     since = now();
   };
@@ -84,9 +84,17 @@ const tokensThen = async (
   };
 };
 
-/** The fold goes on in place; what is kept of hidden turns from call to call is kept by the identity of the nodes. */
+/**
+ * The fold goes on in place, and some of what is computed is kept by the identity of a forest: each moment is one of its own.
+ */
 const still = (forest: Forest): Forest =>
-  forest.hiddenCount === 0 ? forest : { ...forest, nodes: { ...forest.nodes } };
+  forest.hiddenCount === 0 ? { ...forest } : { ...forest, nodes: { ...forest.nodes } };
+
+/** Lets input and drawing come in between; timers alone would wait for 4 ms each time. */
+const breathe = async (): Promise<void> => {
+  const { scheduler } = globalThis as { readonly scheduler?: { yield?(): Promise<void> } };
+  await (scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
+};
 
 interface Conversation {
   /** Every turn that ever had a place, as it was then. */
@@ -95,7 +103,7 @@ interface Conversation {
   readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
 }
 
-const foldedWhole = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<Conversation> => {
+const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>): Promise<Conversation> => {
   const forest = emptyForest();
   const everyTurn: Node[] = [];
   const placed = new Map<NodeId, number>();
@@ -109,7 +117,7 @@ const foldedWhole = async (entries: readonly Entry[], breathe: () => Promise<voi
       if (node !== undefined) everyTurn.push(node);
       placed.set(event.nodeId, i + 1);
     }
-    if (i % 64 === 0) await breathe();
+    if (i % 64 === 0) await rest();
   }
   const turnsAt = new Map<number, Node[]>();
   for (const node of Object.values(forest.nodes)) {

@@ -82,7 +82,15 @@ export const nearnessThen = async (
     if (row < 0) return () => null;
     table.addTo(sum, row);
     const vector = Float32Array.from(sum);
-    return (other) => table.similarity(other, vector);
+    // Policies ask about the same turns, and sort by the answers.
+    const known = new Map<NodeId, number | null>();
+    return (other) => {
+      const before = known.get(other);
+      if (before !== undefined) return before;
+      const similarity = table.similarity(other, vector);
+      known.set(other, similarity);
+      return similarity;
+    };
   };
   return { to, why: null };
 };

@@ -1,4 +1,4 @@
-import type { Forest, Node } from '../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../domain/forest.ts';
 import { instructionsOf, replyText } from './context-text.ts';
 import type { TokenCache } from './token-cache.ts';
 
@@ -10,11 +10,18 @@ export const turnTokens = (node: Node, tokens: TokenCache): number =>
 export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
   Object.values(forest.nodes).filter(({ number }) => number < turn.number);
 
+/** The sum made last: policies that are compared ask for that of the same turn. */
+let last: { readonly of: Forest; readonly turn: NodeId; readonly by: TokenCache; readonly tokens: number } | null =
+  null;
+
 /** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
+  if (last?.of === forest && last.turn === turn.id && last.by === tokens) return last.tokens;
   const before = earlierTurns(forest, turn);
   const instructions = instructionsOf(forest);
   await tokens.prepare([instructions, turn.message, ...before.flatMap((node) => [node.message, replyText(node)])]);
   const turns = before.reduce((total, node) => total + turnTokens(node, tokens), 0);
-  return tokens.count(instructions) + turns + tokens.count(turn.message);
+  const whole = tokens.count(instructions) + turns + tokens.count(turn.message);
+  last = { of: forest, turn: turn.id, by: tokens, tokens: whole };
+  return whole;
 };

@@ -35,7 +35,7 @@ export const PreviewLine = ({ children }: { children: ReactNode }) => {
   return (
     <>
       <span className={styles.tokens} data-stale={phase !== 'shown' || undefined}>
-        · {count(shown.context.tokens)} of {count(shown.context.fullHistoryTokens)} tokens
+        · {count(shown.context.tokens)} tokens
         {asks !== null && phase === 'asking' && ` · asking ${asks}`}
       </span>
       <IconButton

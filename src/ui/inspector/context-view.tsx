@@ -6,6 +6,7 @@ import { count } from '../parts/numbers.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import { contextParts, groupParts } from './context-parts.ts';
 import { saving } from './figures.ts';
+import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';
 import { PartRow } from './part-row.tsx';
 import sectionCss from './section.module.css';
@@ -41,7 +42,7 @@ export const ContextView = ({ title, shown, node, now, children }: Props) => {
           <b>{count(tokens)}</b> tokens{' '}
           <span className={sectionCss.aside}>
             of {count(fullHistoryTokens)} for the full history, {saving(tokens, fullHistoryTokens)} ·{' '}
-            {exactBytes(byteCount(messages))}
+            <span className={inlineCss.figure}>{exactBytes(byteCount(messages))}</span>
           </span>
         </p>
         <TokenBar groups={groups} topic={topic} />
