@@ -37,7 +37,7 @@ export const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) 
           <summary>Raw answer</summary>
           {asked.map(({ question, answer, parsed }) => (
             <div key={question}>
-              <RawText heading={`${question}, by ${answer.decider}`} text={answer.raw} />
+              <RawText heading={question} text={answer.raw} />
               <p className={sectionCss.note}>Read as: {parsed}</p>
             </div>
           ))}
