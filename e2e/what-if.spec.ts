@@ -3,13 +3,12 @@ import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
 
+/** The log in a file: without its first line, which says when it was made. */
+const logIn = (file: string): string[] => file.trim().split('\n').slice(1);
+
 /** Where every turn was placed, by the turns' numbers; a root is 0. */
 const placedIn = (file: string): number[] => {
-  const entries = file
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => JSON.parse(line) as Entry);
+  const entries = logIn(file).map((line) => JSON.parse(line) as Entry);
   const numbers = new Map<string, number>();
   return entries.flatMap(({ event }) => {
     if (event.type === 'message-sent') numbers.set(event.nodeId, numbers.size + 1);
@@ -72,7 +71,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     await expect(items).toHaveCount(2);
     await items.filter({ hasNotText: 'what if' }).getByRole('button').first().click();
     await expect(app.turns.filter({ hasText: threeTopics[9] })).toBeVisible();
-    expect(await app.exported()).toBe(original);
+    expect(logIn(await app.exported())).toEqual(logIn(original));
   });
 });
 
@@ -107,7 +106,7 @@ test('a sweep is cancelled and gone on with from its values; what came of it is 
     await dialog.button('Throw away').click();
     await expect(dialog.root.getByText('What would have become of this conversation?')).toBeVisible();
     await dialog.button('Close').click();
-    expect(await app.exported()).toBe(original);
+    expect(logIn(await app.exported())).toEqual(logIn(original));
     await expect(await app.listConversations()).toHaveCount(1);
   });
 });
@@ -131,8 +130,9 @@ test('an empty conversation has nothing to run again; what is wrong in a field s
 
 test('corrections are done again or left out, from a turn on', async ({ app }) => {
   await app.open();
-  for (const message of threeTopics.slice(0, 4)) await app.send(message);
+  for (const message of threeTopics.slice(0, 2)) await app.send(message);
   await app.correctToNewTopic(2);
+  for (const message of threeTopics.slice(2, 4)) await app.send(message);
   const dialog = new WhatIfDialog(app);
   await dialog.open();
   await dialog.run();
