@@ -79,9 +79,9 @@ export const createStage = (
   };
 
   /** Cards near the view glide to their new places; nobody sees the others. */
-  const setOff = (before: Scene, next: Scene) => {
+  const setOff = (before: Scene, next: Scene, past: boolean) => {
     const at = view();
-    if (inHaste(performance.now())) return glide.end();
+    if (inHaste(next.layout.turns, past, performance.now())) return glide.end();
     if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
     glide.begin(before, next, new Set([...mounted, ...near]));
@@ -118,8 +118,9 @@ export const createStage = (
 
   return {
     invalidate,
-    show: (next: Scene) => {
-      if (scene !== null && scene.layout !== next.layout) setOff(scene, next);
+    /** `past`: it is the forest of an earlier moment. */
+    show: (next: Scene, past: boolean) => {
+      if (scene !== null && scene.layout !== next.layout) setOff(scene, next, past);
       scene = next;
       invalidate();
     },

@@ -26,6 +26,7 @@ export const useFraming = (scene: Scene, camera: Camera) => {
     following: true,
   });
 
+  const past = useApp((state) => state.past !== null);
   const inHaste = useRef(createHaste());
 
   const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
@@ -51,7 +52,7 @@ export const useFraming = (scene: Scene, camera: Camera) => {
       framed.current = { id: conversationId, touched: false, following: true };
       return camera.move(open, { at: 'once' });
     }
-    const hasty = inHaste.current(performance.now());
+    const hasty = inHaste.current(scene.layout.turns, past, performance.now());
     if (!state.following) return;
     const view = camera.view();
     if (isInView(view, at)) return;

@@ -1,5 +1,6 @@
 import { useStoreApi } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useApp } from '../app-context.ts';
 import type { Scene } from './scene.ts';
 import { createStage, type Stage } from './stage.ts';
 import type { Camera } from './use-camera.ts';
@@ -17,6 +18,7 @@ export const useStage = (
   camera: Camera,
 ): ReadonlySet<string> => {
   const store = useStoreApi();
+  const past = useApp((state) => state.past !== null);
   const [stage, setStage] = useState<Stage | null>(null);
 
   useLayoutEffect(() => {
@@ -33,7 +35,7 @@ export const useStage = (
     };
   }, [root, layer, strip, camera, store]);
 
-  useLayoutEffect(() => stage?.show(scene), [stage, scene]);
+  useLayoutEffect(() => stage?.show(scene, past), [stage, scene, past]);
 
   return useSyncExternalStore(stage?.subscribe ?? silent, stage?.mounted ?? none);
 };
