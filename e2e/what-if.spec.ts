@@ -4,13 +4,17 @@ import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
 
 /** The log in a file: without its first line, which says when it was made. */
-const logIn = (file: string): string[] => file.trim().split('\n').slice(1);
+const logIn = (file: string): Entry[] =>
+  file
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as Entry);
 
 /** Where every turn was placed, by the turns' numbers; a root is 0. */
 const placedIn = (file: string): number[] => {
-  const entries = logIn(file).map((line) => JSON.parse(line) as Entry);
   const numbers = new Map<string, number>();
-  return entries.flatMap(({ event }) => {
+  return logIn(file).flatMap(({ event }) => {
     if (event.type === 'message-sent') numbers.set(event.nodeId, numbers.size + 1);
     return event.type === 'turn-placed' ? [numbers.get(event.placement.parentId ?? '') ?? 0] : [];
   });
