@@ -3,11 +3,12 @@ import { lazy, Suspense } from 'react';
 import type { InspectorTab } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useShownForest } from '../parts/use-shown-forest.ts';
-import { DecisionTab } from './decision-tab.tsx';
 import styles from './inspector.module.css';
 import { Subject } from './subject.tsx';
-import { TurnTab } from './turn-tab.tsx';
 
+// The words of a tab are not needed for the first paint.
+const DecisionTab = lazy(() => import('./decision-tab.tsx').then((module) => ({ default: module.DecisionTab })));
+const TurnTab = lazy(() => import('./turn-tab.tsx').then((module) => ({ default: module.TurnTab })));
 const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
 const PreviewPanel = lazy(() => import('./preview-panel.tsx').then((module) => ({ default: module.PreviewPanel })));
 
@@ -55,13 +56,11 @@ export const Inspector = () => {
           ) : (
             <>
               {value !== 'turn' && <Subject forest={forest} node={node} />}
-              {value === 'decision' && <DecisionTab forest={forest} node={node} />}
-              {value === 'context' && (
-                <Suspense fallback={null}>
-                  <ContextTab forest={forest} node={node} />
-                </Suspense>
-              )}
-              {value === 'turn' && <TurnTab forest={forest} node={node} />}
+              <Suspense fallback={null}>
+                {value === 'decision' && <DecisionTab forest={forest} node={node} />}
+                {value === 'context' && <ContextTab forest={forest} node={node} />}
+                {value === 'turn' && <TurnTab forest={forest} node={node} />}
+              </Suspense>
             </>
           )}
         </Tabs.Content>
