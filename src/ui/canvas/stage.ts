@@ -1,8 +1,8 @@
 import { nearestIds } from './find-cards.ts';
 import { createGlide, placeGliding } from './glide.ts';
-import { createHaste } from './haste.ts';
 import { OVERVIEW_ZOOM, TRUNK_ZOOM, WORDS_ZOOM } from './measures.ts';
 import { MOUNT_LIMIT, mountsInFrame, nextMounted } from './mount-window.ts';
+import { createPace } from './pace.ts';
 import { createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
@@ -11,7 +11,7 @@ import { seenBy, type View } from './view.ts';
 /** Cards are mounted this far around the pane, and taken away only further out; pixels of the screen. */
 const MOUNT_MARGIN = 120;
 const STAY_MARGIN = 480;
-/** The view rests after this many milliseconds without a change. While its zoom changes, nothing is mounted. */
+/** The view rests after this many milliseconds without a change. While its zoom changes, nothing is mounted; nor while time is scrubbed through. */
 const SETTLE_MS = 120;
 
 /** At most this many cards glide. */
@@ -31,7 +31,7 @@ export const createStage = (
 ) => {
   const painter = createPainter(layer, strip);
   const glide = createGlide();
-  const inHaste = createHaste();
+  const paceOf = createPace();
   const listeners = new Set<() => void>();
   let scene: Scene | null = null;
   let palette: Palette | null = null;
@@ -39,6 +39,8 @@ export const createStage = (
   let shown: View | null = null;
   let moving = false;
   let zooming = false;
+  /** From moment to moment of the past, further than can be followed: its cards are mounted where that ends. */
+  let leaping = false;
   let timer = 0;
   let asked = 0;
   let frameTime = 0;
@@ -50,9 +52,15 @@ export const createStage = (
   const rest = () => {
     moving = false;
     zooming = false;
+    leaping = false;
     // While it moves, the cards are one picture that is shifted; at rest they are drawn sharp again.
     delete root.dataset.moving;
     invalidate();
+  };
+
+  const settleLater = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(rest, SETTLE_MS);
   };
 
   const notice = (at: View) => {
@@ -63,8 +71,7 @@ export const createStage = (
       zooming ||= at.zoom !== shown.zoom;
     }
     shown = at;
-    clearTimeout(timer);
-    timer = window.setTimeout(rest, SETTLE_MS);
+    settleLater();
   };
 
   const remount = (now: Scene, at: View, since: number) => {
@@ -81,7 +88,10 @@ export const createStage = (
   /** Cards near the view glide to their new places; nobody sees the others. */
   const setOff = (before: Scene, next: Scene, past: boolean) => {
     const at = view();
-    if (inHaste(next.layout.turns, past, performance.now())) return glide.end();
+    const pace = paceOf(next.layout.turns, past, performance.now());
+    leaping = pace === 'leap';
+    if (leaping) settleLater();
+    if (pace !== 'calm') return glide.end();
     if (at.zoom < TRUNK_ZOOM || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const near = nearestIds(next.layout, seenBy(at, MOUNT_MARGIN), GLIDE_LIMIT);
     glide.begin(before, next, new Set([...mounted, ...near]));
@@ -98,7 +108,7 @@ export const createStage = (
     const far = at.zoom < OVERVIEW_ZOOM;
     const detail = far ? 'far' : at.zoom < WORDS_ZOOM ? 'mid' : 'near';
     if ((far || !zooming) && root.dataset.detail !== detail) root.dataset.detail = detail;
-    if (!zooming) remount(scene, at, since);
+    if (!zooming && !leaping) remount(scene, at, since);
     const gliding = glide.advance(time);
     placeGliding(root, glide, scene);
     painter.paint(scene, at, far ? NONE : mounted, palette, glide);

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useApp } from '../app-context.ts';
 import { boxOf, cardOf } from './forest-layout.ts';
-import { createHaste } from './haste.ts';
 import type { Rect } from './measures.ts';
+import { createPace } from './pace.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
 import { bringIntoView, isInView, openingView } from './view.ts';
@@ -27,7 +27,7 @@ export const useFraming = (scene: Scene, camera: Camera) => {
   });
 
   const past = useApp((state) => state.past !== null);
-  const inHaste = useRef(createHaste());
+  const paceOf = useRef(createPace());
 
   const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
   const activeBox = active === null ? null : boxOf(active);
@@ -52,11 +52,11 @@ export const useFraming = (scene: Scene, camera: Camera) => {
       framed.current = { id: conversationId, touched: false, following: true };
       return camera.move(open, { at: 'once' });
     }
-    const hasty = inHaste.current(scene.layout.turns, past, performance.now());
+    const pace = paceOf.current(scene.layout.turns, past, performance.now());
     if (!state.following) return;
     const view = camera.view();
     if (isInView(view, at)) return;
-    camera.move(state.touched ? bringIntoView(view, at) : open, { at: hasty ? 'once' : 'gently' });
+    camera.move(state.touched ? bringIntoView(view, at) : open, { at: pace === 'calm' ? 'gently' : 'once' });
   }, [camera, conversationId, where, width, height]);
 
   const selected = cardOf(layout, forest.nodes[selectedId ?? '']);

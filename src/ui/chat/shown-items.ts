@@ -7,7 +7,7 @@ export interface Shown {
 /** Items mounted at the end of a long path, and how many more a click brings. */
 const PAGE = 40;
 /** Items mounted while the person travels in time: enough to fill the pane. Every moment may show others. */
-const PAST_PAGE = 10;
+const PAST_PAGE = 8;
 /** Items kept before one that is jumped to. */
 const LEAD = 10;
 

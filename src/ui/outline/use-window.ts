@@ -64,7 +64,10 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
     const wanted = indexOf(reveal.current);
     if (wanted !== -1) {
       reveal.current = null;
-      virtualizer.scrollToIndex(wanted, { align: 'auto' });
+      const { scrollOffset, scrollRect } = virtualizer;
+      const top = offsetThatShows(wanted, scrollOffset ?? 0, scrollRect?.height ?? 0);
+      // The virtualizer's own way asks for the element's height time and again, and has the page laid out each time.
+      if (top !== scrollOffset) scroller.current?.scrollTo({ top });
     }
     if (grab.current && focusKey !== null) {
       const element = document.getElementById(rowId(focusKey));
@@ -84,3 +87,9 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
 };
 
 const rowHeight = (): number => ROW;
+
+/** The nearest to `offset`, pixels from the top, at which a scroller so high shows all of a row. */
+const offsetThatShows = (index: number, offset: number, height: number): number => {
+  const top = PADDING + index * ROW;
+  return Math.max(0, Math.min(top - PADDING, Math.max(offset, top + ROW + PADDING - height)));
+};
