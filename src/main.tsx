@@ -1,9 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { shippedWeights } from './adapters/models/decider-weights.ts';
 import { createEmbeddedModels } from './adapters/models/embedded.ts';
-import { createEmbeddedDecider } from './adapters/models/embedded-decider.ts';
-import { createPersonalLayer } from './adapters/models/personal/learner.ts';
+import { deciderOnDemand } from './adapters/models/embedded-on-demand.ts';
 import { SHIPPED_PROMPTS } from './adapters/models/prompted/prompts.ts';
 import { createBrowserRoles } from './adapters/models/roles/browser-roles.ts';
 import { watchLessons, watchLog, watchSettings } from './adapters/storage/changes.ts';
@@ -28,8 +26,8 @@ const embedded = createEmbeddedModels({
   base: document.baseURI,
   onEncoderState: (state) => roles.shippedEmbedder(state),
 });
-const personal = createPersonalLayer();
-const models = { ...embedded, decide: createEmbeddedDecider(undefined, personal) };
+const learned = deciderOnDemand();
+const models = { ...embedded, decide: learned.decide };
 
 /** Random and short: it stands in every entry of a log. (`crypto.randomUUID` is missing without TLS.) */
 const newId = (): string =>
@@ -58,7 +56,7 @@ const app = createApp(
     models: () => roles.models,
     modelControl: roles,
     embedded: models,
-    learner: personal,
+    learner: learned.learner,
     openEvaluation: async (parts) =>
       (await import('./eval/in-page/evaluation.ts')).createEvaluation({
         ...parts,
@@ -105,5 +103,5 @@ void app.start();
 const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
 whenIdle(() => {
   void embedded.load().catch(() => undefined);
-  void shippedWeights().catch(() => undefined);
+  void learned.load().catch(() => undefined);
 });

@@ -6,9 +6,8 @@ import { reasonsFor } from './embedded-decider-reasons.ts';
 import { TextReader } from './embedded-decider-texts.ts';
 import { readTopicQuestion } from './embedded-decider-topic.ts';
 import { branchWording, topicWording } from './embedded-decider-wording.ts';
+import { DECIDER } from './embedded-names.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
-
-const NAME = 'embedded decider';
 
 /**
  * Role `decide` without a language model: boosted trees over similarities, discourse cues and the shape of the
@@ -26,7 +25,7 @@ export const createEmbeddedDecider = (
     return known;
   };
   return {
-    name: NAME,
+    name: DECIDER,
     ungated: true,
     get instant() {
       return known !== null;
@@ -52,7 +51,7 @@ export const createEmbeddedDecider = (
         raw: JSON.stringify(
           reading.choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) })),
         ),
-        decider: NAME,
+        decider: DECIDER,
         ...trace,
       };
     },
@@ -74,7 +73,7 @@ export const createEmbeddedDecider = (
         }),
         reasons: reasonsFor(chosen, other, model, cues, branchWording(question, place)),
         raw: JSON.stringify(choices.map(({ action, point }, at) => ({ action, point, p: rounded(all[at] ?? 0) }))),
-        decider: NAME,
+        decider: DECIDER,
         ...trace,
       };
     },

@@ -1,9 +1,7 @@
 import type { ChatModel, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
+import { recallOnDemand, summariserOnDemand } from './embedded-on-demand.ts';
 import { createEncoderClient } from './encoder-client.ts';
-import { createExtractive } from './extractive/extractive.ts';
 import type { OnModelState } from './model-state.ts';
-import { createRecall } from './recall/recall.ts';
-
 import { USE_LITE_THETA } from './theta.ts';
 import { USE_LITE_DIMENSIONS } from './use-lite.ts';
 
@@ -38,8 +36,8 @@ export const createEmbeddedModels = ({
   return {
     embed: { name: 'use-lite-en int8', dimensions: USE_LITE_DIMENSIONS, theta: USE_LITE_THETA, embed: encoder.embed },
     tokens,
-    summarise: createExtractive(),
-    chat: createRecall({ tokens, ...(pieceDelay === undefined ? {} : { pieceDelay }) }),
+    summarise: summariserOnDemand(),
+    chat: recallOnDemand(tokens, pieceDelay),
     load: encoder.load,
     close: encoder.close,
   };

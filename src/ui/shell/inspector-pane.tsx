@@ -1,11 +1,13 @@
 import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useActions, useAppState } from '../app-context.ts';
-import { Inspector } from '../inspector/inspector.tsx';
 import { Guarded } from '../parts/failure.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { foldedAfter } from './folding.ts';
 import styles from './inspector-pane.module.css';
 import { COMPACT, PHONE, useMedia } from './use-media.ts';
+
+const Inspector = lazy(() => import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })));
 
 /** The inspector beside the forest, or over it where there is no room beside. */
 export const InspectorPane = () => {
@@ -17,7 +19,9 @@ export const InspectorPane = () => {
     <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
       <h2 className="visually-hidden">Inspector</h2>
       <Guarded part="The inspector">
-        <Inspector />
+        <Suspense>
+          <Inspector />
+        </Suspense>
       </Guarded>
       {compact && !phone && (
         <IconButton

@@ -1,9 +1,8 @@
 import type { ChatModel, ChatRequest, TokenCounter } from '../../../engine/ports.ts';
+import { RECALL, RECALL_WINDOW } from '../embedded-names.ts';
 import { type Quote, quotesFor } from './quotes.ts';
 import { ELSEWHERE, NOTHING_FITS, ON_PATH, openingFor } from './recall-words.ts';
 
-/** Tokens; what a small chat model has, so that contexts are cut as they would be for one. */
-const WINDOW = 4096;
 /** Milliseconds between words: quick, but the eye sees it come. */
 const PIECE_DELAY = 8;
 
@@ -18,8 +17,8 @@ export interface RecallOptions {
  * turns already say about the message. The same request always gives the same text.
  */
 export const createRecall = ({ tokens, pieceDelay = PIECE_DELAY }: RecallOptions): ChatModel => ({
-  name: 'recall',
-  window: WINDOW,
+  name: RECALL,
+  window: RECALL_WINDOW,
   tokens,
   async *reply(request, signal) {
     for (const piece of rest(recalled(request), request.begun).match(/\s*\S+\s*/gu) ?? []) {
