@@ -22,6 +22,10 @@ export class KeptLog {
     return this.#forest;
   }
 
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
   newId(): string {
     this.#ids += 1;
     return `new${this.#ids}`;

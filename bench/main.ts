@@ -7,6 +7,7 @@ import { lineOf } from './figure.ts';
 import { firstPaint } from './first-paint.ts';
 import { modelTasks } from './model-tasks.ts';
 import { pageOpen } from './page-open.ts';
+import { whatIf } from './what-if.ts';
 
 const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Decision', decision],
@@ -15,6 +16,7 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['First paint', firstPaint],
   ['Page', pageOpen],
   ['Canvas', canvas],
+  ['What if', whatIf],
   ['Models beside typing', modelTasks],
 ];
 

@@ -1,0 +1,133 @@
+import { createRecall } from '../src/adapters/models/recall/recall.ts';
+import { memoryStorage } from '../src/adapters/storage/memory-storage.ts';
+import type { EventOf } from '../src/domain/events.ts';
+import { pendingTurn } from '../src/domain/queries.ts';
+import { Engine } from '../src/engine/engine.ts';
+import { SHIPPED_SETTINGS } from '../src/engine/settings.ts';
+import { differences } from '../src/engine/what-if/difference.ts';
+import { AS_IT_WAS, type WhatIf } from '../src/engine/what-if/question.ts';
+import { rerun } from '../src/engine/what-if/re-run.ts';
+import { shapeOf } from '../src/engine/what-if/shape-of.ts';
+import { sweep, THETA_RANGE } from '../src/engine/what-if/sweep.ts';
+import { Workshop } from '../src/engine/what-if/workshop.ts';
+import { createWhatIfDeciders } from '../src/eval/in-page/what-if-deciders.ts';
+import { modelsFromDisk } from '../src/eval/models-from-disk.ts';
+import { syntheticLog } from '../src/eval/synthetic-forest.ts';
+import { inOrderOf, sceneOf } from '../src/ui/what-if/twin-scene.ts';
+import { type Figure, median } from './figure.ts';
+import { KeptLog } from './kept-log.ts';
+
+const TURNS = 200;
+const SEED = 7;
+const GOAL_MS = 1000;
+const MEASURED = 5;
+
+/** The same question by the paper's rule, which θ decides for. */
+const BY_RULE: WhatIf = { ...AS_IT_WAS, decider: 'paper-rule' };
+
+/**
+ * A conversation that the engine itself has placed, run again beside itself. The baseline finds no vector and no token
+ * count of earlier, and embeds everything anew.
+ */
+export const whatIf = async (): Promise<Figure[]> => {
+  const models = await modelsFromDisk();
+  const storage = memoryStorage();
+  const log = new KeptLog([]);
+  const own = {
+    models: () => models,
+    embedded: models,
+    vectors: storage,
+    now: () => performance.now(),
+    newId: () => log.newId(),
+  };
+  const engine = new Engine(own, {
+    forest: () => log.forest,
+    commit: async (intent) => log.commit(intent),
+    received: () => undefined,
+    phase: () => undefined,
+  });
+  for (const { event } of syntheticLog(TURNS, SEED)) {
+    if (event.type !== 'message-sent') continue;
+    log.commit({
+      type: 'record',
+      event: { ...event, given: 'As you say.' } satisfies EventOf<'message-sent'>,
+      step: event.nodeId,
+    });
+    const pending = pendingTurn(log.forest);
+    if (pending !== null) await engine.turn(pending, new AbortController().signal);
+  }
+  const original = { entries: log.entries, forest: log.forest };
+
+  const workshopOn = async (vectors: typeof storage, question: WhatIf): Promise<Workshop> => {
+    const tokens = { ...models.chat.tokens };
+    const workshop = new Workshop({
+      models: { ...models, chat: { ...createRecall({ tokens, pieceDelay: 0 }) } },
+      embedded: models,
+      deciders: createWhatIfDeciders(),
+      lessons: [],
+      settings: SHIPPED_SETTINGS,
+      settingsOf: () => null,
+      vectors,
+      now: () => performance.now(),
+      newId: () => log.newId(),
+    });
+    await workshop.prepare(original.entries, question);
+    return workshop;
+  };
+  const going = { progress: () => undefined, breathe: async () => undefined, signal: new AbortController().signal };
+  const once = async (vectors: typeof storage, question: WhatIf) => {
+    const made = await rerun(await workshopOn(vectors, question), original.entries, question, going);
+    return { made, found: differences(original, made) };
+  };
+  const timed = async (work: () => unknown): Promise<number> => {
+    const start = performance.now();
+    await work();
+    return performance.now() - start;
+  };
+  const times = async (work: () => unknown): Promise<number> => {
+    await work();
+    const all: number[] = [];
+    for (let i = 0; i < MEASURED; i++) all.push(await timed(work));
+    return median(all);
+  };
+
+  const same = await once(storage, AS_IT_WAS);
+  if (same.found.length > 0) throw new Error('a re-run with nothing otherwise has moved turns');
+  const { made } = await once(storage, BY_RULE);
+  const comparison = () => {
+    differences(original, made);
+    shapeOf(original.forest);
+    shapeOf(made.forest);
+    const before = sceneOf(original.forest, null);
+    sceneOf(inOrderOf(made.forest, original.forest), before.layout);
+  };
+  const anew = await timed(() => once(memoryStorage(), AS_IT_WAS));
+  const allAnew = async () => {
+    for (let at = 0; at < THETA_RANGE.steps; at++) await once(memoryStorage(), BY_RULE);
+  };
+  const swept = async () =>
+    sweep(await workshopOn(storage, BY_RULE), original, BY_RULE, THETA_RANGE, going, () => undefined);
+  return [
+    {
+      name: `Opening the comparison of ${TURNS} turns: differences, shapes, both layouts`,
+      value: await times(comparison),
+      unit: 'ms',
+      goal: GOAL_MS,
+      baseline: null,
+    },
+    {
+      name: `One re-run of ${TURNS} turns with nothing otherwise`,
+      value: await times(() => once(storage, AS_IT_WAS)),
+      unit: 'ms',
+      goal: GOAL_MS,
+      baseline: { name: 'everything embedded anew', value: anew },
+    },
+    {
+      name: `Sweep of ${THETA_RANGE.steps} thresholds over ${TURNS} turns`,
+      value: await timed(swept),
+      unit: 'ms',
+      goal: null,
+      baseline: { name: 'each by itself, embedded anew', value: await timed(allAnew) },
+    },
+  ];
+};
