@@ -9,6 +9,11 @@ export class MemoryLog {
   readonly #forest: Forest = emptyForest();
   #given: Forest | null = null;
 
+  /** The forest as it is, to be read at once: what comes next changes it. */
+  get now(): Forest {
+    return this.#forest;
+  }
+
   /** The forest as it is. It is never changed once it was given: see `Host.forest`. */
   get forest(): Forest {
     this.#given ??= copyOf(this.#forest);

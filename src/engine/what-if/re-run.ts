@@ -100,7 +100,7 @@ class Run {
       else await this.#goOn(entry);
       apply(this.#original, entry);
       if (entry.event.type === 'turn-placed') {
-        this.#ids.note(this.#log.forest);
+        this.#ids.note(this.#log.now);
         if (at >= start) this.#going.progress(++done, of);
       }
       await this.#going.breathe();
@@ -130,15 +130,15 @@ class Run {
         this.#log.commit({ type: 'record', event, step }, entry.at);
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
-        const titled = again(entry, this.#original, this.#log.forest, this.#ids);
+        const titled = again(entry, this.#original, this.#log.now, this.#ids);
         if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
         return;
       }
       case 'undone':
-        if (this.#log.forest.history.past.at(-1)?.id === event.step) this.#log.commit({ type: 'undo' }, entry.at);
+        if (this.#log.now.history.past.at(-1)?.id === event.step) this.#log.commit({ type: 'undo' }, entry.at);
         return;
       case 'redone':
-        if (this.#log.forest.history.future.at(-1)?.id === event.step) this.#log.commit({ type: 'redo' }, entry.at);
+        if (this.#log.now.history.future.at(-1)?.id === event.step) this.#log.commit({ type: 'redo' }, entry.at);
         return;
       case 'reply-ended': {
         // What the model had in its cache then says nothing about the context of now.
@@ -162,26 +162,26 @@ class Run {
     // A turn that two of a step's events take out: the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
     if (this.#question.byHand === 'left-out') return void this.#leftOut.push(leftOut(entry, 'wanted'));
-    const done = again(entry, this.#original, this.#log.forest, this.#ids);
+    const done = again(entry, this.#original, this.#log.now, this.#ids);
     if (done.intent === null) return void this.#leftOut.push(leftOut(entry, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
     // Whoever goes where the conversation stands already has no less for it.
     if (!handled.ok && !(event.type === 'activated' && handled.refusal === 'already-there')) {
       this.#leftOut.push(leftOut(entry, handled.refusal));
     } else if (done.instead !== undefined) this.#leftOut.push(leftOut(entry, done.instead));
-    this.#ids.note(this.#log.forest);
+    this.#ids.note(this.#log.now);
   }
 
   #send(entry: Entry, event: EventOf<'message-sent'>): void {
     const { target } = event;
-    const gone = target?.kind === 'under' && this.#log.forest.nodes[target.nodeId] === undefined;
+    const gone = target?.kind === 'under' && this.#log.now.nodes[target.nodeId] === undefined;
     if (gone) this.#leftOut.push(leftOut(entry, 'not-there'));
     this.#log.commit({ type: 'record', event: gone ? { ...event, target: null } : event, step: entry.step }, entry.at);
   }
 
   async #place(event: EventOf<'turn-placed'>): Promise<void> {
     const { nodeId, placement, decision } = event;
-    const pending = this.#log.forest.pending[nodeId];
+    const pending = this.#log.now.pending[nodeId];
     if (pending === undefined) return;
     const fresh = this.#ids.like(placement);
     const fixed = this.#purged.has(nodeId) || (decision.by === 'person' && pending.target === null);
@@ -206,13 +206,13 @@ class Run {
   /** Of a turn that is there, itself. */
   #nearestAbove(nodeId: NodeId | null): NodeId | null {
     let id = nodeId;
-    while (id !== null && this.#log.forest.nodes[id] === undefined) id = this.#original.nodes[id]?.parentId ?? null;
+    while (id !== null && this.#log.now.nodes[id] === undefined) id = this.#original.nodes[id]?.parentId ?? null;
     return id;
   }
 
   async #startReply(entry: Entry, event: EventOf<'reply-started'>): Promise<void> {
     const { nodeId } = event;
-    const node = this.#log.forest.nodes[nodeId];
+    const node = this.#log.now.nodes[nodeId];
     if (node === undefined) return;
     const context = event.context === null ? null : await this.#contextFor(nodeId, node.message);
     this.#log.commit({ type: 'record', event: { ...event, context }, step: entry.step }, entry.at);
@@ -227,7 +227,7 @@ class Run {
 
   /** A turn that opens a topic here and did not then has no title in the log. */
   async #titleNewRoot(nodeId: NodeId): Promise<void> {
-    const node = this.#log.forest.nodes[nodeId];
+    const node = this.#log.now.nodes[nodeId];
     const rootThen = this.#original.nodes[nodeId]?.parentId === null;
     if (node === undefined || node.parentId !== null || rootThen) return;
     const turn = { message: node.message, reply: replyText(node) };

@@ -1,6 +1,6 @@
 import type { Trace } from '../../domain/decision.ts';
 import type { Parameters } from '../parameters.ts';
-import { POLICIES } from '../policies/policies.ts';
+import { ALL_POLICIES } from '../policies/policies.ts';
 import type { Policy } from '../policy.ts';
 import type { Embedder } from '../ports.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../settings.ts';
@@ -52,4 +52,5 @@ const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | nul
 };
 
 /** null for a name that no policy has. */
-export const namedPolicy = (name: string | null): Policy | null => POLICIES.find((one) => one.name === name) ?? null;
+export const namedPolicy = (name: string | null): Policy | null =>
+  ALL_POLICIES.find((one) => one.name === name) ?? null;
