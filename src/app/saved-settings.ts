@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { POLICIES, policyNamed } from '../engine/policies/policies.ts';
+import { ALL_POLICIES, policyNamed } from '../engine/policies/policies.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
 import { canBe } from './settings-ranges.ts';
 
@@ -10,7 +10,7 @@ export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const sat
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const KnownPolicy = z.string().check(z.refine((name) => POLICIES.some((policy) => policy.name === name)));
+const KnownPolicy = z.string().check(z.refine((name) => ALL_POLICIES.some((policy) => policy.name === name)));
 const SomeParameters = z.custom<Partial<Parameters>>(
   (value) => isRecord(value) && Object.entries(value).every(([name, of]) => canBe(name, of)),
 );

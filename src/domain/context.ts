@@ -47,6 +47,8 @@ const Segment = z.discriminatedUnion('kind', [
     score: z.nullable(z.number()),
     /** It is one turn, word for word. */
     whole: z.optional(z.literal(true)),
+    /** What the memory calls it, as it was when it was sent: “slot 2”, “depth 1, 3 turns”. */
+    name: z.optional(z.string()),
     tokens: z.number(),
   }),
   z.object({ kind: z.literal('message'), nodeId: z.string(), tokens: z.number() }),

@@ -1,5 +1,6 @@
 import type { Context, Overview } from '../domain/context.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
+import type { Cell, Recall } from './memories/memory.ts';
 import type { MemoryAccess } from './memories/memory-access.ts';
 import type { Parameters } from './parameters.ts';
 import type { TokenCache } from './token-cache.ts';
@@ -31,6 +32,12 @@ export interface BuiltContext {
  */
 export type Retrieval = 'similarity' | 'none';
 
+/** A memory as it was before a turn, and what it recalls for the turn's message. */
+export interface Remembered {
+  readonly cells: readonly Cell[];
+  readonly recall: Recall;
+}
+
 /** A way to build the context of a turn from a history. */
 export interface Policy {
   readonly name: string;
@@ -41,4 +48,6 @@ export interface Policy {
    */
   readonly accumulates: boolean;
   build(input: PolicyInput): Promise<BuiltContext>;
+  /** Only of a policy that keeps a memory of its own. Rejects where a model fails. */
+  remember?(input: PolicyInput): Promise<Remembered>;
 }

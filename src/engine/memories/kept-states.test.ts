@@ -63,3 +63,18 @@ test('calls at the same time take each turn in once', async () => {
   await Promise.all([kept.after(memory, turns('a', 'b'), 'm', tools), kept.after(memory, turns('a', 'b'), 'm', tools)]);
   expect(taken).toEqual(['a', 'b']);
 });
+
+test('it tells how far it is, and who does not want it any more ends it there', async () => {
+  const { memory, taken } = listing();
+  const kept = new KeptStates();
+  const told: string[] = [];
+  const until = (last: number) => async (done: number, of: number) => {
+    told.push(`${done} of ${of}`);
+    if (done === last) throw new Error('enough');
+  };
+  await expect(kept.after(memory, turns('a', 'b', 'c'), 'm', tools, until(2))).rejects.toThrow('enough');
+  expect(taken).toEqual(['a', 'b']);
+  expect(await kept.after(memory, turns('a', 'b', 'c'), 'm', tools, until(4))).toEqual(['a', 'b', 'c']);
+  expect(taken).toEqual(['a', 'b', 'c']);
+  expect(told).toEqual(['0 of 3', '1 of 3', '2 of 3', '2 of 3', '3 of 3']);
+});

@@ -4,6 +4,12 @@ import { type Memory, type MemoryTools, type MemoryTurn, turnText } from './memo
 /** Of 512 floats each, ten megabytes. */
 const MOST_VECTORS = 5000;
 
+/**
+ * Told how many turns of how many a memory has taken in, before the first and after each that it had not yet; what it
+ * gives is waited for. Where that rejects, no more are taken in: what was made up to there is kept.
+ */
+export type Taken = (turns: number, of: number) => Promise<void>;
+
 interface Run {
   /** What was taken in, turn by turn, and the state after each. */
   readonly keys: string[];
@@ -31,13 +37,25 @@ export class KeptStates {
    * The state after these turns. `by` names the models: with others everything is made anew. One at a time. Rejects where
    * a model fails; what was made up to there is kept.
    */
-  after<State>(memory: Memory<State>, turns: readonly MemoryTurn[], by: string, tools: MemoryTools): Promise<State> {
-    const made = this.#last.then(() => this.#make(memory, turns, by, tools));
+  after<State>(
+    memory: Memory<State>,
+    turns: readonly MemoryTurn[],
+    by: string,
+    tools: MemoryTools,
+    taken?: Taken,
+  ): Promise<State> {
+    const made = this.#last.then(() => this.#make(memory, turns, by, tools, taken));
     this.#last = made.catch(() => undefined);
     return made;
   }
 
-  async #make<State>(memory: Memory<State>, turns: readonly MemoryTurn[], by: string, tools: MemoryTools) {
+  async #make<State>(
+    memory: Memory<State>,
+    turns: readonly MemoryTurn[],
+    by: string,
+    tools: MemoryTools,
+    taken?: Taken,
+  ) {
     const name = JSON.stringify([memory.name, by]);
     const run = this.#runs.get(name) ?? { keys: [], states: [] };
     this.#runs.set(name, run);
@@ -49,10 +67,12 @@ export class KeptStates {
       run.states.length = same;
     }
     let state = same === 0 ? memory.empty : (run.states[same - 1] as State);
+    if (same < turns.length) await taken?.(same, turns.length);
     for (let at = same; at < turns.length; at++) {
       state = await memory.take(state, turns[at] as MemoryTurn, tools);
       run.keys.push(keys[at] as string);
       run.states.push(state);
+      await taken?.(at + 1, turns.length);
     }
     return state;
   }

@@ -1,7 +1,7 @@
 import type { Models } from '../ports.ts';
 import type { TokenCache } from '../token-cache.ts';
 import { condenseByCentroid } from './condense.ts';
-import { KeptStates } from './kept-states.ts';
+import { KeptStates, type Taken } from './kept-states.ts';
 import type { MemoryTools } from './memory.ts';
 
 /** What policies with a memory of their own need of the engine. */
@@ -10,6 +10,7 @@ export interface MemoryAccess {
   /** Names the models: what others made is not gone on with. */
   readonly by: string;
   readonly tools: MemoryTools;
+  readonly taken?: Taken;
 }
 
 type MemoryModels = Pick<Models, 'embed' | 'summarise'>;

@@ -4,7 +4,7 @@ import { nodeOf } from '../../domain/queries.ts';
 import { instructionsOf, replyText } from '../context-text.ts';
 import { earlierTurns, fullHistoryTokens } from '../full-history.ts';
 import { sumTokens } from '../policies/sum-tokens.ts';
-import type { Policy, PolicyInput } from '../policy.ts';
+import type { Policy, PolicyInput, Remembered } from '../policy.ts';
 import { visibleForest } from '../visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
 
@@ -31,8 +31,9 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
       window - parameters.replyReserve - sumTokens([instructions, message]),
       parameters.historyBudget ?? Number.POSITIVE_INFINITY,
     );
-    const recalled = await recalledFor(await load(), input, forest, node);
-    const segments = [instructions, ...(await fitting(recalled, room, input)), message];
+    const { cells, recall } = await remembered(await load(), input, forest, node);
+    const names = new Map(cells.map(({ id, name }) => [id, name]));
+    const segments = [instructions, ...(await fitting(recall.items, names, room, input)), message];
     const context = {
       policy: name,
       segments,
@@ -42,21 +43,26 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
     };
     return { context, overview: null };
   },
+  remember: async (input) => {
+    const forest = visibleForest(input.forest, input.nodeId);
+    return remembered(await load(), input, forest, nodeOf(forest, input.nodeId));
+  },
 });
 
-const recalledFor = async <State>(
+/** The memory as it was before a turn, and what it recalls for its message. */
+const remembered = async <State>(
   memory: Memory<State>,
-  { memory: { states, by, tools } }: PolicyInput,
+  { memory: { states, by, tools, taken } }: PolicyInput,
   forest: Forest,
   node: Node,
-): Promise<readonly Recalled[]> => {
+): Promise<Remembered> => {
   const turns = earlierTurns(forest, node)
     .toSorted((a, b) => a.number - b.number)
     .map(memoryTurn);
-  const state = await states.after(memory, turns, by, tools);
+  const state = await states.after(memory, turns, by, tools, taken);
   const [vector] = (await tools.embed([node.message])) as [Float32Array];
-  const { items } = await memory.recall(state, { number: node.number, message: node.message, vector }, tools);
-  return items;
+  const recall = await memory.recall(state, { number: node.number, message: node.message, vector }, tools);
+  return { cells: memory.cells(state), recall };
 };
 
 const memoryTurn = (node: Node): MemoryTurn => ({
@@ -67,7 +73,12 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 });
 
 /** The highest rated first, until the room is filled, in the order in which the memory gave them. */
-const fitting = async (recalled: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+const fitting = async (
+  recalled: readonly Recalled[],
+  names: ReadonlyMap<string, string>,
+  room: number,
+  { tokens }: PolicyInput,
+): Promise<Segment[]> => {
   const all = recalled.map((item) => ({ item, text: `${HEAD}\n${item.text}` }));
   const line = `${recalled.length} memories of earlier turns are left out.`;
   await tokens.prepare([line, ...all.map(({ text }) => text)]);
@@ -84,16 +95,18 @@ const fitting = async (recalled: readonly Recalled[], room: number, { tokens }: 
   }
   const segments = all
     .filter((one) => kept.has(one))
-    .map(
-      ({ item, text }): Segment => ({
+    .map(({ item, text }): Segment => {
+      const name = names.get(item.cell);
+      return {
         kind: 'memory',
         text,
         from: [...item.from],
         score: item.score,
         ...(item.whole && { whole: item.whole }),
+        ...(name !== undefined && { name }),
         tokens: tokens.count(text),
-      }),
-    );
+      };
+    });
   const missing = all.length - kept.size;
   if (missing === 0) return segments;
   const said = `${missing} ${missing === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;

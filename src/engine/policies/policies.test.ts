@@ -7,7 +7,7 @@ import { contextMessages } from '../context-text.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
 import { contextOf, leftOut, segmentsOf, sentInFull } from '../testing/sent-context.ts';
-import { POLICIES, policyNamed } from './policies.ts';
+import { ALL_POLICIES, POLICIES, policyNamed } from './policies.ts';
 
 const MESSAGES = [
   '#trip red apples',
@@ -26,7 +26,9 @@ test('every policy is found by its name, and a name without one is told what the
     'flat-rag',
     'context-agent-without-rag',
   ]);
-  for (const policy of POLICIES) expect(policyNamed(policy.name)).toBe(policy);
+  expect(ALL_POLICIES.map(({ name }) => name)).toEqual(expect.arrayContaining(['memtree', 'memgpt']));
+  expect(new Set(ALL_POLICIES.map(({ name }) => name)).size).toBe(ALL_POLICIES.length);
+  for (const policy of ALL_POLICIES) expect(policyNamed(policy.name)).toBe(policy);
   expect(() => policyNamed('guessing')).toThrow(/“guessing”.*flat-rag/);
 });
 

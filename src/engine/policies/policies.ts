@@ -1,3 +1,4 @@
+import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import type { Policy } from '../policy.ts';
 import { contextAgent } from './context-agent.ts';
 import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
@@ -8,11 +9,14 @@ import { truncation } from './truncation.ts';
 /** Context-Agent, what it is compared with, and its ablations. */
 export const POLICIES: readonly Policy[] = [contextAgent, fullHistory, truncation, flatRag, contextAgentWithoutRag];
 
+/** Those with a memory of their own, too: all that can be chosen. */
+export const ALL_POLICIES: readonly Policy[] = [...POLICIES, ...MEMORY_POLICIES];
+
 /** Throws for a name that no policy has. */
 export const policyNamed = (name: string): Policy => {
-  const found = POLICIES.find((policy) => policy.name === name);
+  const found = ALL_POLICIES.find((policy) => policy.name === name);
   if (found === undefined) {
-    throw new Error(`no policy “${name}”: there are ${POLICIES.map((policy) => policy.name).join(', ')}`);
+    throw new Error(`no policy “${name}”: there are ${ALL_POLICIES.map((policy) => policy.name).join(', ')}`);
   }
   return found;
 };

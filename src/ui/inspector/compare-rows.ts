@@ -1,6 +1,7 @@
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { wordsOf } from './context-diff.ts';
 import { contextParts, type Part } from './context-parts.ts';
+import { ratio } from './figures.ts';
 
 /** One thing that contexts may hold, and what each of them holds of it; null where it lacks it. */
 export interface CompareRow {
@@ -44,7 +45,7 @@ const rank = (part: Part): number => {
 };
 
 /** As what a turn or a line is in a context, in a word or two. */
-export const cellWords = ({ kind, said }: Part): string => {
+export const cellWords = ({ kind, said, score }: Part): string => {
   switch (kind) {
     case 'turn':
       return said.length > 1 ? 'in full' : 'its message';
@@ -61,7 +62,8 @@ export const cellWords = ({ kind, said }: Part): string => {
     case 'instructions':
     case 'message':
     case 'left-out':
-    case 'memory':
       return 'sent';
+    case 'memory':
+      return score === undefined ? 'recalled' : `recalled, ${ratio(score)}`;
   }
 };

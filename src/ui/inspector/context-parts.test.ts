@@ -92,3 +92,31 @@ test('turns that a policy without a tree left out are told as such', () => {
     { kind: 'left-out', label: '2 turns of the conversation left out', tokens: 7 },
   ]);
 });
+
+test('what a memory recalled bears the turns it was made of, what the memory calls it, and its score', () => {
+  const { forest, context } = made();
+  const [one, two] = Object.values(forest.nodes).map(({ id }) => id) as [string, string];
+  const memory = { kind: 'memory', text: 'From earlier', tokens: 3 } as const;
+  const parts = contextParts(forest, {
+    ...context,
+    segments: [
+      { ...memory, from: [two, one], score: 0.5, name: 'slot 2' },
+      { ...memory, from: [two], score: 0.4, whole: true, name: 'depth 1' },
+      { ...memory, from: [one], score: null, name: 'fact' },
+      { ...memory, from: [one], score: null, name: 'fact' },
+      { ...memory, from: [one], score: null, whole: true, name: 'turn 1' },
+      { ...memory, from: ['gone'], score: null },
+    ],
+  });
+  expect(parts.map(({ label, score }) => [label, score])).toEqual([
+    ['From turns 1, 2, slot 2', 0.5],
+    ['Turn 2, depth 1', 0.4],
+    ['From turn 1, fact', undefined],
+    ['From turn 1, fact', undefined],
+    ['Turn 1', undefined],
+    ['A memory of turns that are gone', undefined],
+  ]);
+  expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
+  // A turn that a memory sends word for word is that turn.
+  expect(parts[1]?.key).toBe(`turn ${two}`);
+});

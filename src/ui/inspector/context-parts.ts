@@ -33,6 +33,8 @@ export interface Part {
   readonly nodeId: NodeId | null;
   /** What is sent of it, word for word, and as whose; empty for what is gone from the forest. */
   readonly said: readonly ChatMessage[];
+  /** How a memory rated it for the message; left out where nothing did. */
+  readonly score?: number;
   /** A topic's place in order of creation, for its colour; null for what belongs to no topic. */
   readonly topic: number | null;
 }
@@ -45,8 +47,17 @@ export interface PartGroup {
 }
 
 /** The parts of a context, in the order sent. */
-export const contextParts = (forest: Forest, context: Context): Part[] =>
-  context.segments.flatMap((segment) => partsOf(forest, segment)).map((part, index) => ({ ...part, index }));
+export const contextParts = (forest: Forest, context: Context): Part[] => {
+  const seen = new Map<string, number>();
+  return context.segments
+    .flatMap((segment) => partsOf(forest, segment))
+    .map((part, index) => {
+      // A memory may hold several facts of one turn.
+      const times = (seen.get(part.key) ?? 0) + 1;
+      seen.set(part.key, times);
+      return { ...part, index, key: times === 1 ? part.key : `${part.key} ${times}` };
+    });
+};
 
 type Unplaced = Omit<Part, 'index'>;
 
@@ -83,13 +94,29 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       const said: ChatMessage[] = message === undefined ? [] : [{ role: 'user', content: message }];
       return [{ kind: 'message', label: 'The message', tokens, said, ...turn(forest, segment) }];
     }
-    case 'memory': {
-      const numbers = segment.from.flatMap((id) => forest.nodes[id]?.number ?? []);
-      const label = numbers.length === 0 ? 'A memory of turns that are gone' : `From ${turnsIn(numbers)}`;
-      const key = `memory ${segment.from.join(' ')}`;
-      return [{ kind: 'memory', key, label, tokens, said: system(segment.text), ...home(forest, segment.from[0]) }];
-    }
+    case 'memory':
+      return [memoryPart(forest, segment)];
   }
+};
+
+/** One turn, word for word, is the same thing as that turn in another context. */
+const memoryPart = (
+  forest: Forest,
+  { from, name, score, whole, text, tokens }: Segment & { kind: 'memory' },
+): Unplaced => {
+  const numbers = from.flatMap((id) => forest.nodes[id]?.number ?? []).sort((a, b) => a - b);
+  const turns = turnsIn(numbers);
+  const whence = whole === true ? `T${turns.slice(1)}` : `From ${turns}`;
+  const called = name === undefined || name === turns ? '' : `, ${name}`;
+  return {
+    kind: 'memory',
+    key: whole === true ? `turn ${from[0]}` : `memory ${name ?? ''} ${from.join(' ')}`,
+    label: numbers.length === 0 ? 'A memory of turns that are gone' : whence + called,
+    tokens,
+    said: system(text),
+    ...(score !== null && { score }),
+    ...home(forest, from[0]),
+  };
 };
 
 const system = (content: string): ChatMessage[] => [{ role: 'system', content }];

@@ -5,6 +5,7 @@ import { count } from '../parts/numbers.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import contextCss from './context.module.css';
 import type { Part } from './context-parts.ts';
+import { ratio } from './figures.ts';
 import inlineCss from './inline.module.css';
 import { PartMark } from './token-bar.tsx';
 
@@ -21,7 +22,7 @@ interface Props {
 /** A part of a context, which unfolds to its words as they are sent. */
 export const PartRow = ({ part, now, sign, children }: Props) => {
   const { select } = useActions();
-  const { kind, topic, label, tokens, said, nodeId } = part;
+  const { kind, topic, label, tokens, said, nodeId, score } = part;
   const there = nodeId !== null && now.nodes[nodeId] !== undefined;
   return (
     <details className={contextCss.fold}>
@@ -30,6 +31,7 @@ export const PartRow = ({ part, now, sign, children }: Props) => {
         <span className={inlineCss.ellipsis}>
           {sign}
           {label}
+          {score !== undefined && <span className={inlineCss.quiet}> · rated {ratio(score)}</span>}
           {kind !== 'message' && <span className={`${inlineCss.quiet} ${contextCss.begins}`}> {begins(part)}</span>}
         </span>
         <span className={inlineCss.figure}>{count(tokens)}</span>

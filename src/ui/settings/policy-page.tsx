@@ -1,21 +1,8 @@
-import { POLICIES } from '../../engine/policies/policies.ts';
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
+import { ABOUT_POLICY, POLICY_GROUPS } from '../policy-words.ts';
 import { PageHead } from './page-head.tsx';
 import styles from './policy.module.css';
 import type { Drafting } from './use-draft.ts';
-
-/** One line on each, by its name. */
-const ABOUT: Readonly<Record<string, string>> = {
-  'context-agent':
-    'The active path in full, and every other branch and topic as a summary, within a budget. The policy of the paper.',
-  'full-history':
-    'Every earlier turn in full, as a plain chat sends it. Where the window is full the oldest are left out.',
-  truncation: 'The last turns in full, whatever their topic.',
-  'flat-rag':
-    'The turns most similar to the message in full, wherever they stand. The paper’s ablation without the tree.',
-  'context-agent-without-rag':
-    'As context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
-};
 
 export const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: Drafting }) => {
   const chosen = draft.policy ?? now.policy;
@@ -24,25 +11,36 @@ export const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: Draft
       <PageHead title="Policy">
         What is sent to the chat model for a turn. Turns find their places in the forest whichever you choose.
       </PageHead>
-      <fieldset className={styles.choices}>
-        <legend className="visually-hidden">Policy</legend>
-        {POLICIES.map(({ name }) => (
-          <label key={name} className={styles.choice} data-chosen={name === chosen}>
-            <input
-              type="radio"
-              name="policy"
-              aria-describedby={`policy-${name}`}
-              checked={name === chosen}
-              onChange={() => edit({ policy: name })}
-            />
-            <span>
-              <b>{name}</b>
-              {name === SHIPPED_SETTINGS.policy.name && <small>as shipped</small>}
-              <span id={`policy-${name}`}>{ABOUT[name] ?? ''}</span>
-            </span>
-          </label>
+      <div role="radiogroup" aria-label="Policy" className={styles.groups}>
+        {POLICY_GROUPS.map(({ title, names }, at) => (
+          <fieldset key={title} className={styles.choices} aria-describedby={at === 1 ? 'policy-memories' : undefined}>
+            <legend>{title}</legend>
+            {at === 1 && (
+              <p id="policy-memories" className={styles.note}>
+                Each keeps a memory of its own of the whole conversation, whatever the forest. The embedded models
+                condense texts by rules, to the sentences nearest to their mean; a language model that summarises
+                writes, lists facts and rates.
+              </p>
+            )}
+            {names.map((name) => (
+              <label key={name} className={styles.choice} data-chosen={name === chosen}>
+                <input
+                  type="radio"
+                  name="policy"
+                  aria-describedby={`policy-${name}`}
+                  checked={name === chosen}
+                  onChange={() => edit({ policy: name })}
+                />
+                <span>
+                  <b>{name}</b>
+                  {name === SHIPPED_SETTINGS.policy.name && <small>as shipped</small>}
+                  <span id={`policy-${name}`}>{ABOUT_POLICY[name] ?? ''}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
         ))}
-      </fieldset>
+      </div>
     </>
   );
 };

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { WhatIfRun } from '../../app/what-if-run.ts';
-import { POLICIES } from '../../engine/policies/policies.ts';
+import { ALL_POLICIES } from '../../engine/policies/policies.ts';
 import type { WhatIf } from '../../engine/what-if/question.ts';
 import styles from './setup.module.css';
 import { useWhatIf } from './use-what-if.ts';
@@ -34,7 +34,7 @@ export const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
       <label htmlFor={id}>Policy</label>
       <select id={id} value={policy ?? ''} onChange={({ target }) => run.ask({ policy: target.value || null })}>
         <option value="">{base === 'then' ? 'As it was' : 'As set now'}</option>
-        {POLICIES.map(({ name }) => (
+        {ALL_POLICIES.map(({ name }) => (
           <option key={name} value={name}>
             {name}
           </option>
