@@ -43,7 +43,7 @@ export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, 
 
 const write = (
   pen: Pen,
-  { forest }: Scene,
+  { forest, standings }: Scene,
   id: NodeId,
   { x, y, width, height }: Rect,
   zoom: number,
@@ -57,8 +57,8 @@ const write = (
   const near = zoom >= 0.4;
   pen.textBaseline = 'top';
   pen.font = `600 ${size}px ${palette.font}`;
-  // On a block of colour, the number alone; on a card, with the words.
-  pen.fillStyle = near ? ink : palette.ink;
+  // On a block of colour, the number alone; on a card, with the words. The path's blocks have their full colour.
+  pen.fillStyle = near ? ink : standings.path.has(id) ? palette.ground : palette.ink;
   const number = String(node.number);
   if (!near) return pen.fillText(number, x + pad, y + (height - size) / 2);
   pen.fillText(number, x + pad, y + pad);

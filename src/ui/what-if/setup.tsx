@@ -73,7 +73,8 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
     );
   }
   return (
-    <details className={styles.setup}>
+    // Once it has run, what came of it is looked at.
+    <details key={String(busy)} className={styles.setup}>
       <summary>
         <ChevronRight size={14} aria-hidden />
         Otherwise: {otherwiseWords(question)}
