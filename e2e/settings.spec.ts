@@ -88,6 +88,7 @@ test('another tab follows', async ({ app, context }) => {
   await dialog.getByRole('radio', { name: 'truncation' }).check();
   await save(dialog);
   await expect(dialog.getByRole('status')).toContainText('Version 1');
+  await other.getByRole('button', { name: 'More', exact: true }).click();
   await other.getByRole('button', { name: 'Engine', exact: true }).click();
   await expect(other.getByRole('radio', { name: 'truncation' })).toBeChecked();
 });

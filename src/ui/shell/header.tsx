@@ -24,12 +24,13 @@ import { StoragePill } from './storage-pill.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TokenMeter } from './token-meter.tsx';
 import { UndoButtons } from './undo-buttons.tsx';
-import { COMPACT, PHONE, useMedia } from './use-media.ts';
+import { COMPACT, CROWDED, PHONE, useMedia } from './use-media.ts';
 
 export const Header = () => {
   const actions = useActions();
   const phone = useMedia(PHONE);
   const compact = useMedia(COMPACT);
+  const crowded = useMedia(CROWDED);
   const keys = useKeys();
   const listed = useApp((state) => state.session.dialog === 'conversations');
   return (
@@ -63,25 +64,11 @@ export const Header = () => {
         onClick={() => void actions.newConversation()}
       />
       {!phone && <FileButtons />}
-      {compact ? (
-        <More />
-      ) : (
-        <div className={styles.icons}>
-          <IconButton
-            label="Engine"
-            icon={SlidersHorizontal}
-            onClick={() => actions.session({ dialog: 'engine-settings' })}
-          />
-          <IconButton label="Analysis" icon={ChartSpline} onClick={() => actions.session({ dialog: 'analysis' })} />
-          <IconButton label="What if" icon={FlaskConical} onClick={() => actions.session({ dialog: 'what-if' })} />
-          <IconButton
-            label="Evaluate"
-            icon={ChartNoAxesColumn}
-            onClick={() => actions.session({ dialog: 'evaluate' })}
-          />
-          <Preferences />
-        </div>
-      )}
+      <div className={styles.icons}>
+        {crowded ? <More /> : <Studies />}
+        {!compact && <Preferences />}
+        {!crowded && <ShortcutsButton />}
+      </div>
       {!phone && <FoldButtons />}
     </header>
   );
@@ -98,6 +85,32 @@ const FileButtons = () => {
   );
 };
 
+/** What researchers look at. */
+const Studies = () => {
+  const { session } = useActions();
+  return (
+    <>
+      <IconButton label="Engine" icon={SlidersHorizontal} onClick={() => session({ dialog: 'engine-settings' })} />
+      <IconButton label="Analysis" icon={ChartSpline} onClick={() => session({ dialog: 'analysis' })} />
+      <IconButton label="What if" icon={FlaskConical} onClick={() => session({ dialog: 'what-if' })} />
+      <IconButton label="Evaluate" icon={ChartNoAxesColumn} onClick={() => session({ dialog: 'evaluate' })} />
+    </>
+  );
+};
+
+const ShortcutsButton = () => {
+  const { session } = useActions();
+  const keys = useKeys();
+  return (
+    <IconButton
+      label="Shortcuts"
+      icon={Keyboard}
+      keys={keys('shortcuts')}
+      onClick={() => session({ dialog: 'shortcuts' })}
+    />
+  );
+};
+
 const Preferences = () => {
   const { session } = useActions();
   const keys = useKeys();
@@ -110,12 +123,6 @@ const Preferences = () => {
         keys={keys('settings')}
         onClick={() => session({ dialog: 'settings' })}
       />
-      <IconButton
-        label="Shortcuts"
-        icon={Keyboard}
-        keys={keys('shortcuts')}
-        onClick={() => session({ dialog: 'shortcuts' })}
-      />
     </>
   );
 };
@@ -124,6 +131,7 @@ const Preferences = () => {
 const More = () => {
   const { session } = useActions();
   const phone = useMedia(PHONE);
+  const compact = useMedia(COMPACT);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -139,9 +147,14 @@ const More = () => {
           <Button onClick={() => session({ dialog: 'analysis' })}>Analysis</Button>
           <Button onClick={() => session({ dialog: 'what-if' })}>What if</Button>
           <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
-          <div className={styles.moreIcons}>
-            <Preferences />
-          </div>
+          {compact ? (
+            <div className={styles.moreIcons}>
+              <Preferences />
+              <ShortcutsButton />
+            </div>
+          ) : (
+            <Button onClick={() => session({ dialog: 'shortcuts' })}>Shortcuts</Button>
+          )}
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
