@@ -23,6 +23,14 @@ test('any moment, asked for in any order, is the fold of what was before it', ()
   );
 });
 
+test('a log so long that kept forests move further apart has the same moments as before', () => {
+  const snapshots = new Snapshots();
+  const grown = long(5_000);
+  const moments = [200, 9_000, 640, 9_599];
+  for (const count of moments) snapshots.at(grown.slice(0, 9_600), count);
+  for (const count of [...moments, grown.length - 3]) expect(snapshots.at(grown, count)).toEqual(fold(grown, count));
+});
+
 test('another log is not mistaken for the one before', () => {
   const snapshots = new Snapshots();
   snapshots.at(entries, 400);
@@ -32,7 +40,7 @@ test('another log is not mistaken for the one before', () => {
 
 test('turns of long before are the same objects from one moment to the next', () => {
   const snapshots = new Snapshots();
-  const [one, two] = [snapshots.at(entries, 440), snapshots.at(entries, 448)];
+  const [one, two] = [snapshots.at(entries, 466), snapshots.at(entries, 474)];
   const ids = Object.keys(one.nodes);
   const same = ids.filter((id) => one.nodes[id] === two.nodes[id]);
   expect(same.length).toBeGreaterThan(ids.length - 15);

@@ -10,7 +10,11 @@ import { keysAbove, type OutlineRow } from './rows.ts';
 import { useOutlineInput } from './use-outline-input.ts';
 import { useRows } from './use-rows.ts';
 import { useSelection } from './use-selection.ts';
+import { useSettled } from './use-settled.ts';
 import { useWindow } from './use-window.ts';
+
+/** Beside the canvas, the outline follows the person through time where they rest so long, in milliseconds. */
+const SCRUB_REST = 120;
 
 interface OpenMenu {
   readonly nodeIds: readonly NodeId[];
@@ -22,8 +26,9 @@ const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'tu
 /** The forest as a tree of words: the canvas's equal for keyboards and screen readers. */
 export const Outline = () => {
   const { select, activate, titleTopic } = useActions();
+  const besideCanvas = useApp((state) => state.session.view === 'canvas' && state.past !== null);
   // It may lag behind the canvas by a moment: rows of a huge forest take their time.
-  const forest = useDeferredValue(useApp(shownForest));
+  const forest = useDeferredValue(useSettled(useApp(shownForest), besideCanvas ? SCRUB_REST : null));
   const readOnly = useApp((state) => state.past !== null);
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;
