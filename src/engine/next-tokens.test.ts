@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { PlainEvent } from '../domain/handle.ts';
+import { Life } from '../domain/testing/random-life.ts';
 import { contextAgent } from './policies/context-agent.ts';
 import { POLICIES } from './policies/policies.ts';
 import { truncation } from './policies/truncation.ts';
@@ -27,4 +29,18 @@ test('they are those of the policy now chosen, whatever sent the last turn', asy
   const said = await other.engine.nextTokens();
   expect(host.life.entries).toHaveLength(entries);
   expect(said).toBe(costBeforeMessage(host, await other.send('five')));
+});
+
+test('after a reply whose context nobody kept, as one that was imported, they are counted all the same', async () => {
+  const life = new Life();
+  const nodeId = life.say(null, 'what was said elsewhere');
+  const replyId = life.id();
+  const record = (event: PlainEvent) => life.do({ type: 'record', step: null, event });
+  record({ type: 'reply-started', nodeId, replyId, model: 'made up', context: null });
+  record({ type: 'reply-received', nodeId, replyId, text: 'and what was answered' });
+  record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
+  const host = bareHost({}, {}, life);
+  const said = await host.engine.nextTokens();
+  expect(said).toBeGreaterThan(0);
+  expect(said).toBe(costBeforeMessage(host, await host.send('and then?')));
 });

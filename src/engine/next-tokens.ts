@@ -11,10 +11,12 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   const { tokens, host, policy } = core;
   const forest = host.forest();
   const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
-  const context = at && replyOf(at)?.context;
-  if (at === undefined || !context) return 0;
+  if (at === undefined) return 0;
+  // A reply that came with an import, or in an older log, has none.
+  const context = replyOf(at)?.context;
   // The cheap way, taken after every turn: nothing older has to be counted.
   if (
+    context &&
     policy.accumulates &&
     context.policy === policy.name &&
     untouchedSince(forest) &&
