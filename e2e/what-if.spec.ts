@@ -177,7 +177,7 @@ for (const [colorScheme, width] of [
     const page = await context.newPage();
     const app = new App(page);
     await app.open();
-    for (const message of threeTopics.slice(0, 7)) await app.send(message);
+    for (const message of threeTopics) await app.send(message);
     const dialog = new WhatIfDialog(app);
     await dialog.open();
     await expectNoViolations(page, 'open');
