@@ -195,7 +195,7 @@ for (const [colorScheme, width] of [
     await expectNoViolations(page, 'sweep');
     await dialog.button('Close').click();
     await page.keyboard.press('ControlOrMeta+K');
-    await page.getByRole('combobox').fill('What if from this turn');
+    await page.getByRole('combobox', { name: 'Commands' }).fill('What if from this turn');
     await expect(page.getByRole('option').first()).toContainText('What if from this turn');
     await page.keyboard.press('Enter');
     await expect(dialog.root.getByLabel('Decided anew')).not.toHaveValue('');
