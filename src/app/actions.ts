@@ -1,8 +1,9 @@
 import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
 import type { Reference } from '../domain/reference.ts';
-import type { PolicyContext } from '../engine/compare-contexts.ts';
+import type { ContextsWatch } from '../engine/compare-contexts.ts';
 import type { TurnContexts } from '../engine/contexts-over-time.ts';
+import type { MemoryThen } from '../engine/memory-then.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { ShownContext } from '../engine/shown-context.ts';
@@ -133,17 +134,28 @@ export interface Actions {
   lessonsFile(): Promise<{ name: string; text: string } | null>;
 
   /* Contexts */
-  /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
   /** Asks what would become of the draft where that is not asked unasked; shows it as `preview`. */
   previewDraft(): Promise<void>;
+  /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
   shownContext(replyId: ReplyId): ShownContext | null;
   /**
-   * What every policy would have sent for a turn, in the order of `POLICIES`; one of them is what was sent. Rejects, as
-   * `contextsOverTime` does, if the signal fires, or where tokens cannot be counted.
+   * What each of the policies would have sent for a turn, told one by one in the order given; of the one that was used,
+   * what was sent. Rejects, as the next two do, if the signal fires, or where tokens cannot be counted.
    */
-  compareContexts(nodeId: NodeId, signal: AbortSignal): Promise<PolicyContext[]>;
+  compareContexts(
+    nodeId: NodeId,
+    policies: readonly string[],
+    watch: ContextsWatch,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** The tokens of that for every turn, in parts as they come. */
-  contextsOverTime(onTurns: (turns: readonly TurnContexts[]) => void, signal: AbortSignal): Promise<void>;
+  contextsOverTime(
+    policies: readonly string[],
+    onTurns: (turns: readonly TurnContexts[]) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** The memory that a policy had before a turn, and what it recalls for it; null for a policy that keeps none. */
+  memoryFor(nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null>;
 
   /* Finding */
   /** Every turn that has the words, or is near to them in meaning, in all conversations; aborted, it rejects. */

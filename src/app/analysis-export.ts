@@ -87,6 +87,22 @@ export const tableFile = (rows: readonly DecisionRow[], { forest }: From): Expor
   };
 };
 
+/** Context tokens per turn, a column a policy: what was sent first, then what others sent or would have. */
+export const tokensFile = (
+  rows: readonly Pick<DecisionRow, 'number' | 'message' | 'policy'>[],
+  series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
+  forest: Forest,
+): ExportedFile => {
+  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => cell(name))];
+  const lines = rows.map(({ number, message, policy }, at) =>
+    [number, message, policy, ...series.map(({ values }) => values[at] ?? null)].map(cell),
+  );
+  return {
+    name: `${fileName(conversationTitle(forest))}.tokens.csv`,
+    text: [head, ...lines].map((line) => `${line.join(',')}\r\n`).join(''),
+  };
+};
+
 const cell = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Decider } from '../engine/ports.ts';
 import { countingChat, plainModels, tagDecider } from '../engine/testing/plain-models.ts';
 import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted } from './analysis.ts';
-import { tableFile, tracesFile } from './analysis-export.ts';
+import { tableFile, tokensFile, tracesFile } from './analysis-export.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 /** As sure as the message says (`sure 0.7`), with a new topic as the next likely answer; fails at `fail`. */
@@ -134,4 +134,20 @@ test('the table is written for spreadsheets, which run nothing of it', async () 
   expect(one).toMatch(/^1,"#trip, ""one""",create-topic,,engine,first-turn,,,/);
   expect(two).toMatch(/^2,'=1\+1,continue-topic,continue-branch,engine,/);
   expect(end).toBe('');
+});
+
+test('tokens go out per turn and policy', async () => {
+  const { state, rows } = await conversation('#trip one', 'two');
+  const series = [
+    { name: 'Sent (context-agent)', values: [5, 9] },
+    { name: 'memtree', values: [5, null] },
+  ];
+  const { name, text } = tokensFile(rows(), series, state().forest);
+  expect(name).toBe('trip-one.tokens.csv');
+  expect(text.split('\r\n')).toEqual([
+    'turn,message,policy,Sent (context-agent),memtree',
+    '1,#trip one,context-agent,5,5',
+    '2,two,context-agent,9,',
+    '',
+  ]);
 });

@@ -1,28 +1,34 @@
+import type { Policy } from '../engine/policy.ts';
 import { shownContext } from '../engine/shown-context.ts';
 import type { Actions } from './actions.ts';
 import type { Kernel } from './kernel.ts';
 import { Snapshots } from './snapshots.ts';
 
-/** What was sent, and what every policy would have sent: the code for that is loaded when it is first asked for. */
+/** What was sent, and what other policies would have sent: the code for that is loaded when it is first asked for. */
 export const openComparison = (
   kernel: Kernel,
   opened: Promise<void>,
-): Pick<Actions, 'shownContext' | 'compareContexts' | 'contextsOverTime'> => {
+): Pick<Actions, 'shownContext' | 'compareContexts' | 'contextsOverTime' | 'memoryFor'> => {
   const snapshots = new Snapshots();
-  const policies = async () => {
+  const named = async (names: readonly string[]) => {
     await opened;
-    return (await import('../engine/policies/policies.ts')).POLICIES;
+    const { policyNamed } = await import('../engine/policies/policies.ts');
+    return names.map(policyNamed);
   };
+  const entries = () => kernel.store.getState().entries;
   return {
-    shownContext: (replyId) =>
-      shownContext(kernel.store.getState().entries, replyId, (entries, count) => snapshots.at(entries, count)),
-    compareContexts: async (nodeId, signal) => {
-      const all = await policies();
-      return kernel.engine.contextsFor(kernel.store.getState().entries, nodeId, all, signal);
+    shownContext: (replyId) => shownContext(entries(), replyId, (all, count) => snapshots.at(all, count)),
+    compareContexts: async (nodeId, names, watch, signal) => {
+      const policies = await named(names);
+      await kernel.engine.contextsFor(entries(), nodeId, policies, signal, watch);
     },
-    contextsOverTime: async (onTurns, signal) => {
-      const all = await policies();
-      return kernel.engine.contextsOverTime(kernel.store.getState().entries, all, onTurns, signal);
+    contextsOverTime: async (names, onTurns, signal) => {
+      const policies = await named(names);
+      return kernel.engine.contextsOverTime(entries(), policies, onTurns, signal);
+    },
+    memoryFor: async (nodeId, name, signal) => {
+      const [policy] = (await named([name])) as [Policy];
+      return kernel.engine.memoryFor(entries(), nodeId, policy, signal);
     },
   };
 };

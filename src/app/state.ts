@@ -115,6 +115,8 @@ export interface Session {
   readonly modelsPage: ModelsPage | null;
   /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
   readonly whatIfFrom: NodeId | null;
+  /** Policies that contexts are compared by; null are those without a memory of their own. */
+  readonly compared: readonly string[] | null;
 }
 
 export interface AppState {
@@ -188,5 +190,6 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     dialog: null,
     modelsPage: null,
     whatIfFrom: null,
+    compared: null,
   },
 });

@@ -5,7 +5,7 @@ import { contextMessages } from './context-text.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
 import { contextAgent } from './policies/context-agent.ts';
 import { fullHistory } from './policies/full-history.ts';
-import { POLICIES } from './policies/policies.ts';
+import { ALL_POLICIES, POLICIES, policyNamed } from './policies/policies.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat } from './testing/plain-models.ts';
 
@@ -83,6 +83,79 @@ describe('for one turn', () => {
     await expect(host.engine.contextsFor(host.life.entries, ids[0] as string, POLICIES, signal)).rejects.toThrow(
       'not any more',
     );
+  });
+});
+
+describe('with memories', () => {
+  const watching = (onTaken: (policy: string, turns: number, of: number) => void = () => undefined) => {
+    const came: string[] = [];
+    const failed: string[] = [];
+    const watch = {
+      onContext: ({ policy }: PolicyContext) => void came.push(policy),
+      onTaken,
+      onFailed: (policy: string, why: string) => void failed.push(`${policy}: ${why}`),
+    };
+    return { came, failed, watch };
+  };
+
+  test('each is told as it comes, memories with how far they are, and sends what it would when the conversation goes by it', async () => {
+    const memtree = policyNamed('memtree');
+    const [tree, other] = [await talked(), await talked(memtree)];
+    const taken: string[] = [];
+    const { came, watch } = watching((policy, turns, of) => void taken.push(`${policy} ${turns}/${of}`));
+    const policies = [contextAgent, memtree];
+    const told = await tree.host.engine.contextsFor(
+      tree.host.life.entries,
+      tree.ids[3] as string,
+      policies,
+      never,
+      watch,
+    );
+    expect(came).toEqual(['context-agent', 'memtree']);
+    expect(taken).toEqual(['memtree 0/3', 'memtree 1/3', 'memtree 2/3', 'memtree 3/3']);
+    expect(bytes(told[1] as PolicyContext)).toEqual(other.chat.requests[3]?.messages);
+  });
+
+  test('who stops while a memory is made gets no more of it', async () => {
+    const { host, ids } = await talked();
+    const stop = new AbortController();
+    const { came, watch } = watching((_, turns) => {
+      if (turns === 1) stop.abort(new Error('enough'));
+    });
+    const asked = host.engine.contextsFor(host.life.entries, ids[4] as string, ALL_POLICIES, stop.signal, watch);
+    await expect(asked).rejects.toThrow('enough');
+    expect(came).toEqual(POLICIES.map(({ name }) => name));
+  });
+
+  test('where no memory can be made, the others stand', async () => {
+    const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
+    const host = bareHost({ embed });
+    await host.send('#a one');
+    const id = await host.send('#b two');
+    const { came, failed, watch } = watching();
+    await host.engine.contextsFor(host.life.entries, id, [policyNamed('memtree'), contextAgent], never, watch);
+    expect([came, failed]).toEqual([['context-agent'], ['memtree: it is gone']]);
+  });
+
+  test('the memory before a turn holds the turns before it, and what it recalls is what would be sent', async () => {
+    const { host, ids } = await talked();
+    const at = ids[3] as string;
+    for (const policy of ALL_POLICIES) {
+      const memory = await host.engine.memoryFor(host.life.entries, at, policy, never);
+      if (memory === null) {
+        expect(policy.remember).toBeUndefined();
+        continue;
+      }
+      const held = new Set(memory.cells.flatMap(({ from }) => from));
+      expect(held).toEqual(new Set(ids.slice(0, 3)));
+      const cells = new Set(memory.cells.map(({ id }) => id));
+      expect(cells.size).toBe(memory.cells.length);
+      expect(memory.recall.items.every(({ cell }) => cells.has(cell))).toBe(true);
+      const [told] = await host.engine.contextsFor(host.life.entries, at, [policy], never);
+      const sent = told?.context.segments.flatMap((one) => (one.kind === 'memory' ? [one.text] : [])) ?? [];
+      expect(sent.length).toBe(memory.recall.items.length);
+    }
+    expect(await host.engine.memoryFor(host.life.entries, 'nobody', policyNamed('memtree'), never)).toBeNull();
   });
 });
 

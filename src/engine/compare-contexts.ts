@@ -3,6 +3,7 @@ import type { Context } from '../domain/context.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
+import { breathing } from './breathe.ts';
 import { builtThen, momentOfTurn, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
 import type { EngineCore } from './core.ts';
 import type { Policy } from './policy.ts';
@@ -19,10 +20,20 @@ export interface PolicyContext {
   readonly withoutSimilarity: string | null;
 }
 
+/** Told of what comes, as it comes. */
+export interface ContextsWatch {
+  readonly onContext: (context: PolicyContext) => void;
+  /** How many turns of how many a policy's memory has taken in. */
+  readonly onTaken: (policy: string, turns: number, of: number) => void;
+  /** What a policy's memory failed of, in words: the others go on. */
+  readonly onFailed: (policy: string, why: string) => void;
+}
+
 /**
  * What each policy would have sent for a turn, in the order given: each for this turn alone, in the forest as it stood
  * just before the turn's chosen reply began; of the policy that was used, the context that was sent. Empty for a turn
- * that never had a place. Rejects where tokens cannot be counted, and if the signal fires.
+ * that never had a place. Rejects where tokens cannot be counted, and if the signal fires; without a watch, where a
+ * memory's model fails, too.
  */
 export const contextsFor = async (
   core: EngineCore,
@@ -30,21 +41,40 @@ export const contextsFor = async (
   nodeId: NodeId,
   policies: readonly Policy[],
   signal: AbortSignal,
+  watch?: ContextsWatch,
 ): Promise<PolicyContext[]> => {
   const then = turnThen(entries, nodeId);
   if (then === null) return [];
   const near = await nearnessThen(core, Object.values(then.forest.nodes), signal);
   const contexts: PolicyContext[] = [];
+  const add = (context: PolicyContext) => {
+    contexts.push(context);
+    watch?.onContext(context);
+  };
+  const breath = breathing(core.parts.now);
   for (const policy of policies) {
     signal.throwIfAborted();
     const { forest, sent } = then;
     if (sent?.policy === policy.name) {
-      contexts.push({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
+      add({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
       continue;
     }
-    const { context, overview } = await builtThen(core, then, policy, near.to(nodeId));
+    const taken = async (turns: number, of: number) => {
+      signal.throwIfAborted();
+      watch?.onTaken(policy.name, turns, of);
+      await breath();
+    };
+    const building = builtThen(core, then, policy, { nearness: near.to(nodeId), taken });
+    const built = await building.catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (policy.remember === undefined || watch === undefined) throw error;
+      watch.onFailed(policy.name, error instanceof Error ? error.message : String(error));
+      return null;
+    });
+    if (built === null) continue;
+    const { context, overview } = built;
     const overviews = overview === null ? forest.overviews : { ...forest.overviews, [overview.id]: overview };
-    contexts.push({
+    add({
       policy: policy.name,
       sent: false,
       context,
@@ -56,7 +86,7 @@ export const contextsFor = async (
 };
 
 /** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
-const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
+export const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
   // A turn that has been taken out since is what it was last.
   const now = fold(entries).nodes[nodeId];
   const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;

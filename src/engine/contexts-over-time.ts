@@ -1,8 +1,10 @@
 import { apply } from '../domain/apply.ts';
 import type { Entry } from '../domain/events.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../domain/forest.ts';
+import { breathe, breathing, SPELL } from './breathe.ts';
 import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
 import type { EngineCore } from './core.ts';
+import type { Taken } from './memories/kept-states.ts';
 import type { Policy } from './policy.ts';
 
 /** Tokens of every policy's context for a turn. */
@@ -16,9 +18,6 @@ export interface TurnContexts {
   /** Name of the tokenizer that counted. */
   readonly unit: string;
 }
-
-/** How long the page may be busy without a pause, in milliseconds: half a frame. */
-const SPELL = 8;
 
 /**
  * What `contextsFor` gives, in tokens alone, for every turn that is there now, in the order in which the chosen replies
@@ -42,13 +41,19 @@ export const contextsOverTime = async (
     if (now() - since > SPELL) await pause();
   });
   const near = await nearnessThen(core, conversation.everyTurn, signal);
+  const breath = breathing(now);
+  const taken: Taken = async () => {
+    await breath();
+    signal.throwIfAborted();
+  };
   let part: TurnContexts[] = [];
   const forest = emptyForest();
   for (let moment = 0; moment <= entries.length; moment++) {
     for (const node of conversation.turnsAt.get(moment) ?? []) {
       // Where it was undone and came back later, it is not there at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
-      part.push(await tokensThen(core, { forest: still(forest), node, sent: sentContext(node) }, policies, near.to));
+      const then = { forest: still(forest), node, sent: sentContext(node) };
+      part.push(await tokensThen(core, then, policies, near.to, taken));
     }
     const entry = entries[moment];
     if (entry !== undefined) apply(forest, entry);
@@ -65,6 +70,7 @@ const tokensThen = async (
   then: ThenTurn,
   policies: readonly Policy[],
   nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null,
+  taken: Taken,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
   const builtWith = builtWithThen(core, forest, node, sent);
@@ -72,7 +78,9 @@ const tokensThen = async (
   const tokens: Record<string, number> = {};
   for (const policy of policies) {
     const context =
-      sent?.policy === policy.name ? sent : (await builtThen(core, then, policy, nearness, builtWith)).context;
+      sent?.policy === policy.name
+        ? sent
+        : (await builtThen(core, then, policy, { nearness, builtWith, taken })).context;
     tokens[policy.name] = context.tokens;
   }
   return {
@@ -89,12 +97,6 @@ const tokensThen = async (
  */
 const still = (forest: Forest): Forest =>
   forest.hiddenCount === 0 ? { ...forest } : { ...forest, nodes: { ...forest.nodes } };
-
-/** Lets input and drawing come in between; timers alone would wait for 4 ms each time. */
-const breathe = async (): Promise<void> => {
-  const { scheduler } = globalThis as { readonly scheduler?: { yield?(): Promise<void> } };
-  await (scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
-};
 
 interface Conversation {
   /** Every turn that ever had a place, as it was then. */

@@ -3,8 +3,9 @@ import type { Entry } from '../domain/events.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../domain/forest.ts';
 import { replyOf } from '../domain/queries.ts';
 import type { EngineCore } from './core.ts';
+import type { Taken } from './memories/kept-states.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, PolicyInput } from './policy.ts';
 import type { ChatModel } from './ports.ts';
 import { reserveFor } from './reply.ts';
 import { momentOfReply } from './shown-context.ts';
@@ -95,12 +96,32 @@ export const nearnessThen = async (
   return { to, why: null };
 };
 
+interface Building {
+  readonly nearness: (nodeId: NodeId) => number | null;
+  /** As it was then, where it is left out. */
+  readonly builtWith?: BuiltWith;
+  /** Told of what a memory takes in, and ends it by rejecting. */
+  readonly taken?: Taken;
+}
+
+/** What a policy is given to build what it would have sent for a turn. */
+export const inputThen = (
+  core: EngineCore,
+  { forest, node, sent }: ThenTurn,
+  { nearness, builtWith = builtWithThen(core, forest, node, sent), taken }: Building,
+): PolicyInput => ({
+  forest,
+  nodeId: node.id,
+  nearness,
+  ...builtWith,
+  newId: core.parts.newId,
+  memory: { ...core.memory, ...(taken !== undefined && { taken }) },
+});
+
 /** What a policy would have sent for a turn. */
 export const builtThen = (
   core: EngineCore,
-  { forest, node, sent }: ThenTurn,
+  then: ThenTurn,
   policy: Policy,
-  nearness: (nodeId: NodeId) => number | null,
-  builtWith: BuiltWith = builtWithThen(core, forest, node, sent),
-): ReturnType<Policy['build']> =>
-  policy.build({ forest, nodeId: node.id, nearness, ...builtWith, newId: core.parts.newId, memory: core.memory });
+  building: Building,
+): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));

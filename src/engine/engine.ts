@@ -1,12 +1,13 @@
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import type { PolicyContext } from './compare-contexts.ts';
+import type { ContextsWatch, PolicyContext } from './compare-contexts.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
 import { decide } from './decide.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './digest.ts';
 import type { PastQuestions } from './lessons.ts';
+import type { MemoryThen } from './memory-then.ts';
 import { nextContext, nextTokens } from './next-tokens.ts';
 import { questionsAbout } from './past-questions.ts';
 import type { Policy } from './policy.ts';
@@ -127,9 +128,21 @@ export class Engine {
     nodeId: NodeId,
     policies: readonly Policy[],
     signal: AbortSignal,
+    watch?: ContextsWatch,
   ): Promise<PolicyContext[]> {
     const { contextsFor } = await import('./compare-contexts.ts');
-    return contextsFor(this.#core, entries, nodeId, policies, signal);
+    return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
+  }
+
+  /** The memory that a policy had before a turn, and what it recalls for it; rejects if the signal fires. See `memory-then.ts`. */
+  async memoryFor(
+    entries: readonly Entry[],
+    nodeId: NodeId,
+    policy: Policy,
+    signal: AbortSignal,
+  ): Promise<MemoryThen | null> {
+    const { memoryThen } = await import('./memory-then.ts');
+    return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 
   /** Tokens of every policy's context for every turn, in parts; rejects if the signal fires. See `contexts-over-time.ts`. */

@@ -65,3 +65,9 @@ test('a bar stands on the one before it', () => {
   );
   expect(paths).toEqual(['M0.0 9.0h8.0V10.0h-8.0z', 'M0.0 7.0h8.0V9.0h-8.0zM10.0 7.0h8.0V10.0h-8.0z']);
 });
+
+test('of what is known only the chosen policies are drawn', () => {
+  const compared = new Map([['n2', { 'full-history': 40, memtree: 12, truncation: 30 }]]);
+  const keys = tokenSeries(rows, compared, ['memtree', 'full-history', 'raptor']).map(({ key }) => key);
+  expect(keys).toEqual(['sent', 'memtree', 'full-history']);
+});

@@ -23,10 +23,18 @@ const LOOKS: Readonly<Record<string, Pick<Series, 'colour' | 'dash'>>> = {
   truncation: { colour: 'var(--topic-1)', dash: '2 3' },
   'flat-rag': { colour: 'var(--topic-7)', dash: '8 3 2 3' },
   'context-agent-without-rag': { colour: 'var(--topic-6)', dash: '4 2' },
+  'summarised-history': { colour: 'var(--topic-2)', dash: '1 4' },
+  memtree: { colour: 'var(--topic-3)' },
+  'thread-memory': { colour: 'var(--topic-4)', dash: '10 2' },
+  tacitree: { colour: 'var(--topic-5)', dash: '6 2 2 2 2 2' },
+  raptor: { colour: 'var(--topic-1)', dash: '8 4' },
+  'memory-stream': { colour: 'var(--topic-7)', dash: '2 2' },
+  'dh-rag': { colour: 'var(--topic-4)', dash: '3 5' },
+  memgpt: { colour: 'var(--topic-6)', dash: '12 3 2 3' },
 };
 
-/** What was sent, and beside it what the whole history or, once compared, each policy would have cost. */
-export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared): Series[] => {
+/** What was sent, and beside it what the whole history or, once compared, each policy would have cost; of those known only the chosen, where some are. */
+export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, chosen?: readonly string[]): Series[] => {
   const policies = new Set(rows.flatMap(({ policy }) => (policy === null ? [] : [policy])));
   const [only] = policies;
   const sent: Series = {
@@ -36,7 +44,8 @@ export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared): S
     colour: 'var(--ink)',
     strong: true,
   };
-  const names = [...new Set([...compared.values()].flatMap((tokens) => Object.keys(tokens)))];
+  const known = new Set([...compared.values()].flatMap((tokens) => Object.keys(tokens)));
+  const names = chosen === undefined ? [...known] : chosen.filter((name) => known.has(name));
   if (names.length === 0) {
     const whole = rows.map(({ fullTokens }) => fullTokens);
     return [

@@ -1,8 +1,14 @@
+import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { DecisionRow } from '../../app/analysis.ts';
+import { tokensFile } from '../../app/analysis-export.ts';
+import { download } from '../dialogs/download.ts';
 import { saving } from '../inspector/figures.ts';
 import { Button } from '../parts/button.tsx';
 import { count } from '../parts/numbers.ts';
+import { useShownForest } from '../parts/use-shown-forest.ts';
+import { useComparedPolicies } from '../policies/compared-policies.ts';
+import { PolicyChooser } from '../policies/policy-chooser.tsx';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';
 import { Figure } from './figure.tsx';
@@ -22,13 +28,14 @@ const FEW = 40;
 
 /** Context tokens per turn: what was sent, and what other policies would have. */
 export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
-  const comparison = useComparison();
+  const names = useComparedPolicies();
+  const comparison = useComparison(names, rows.length);
   const { compared, start } = comparison;
   const small = rows.length <= AT_ONCE;
   useEffect(() => {
     if (small) start();
   }, [small, start]);
-  const series = useMemo(() => tokenSeries(rows, compared), [rows, compared]);
+  const series = useMemo(() => tokenSeries(rows, compared, names), [rows, compared, names]);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const seen = series.filter(({ key }) => !hidden.includes(key));
   const most = seen.reduce((high, { values }) => values.reduce<number>((top, one) => Math.max(top, one ?? 0), high), 0);
@@ -43,7 +50,13 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
     <Figure
       title="Context tokens"
       words="What was sent for each turn, and what other policies would have sent for that turn alone."
-      tools={<Compare comparison={comparison} turns={rows.length} />}
+      tools={
+        <>
+          <PolicyChooser />
+          <Compare comparison={comparison} turns={rows.length} />
+          <SaveTokens rows={rows} series={series} />
+        </>
+      }
       reading={cursor.at === null ? null : describe(cursor.at)}
       onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => (
@@ -69,6 +82,21 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
         <Means series={series} hidden={hidden} onToggle={toggle} />
       </div>
     </Figure>
+  );
+};
+
+/** The chart's values, turn by turn, as a file. */
+const SaveTokens = ({ rows, series }: { rows: readonly DecisionRow[]; series: readonly Series[] }) => {
+  const forest = useShownForest();
+  const save = () => {
+    const { name, text } = tokensFile(rows, series, forest);
+    download(name, text);
+  };
+  return (
+    <Button size="small" onClick={save} aria-label="Context tokens as CSV">
+      <Download size={14} aria-hidden />
+      CSV
+    </Button>
   );
 };
 
@@ -176,7 +204,7 @@ const Means = ({
 };
 
 const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number }) => {
-  const { state, compared, failure, start, stop } = comparison;
+  const { state, complete, failure, start, stop } = comparison;
   if (state === 'running') {
     return (
       <span className={own.compare}>
@@ -184,7 +212,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
           aria-label="Comparing policies"
           max={turns}
           // Until the first turn comes nobody knows how far it is: turns may have to be embedded anew.
-          {...(compared.size === 0 ? {} : { value: compared.size })}
+          {...(complete === 0 ? {} : { value: complete })}
         />
         <Button size="small" onClick={stop}>
           Stop
@@ -195,7 +223,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   return (
     <span className={own.compare}>
       {failure !== null && <span role="alert">Not compared: {failure}</span>}
-      {(failure !== null || compared.size < turns) && (
+      {(failure !== null || complete < turns) && (
         <Button size="small" onClick={start}>
           Compare policies
         </Button>

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TurnContexts } from '../../engine/contexts-over-time.ts';
 import { useActions } from '../app-context.ts';
 import type { Compared } from './series.ts';
 
@@ -7,19 +8,22 @@ const SHOWN_EVERY = 200;
 
 export interface Comparison {
   readonly compared: Compared;
+  /** Turns of which every policy named is known. */
+  readonly complete: number;
   readonly state: 'idle' | 'running' | 'failed';
   readonly failure: string | null;
   readonly start: () => void;
   readonly stop: () => void;
 }
 
-/** What every policy would have sent for every turn, as it comes. Ends with the part of the page that asked. */
-export const useComparison = (): Comparison => {
+/** What each of the policies would have sent for every turn, as it comes; what is known is kept while others are chosen. Ends with the part of the page that asked. */
+export const useComparison = (names: readonly string[], turns: number): Comparison => {
   const { contextsOverTime } = useActions();
   const [compared, setCompared] = useState<Compared>(new Map());
   const [state, setState] = useState<Comparison['state']>('idle');
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
+  const known = useRef<Compared>(compared);
 
   const stop = useCallback(() => {
     running.current?.abort();
@@ -33,17 +37,21 @@ export const useComparison = (): Comparison => {
     running.current = own;
     setState('running');
     setFailure(null);
-    const found = new Map<string, Readonly<Record<string, number>>>();
+    const missing = names.filter((name) => turnsOf(known.current, [name]) < turns);
+    if (missing.length === 0) return setState('idle');
+    const found = new Map(known.current);
     let shown = performance.now();
     const show = () => {
       shown = performance.now();
-      setCompared(new Map(found));
+      known.current = new Map(found);
+      setCompared(known.current);
     };
-    contextsOverTime((turns) => {
+    const take = (part: readonly TurnContexts[]) => {
       if (own.signal.aborted) return;
-      for (const { nodeId, tokens } of turns) found.set(nodeId, tokens);
+      for (const { nodeId, tokens } of part) found.set(nodeId, { ...found.get(nodeId), ...tokens });
       if (performance.now() - shown > SHOWN_EVERY) show();
-    }, own.signal).then(
+    };
+    contextsOverTime(missing, take, own.signal).then(
       () => {
         if (own.signal.aborted) return;
         show();
@@ -55,8 +63,12 @@ export const useComparison = (): Comparison => {
         setState('failed');
       },
     );
-  }, [contextsOverTime]);
+  }, [contextsOverTime, names, turns]);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { compared, state, failure, start, stop };
+  return { compared, complete: turnsOf(compared, names), state, failure, start, stop };
 };
+
+/** Of how many turns it is known what each of these would have sent. */
+const turnsOf = (compared: Compared, names: readonly string[]): number =>
+  [...compared.values()].filter((tokens) => names.every((name) => name in tokens)).length;

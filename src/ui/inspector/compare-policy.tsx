@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { contextMessages } from '../../engine/context-text.ts';
+import { Button } from '../parts/button.tsx';
 import { count } from '../parts/numbers.ts';
+import { isMemory } from '../policies/policy-words.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import styles from './compare-table.module.css';
 import { contextParts, groupParts } from './context-parts.ts';
@@ -14,10 +16,11 @@ interface Props {
   /** Tokens of the largest context: the bars share a scale. */
   readonly most: number;
   readonly topic: number;
+  readonly onMemory: (policy: string) => void;
 }
 
 /** A policy at the head of its column: what its context costs, as a bar and in figures. */
-export const ComparePolicy = ({ compared, most, topic }: Props) => {
+export const ComparePolicy = ({ compared, most, topic, onMemory }: Props) => {
   const { policy, sent, context, forest, withoutSimilarity } = compared;
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
@@ -38,6 +41,13 @@ export const ComparePolicy = ({ compared, most, topic }: Props) => {
         {exactBytes(byteCount(messages))}
         <CopyButton label="Copy" text={() => JSON.stringify(messages, null, 2)} />
       </span>
+      {isMemory(policy) && (
+        <span>
+          <Button size="small" aria-label={`Its memory: ${policy}`} onClick={() => onMemory(policy)}>
+            Its memory
+          </Button>
+        </span>
+      )}
       {withoutSimilarity !== null && (
         <span className={styles.small}>By recency alone: nothing could be compared ({withoutSimilarity}).</span>
       )}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { counted } from '../parts/numbers.ts';
 import { Segmented } from '../parts/segmented.tsx';
@@ -13,10 +13,12 @@ interface Props {
   readonly contexts: readonly PolicyContext[];
   /** The topic of the turn, for the colour of its path. */
   readonly topic: number;
+  /** Opens the memory of a policy that has one. */
+  readonly onMemory: (policy: string) => void;
 }
 
 /** Contexts as columns, what they may hold as rows; each row unfolds to the words that each of them sends. */
-export const CompareTable = ({ contexts, topic }: Props) => {
+export const CompareTable = ({ contexts, topic, onMemory }: Props) => {
   const rows = useMemo(() => compareRows(contexts), [contexts]);
   const [which, setWhich] = useState<Which>('all');
   const most = Math.max(1, ...contexts.map(({ context }) => context.tokens));
@@ -37,7 +39,7 @@ export const CompareTable = ({ contexts, topic }: Props) => {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by the keyboard */}
       <section className={styles.scroll} aria-label="Contexts by policy" tabIndex={0}>
-        <table className={styles.table}>
+        <table className={styles.table} style={{ '--columns': contexts.length } as CSSProperties}>
           <thead>
             <tr>
               <th scope="col" className={styles.corner}>
@@ -45,7 +47,7 @@ export const CompareTable = ({ contexts, topic }: Props) => {
               </th>
               {contexts.map((one) => (
                 <th key={one.policy} scope="col">
-                  <ComparePolicy compared={one} most={most} topic={topic} />
+                  <ComparePolicy compared={one} most={most} topic={topic} onMemory={onMemory} />
                 </th>
               ))}
             </tr>

@@ -63,6 +63,33 @@ export const MenuChoice = ({
   </Radix.CheckboxItem>
 );
 
+/** One of several that may be on at once: the menu stays open. */
+export const MenuCheck = ({
+  on,
+  onChange,
+  disabled = false,
+  detail,
+  children,
+}: {
+  on: boolean;
+  onChange: (on: boolean) => void;
+  disabled?: boolean;
+  detail?: ReactNode;
+  children: ReactNode;
+}) => (
+  <Radix.CheckboxItem
+    className={styles.item}
+    checked={on}
+    disabled={disabled}
+    onCheckedChange={onChange}
+    onSelect={(event) => event.preventDefault()}
+  >
+    <span className={styles.icon}>{on && <Check size={14} aria-hidden />}</span>
+    <span className={styles.text}>{children}</span>
+    {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+  </Radix.CheckboxItem>
+);
+
 export const Submenu = ({
   icon,
   label,

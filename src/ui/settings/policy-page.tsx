@@ -1,5 +1,5 @@
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
-import { ABOUT_POLICY, POLICY_GROUPS } from '../policy-words.ts';
+import { ABOUT_POLICY, POLICY_GROUPS } from '../policies/policy-words.ts';
 import { PageHead } from './page-head.tsx';
 import styles from './policy.module.css';
 import type { Drafting } from './use-draft.ts';

@@ -1,5 +1,5 @@
-import { MEMORY_POLICIES } from '../engine/memories/memory-policies.ts';
-import { POLICIES } from '../engine/policies/policies.ts';
+import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
+import { POLICIES } from '../../engine/policies/policies.ts';
 
 /** Policies in the order in which they are offered. */
 export const POLICY_GROUPS = [
