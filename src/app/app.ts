@@ -80,8 +80,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const conversations = createConversations(kernel, turns, engineFor);
   const replay = createReplay(kernel, turns);
   const keys = createKeys(kernel);
-  const settings = createSettings(kernel);
   const draftPreview = createDraftPreview(kernel);
+  const settings = createSettings(kernel);
   const time = createTime(kernel, { learning, adopt: conversations.adopt });
 
   let open: () => void = () => undefined;
@@ -187,8 +187,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       }),
     search: openSearch(kernel, opened),
     ...openComparison(kernel, opened),
-    setKeys: guarded('Keeping the keys', keys.setKeys),
     previewDraft: guarded('Previewing the message', draftPreview.previewDraft),
+    setKeys: guarded('Keeping the keys', keys.setKeys),
     changeSettings: guarded('Changing the settings of the engine', settings.changeSettings),
     goToSettings: guarded('Changing the settings of the engine', settings.goToSettings),
     shippedPrompts: ports.shippedPrompts,
@@ -228,9 +228,9 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error));
     });
     keepCounting(kernel);
+    draftPreview.start();
   };
 
-    draftPreview.start();
   const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {
     await opened;
     await embedForest(store.getState().forest, embedder, enginePartsOf().vectors, onDone, signal);
