@@ -58,7 +58,7 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   await showContext(app, 3);
   await app.inspector.getByRole('button', { name: 'Compare contexts' }).click();
   const dialog = app.dialog('Compare contexts');
-  const chooser = dialog.getByRole('button', { name: /^Policies to compare/ });
+  const chooser = dialog.getByRole('button', { name: /policies to compare$/ });
   const heads = dialog.getByRole('columnheader');
   await expect(heads.filter({ hasText: 'context-agent-without-rag' })).toBeVisible();
   await chooser.focus();
@@ -89,7 +89,7 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   await expect(memory.locator('[data-read]')).toHaveCount(1);
   await expectNoViolations(page, { where: 'a memory' });
   await dialog.getByRole('button', { name: 'All contexts' }).click();
-  await expect(heads.filter({ hasText: 'thread-memory' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Its memory: thread-memory' })).toBeFocused();
 
   // Kept while the page is open, in Analysis too.
   await page.keyboard.press('Escape');

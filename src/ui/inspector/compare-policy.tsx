@@ -43,7 +43,12 @@ export const ComparePolicy = ({ compared, most, topic, onMemory }: Props) => {
       </span>
       {isMemory(policy) && (
         <span>
-          <Button size="small" aria-label={`Its memory: ${policy}`} onClick={() => onMemory(policy)}>
+          <Button
+            size="small"
+            data-memory={policy}
+            aria-label={`Its memory: ${policy}`}
+            onClick={() => onMemory(policy)}
+          >
             Its memory
           </Button>
         </span>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
@@ -42,22 +42,32 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
   const names = useComparedPolicies(sent);
   const shown = useContexts(node.id, names);
   const [memoryOf, setMemoryOf] = useState<string | null>(null);
-  if (memoryOf !== null) return <MemoryView policy={memoryOf} node={node} onBack={() => setMemoryOf(null)} />;
+  const beside = useRef<HTMLDivElement>(null);
+  const back = () => {
+    const from = memoryOf;
+    setMemoryOf(null);
+    // What it was opened with is there again by the next frame.
+    requestAnimationFrame(() => beside.current?.querySelector<HTMLElement>(`[data-memory='${from}']`)?.focus());
+  };
   const { contexts, failure } = shown;
   return (
     <>
-      <div className={styles.choice}>
-        <PolicyChooser sent={sent} />
-        <CompareProgress shown={shown} names={names} />
+      {memoryOf !== null && <MemoryView policy={memoryOf} node={node} onBack={back} />}
+      {/* Stays as it is behind a memory: what was unfolded, and how far it was scrolled. */}
+      <div ref={beside} className={styles.beside} hidden={memoryOf !== null}>
+        <div className={styles.choice}>
+          <PolicyChooser sent={sent} />
+          <CompareProgress shown={shown} names={names} />
+        </div>
+        {failure !== null && (
+          <p className={styles.note} role="alert">
+            The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+          </p>
+        )}
+        {contexts.length > 0 && (
+          <CompareTable contexts={contexts} topic={forest.trees[node.treeId]?.order ?? 0} onMemory={setMemoryOf} />
+        )}
       </div>
-      {failure !== null && (
-        <p className={styles.note} role="alert">
-          The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
-        </p>
-      )}
-      {contexts.length > 0 && (
-        <CompareTable contexts={contexts} topic={forest.trees[node.treeId]?.order ?? 0} onMemory={setMemoryOf} />
-      )}
     </>
   );
 };
