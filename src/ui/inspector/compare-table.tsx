@@ -1,4 +1,4 @@
-import { type CSSProperties, useMemo, useState } from 'react';
+import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { counted } from '../parts/numbers.ts';
 import { Segmented } from '../parts/segmented.tsx';
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Contexts as columns, what they may hold as rows; each row unfolds to the words that each of them sends. */
-export const CompareTable = ({ contexts, topic, onMemory }: Props) => {
+export const CompareTable = memo(({ contexts, topic, onMemory }: Props) => {
   const rows = useMemo(() => compareRows(contexts), [contexts]);
   const [which, setWhich] = useState<Which>('all');
   const most = Math.max(1, ...contexts.map(({ context }) => context.tokens));
@@ -61,4 +61,4 @@ export const CompareTable = ({ contexts, topic, onMemory }: Props) => {
       </section>
     </>
   );
-};
+});

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { useActions } from '../app-context.ts';
@@ -91,11 +91,13 @@ export const useContexts = (nodeId: NodeId | null, names: readonly string[]): Co
     return () => running.current?.abort();
   }, [goOn]);
 
-  const mine = known.of === nodeId ? known : none('');
+  const mine = known.of === nodeId ? known : null;
+  // The same while a memory is being made: the table is not drawn anew with each turn that it takes in.
+  const contexts = useMemo(() => names.flatMap((name) => mine?.contexts.get(name) ?? []), [names, mine]);
   return {
-    contexts: names.flatMap((name) => mine.contexts.get(name) ?? []),
+    contexts,
     failed: names.flatMap((name) => {
-      const why = mine.failed.get(name);
+      const why = mine?.failed.get(name);
       return why === undefined ? [] : [[name, why] as const];
     }),
     building,
