@@ -129,7 +129,7 @@ test('code names its language, is painted, and copied alone; a page without code
   page.on('request', (request) => asked.push(request.url()));
   await app.open();
   await app.send(threeTopics[0]);
-  expect(asked.filter((url) => url.includes('painter'))).toEqual([]);
+  expect(asked.filter((url) => url.includes('code-painter'))).toEqual([]);
 
   await adopt(app, [{ message: 'Read a CSV file in Python', reply: code }]);
   const turn = app.turn(1);
@@ -137,7 +137,7 @@ test('code names its language, is painted, and copied alone; a page without code
   await expect(turn.locator('[data-kind=keyword]', { hasText: 'import' })).toBeVisible();
   await turn.getByRole('button', { name: 'Copy code' }).last().click();
   await expectCopied(page, 'python3 rows.py | sort -u');
-  expect(asked.filter((url) => url.includes('painter'))).toHaveLength(1);
+  expect(asked.filter((url) => url.includes('code-painter'))).toHaveLength(1);
 });
 
 test('a language model’s reply tells its pace, in a line and in the inspector; recall’s tells none', async ({

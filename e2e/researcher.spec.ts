@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+import { WhatIfDialog } from './support/what-if-dialog.ts';
+
+test('a surprising placement: why, correct it, what if the threshold were lower, the difference, the traces', async ({
+  app,
+}) => {
+  test.slow();
+  await app.open();
+  for (const message of threeTopics) await app.send(message);
+  const tabs = app.inspector.getByRole('tab');
+  const last = threeTopics.at(-1) ?? '';
+
+  await test.step('why it is where it is', async () => {
+    const analysis = await app.openDialog('Analysis');
+    await analysis.getByRole('row').filter({ hasText: last }).click();
+    await expect(analysis).toBeHidden();
+    await tabs.filter({ hasText: 'Decision' }).click();
+    await expect(app.inspector.getByText(/sure 0\.\d\d/).first()).toBeVisible();
+    await expect(app.inspector.getByRole('button', { name: 'Copy as JSON' })).toBeVisible();
+  });
+
+  await test.step('what was sent for it', async () => {
+    await tabs.filter({ hasText: 'Context' }).click();
+    await expect(app.inspector.getByText(/tokens/).first()).toBeVisible();
+  });
+
+  await app.correctToNewTopic(threeTopics.length);
+  await expect(app.why(threeTopics.length)).toContainText('moved by you');
+
+  const moved = await test.step('what if the threshold were lower, by a decider that heeds it', async () => {
+    const dialog = new WhatIfDialog(app);
+    await dialog.open();
+    await dialog.choose('Decider', 'The paper’s rule');
+    await dialog.set('θ, the fork threshold', '0.3');
+    await dialog.run();
+    await expect(dialog.heading).not.toContainText('No turn');
+    const turns = await dialog.turnsIn('Decided otherwise');
+    const first = dialog.root.getByRole('list', { name: 'Decided otherwise' }).getByRole('button').first();
+    await first.click();
+    await expect(first).toHaveAttribute('aria-expanded', 'true');
+    await dialog.button('Throw away').click();
+    await dialog.button('Close').click();
+    return turns;
+  });
+  expect(moved.length).toBeGreaterThan(0);
+
+  await test.step('the traces go out, the correction with them', async () => {
+    const analysis = await app.openDialog('Analysis');
+    const downloading = app.page.waitForEvent('download');
+    await analysis.getByRole('button', { name: 'Traces as JSONL' }).click();
+    const text = await readFile(await (await downloading).path(), 'utf8');
+    const traces = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(traces).toHaveLength(threeTopics.length);
+    const corrected = traces.filter(({ label }) => label !== null);
+    expect(corrected.map(({ turn }) => turn)).toEqual([threeTopics.length]);
+    expect(traces.every(({ trace }) => trace.decider === 'embedded decider')).toBe(true);
+  });
+});
