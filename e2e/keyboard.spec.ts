@@ -50,13 +50,23 @@ test('the canvas is walked with the keyboard', async ({ app, page }) => {
 
 test('dialogs take the focus and give it back', async ({ app, page }) => {
   await app.open();
-  for (const name of ['Import', 'Export', 'Models', 'Settings', 'Shortcuts']) {
-    await app.button(name).focus();
-    await page.keyboard.press('Enter');
+  const isHeld = async (name: string, opener: string) => {
     await expect(app.dialog(name)).toBeVisible();
     await expect.poll(() => app.dialog(name).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await expect(app.dialog(name)).toBeHidden();
-    await expect(app.button(name)).toBeFocused();
+    await expect(app.button(opener)).toBeFocused();
+  };
+  for (const name of ['Import', 'Export', 'Models', 'Settings']) {
+    await app.button(name).focus();
+    await page.keyboard.press('Enter');
+    await isHeld(name, name);
+  }
+  for (const name of ['Analysis', 'Shortcuts']) {
+    await app.button('More').focus();
+    await page.keyboard.press('Enter');
+    await app.button(name).focus();
+    await page.keyboard.press('Enter');
+    await isHeld(name, 'More');
   }
 });

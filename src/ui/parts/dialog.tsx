@@ -19,7 +19,7 @@ export interface DialogProps {
 
 /** A modal dialog; it is open while it is mounted, and gives the focus back to where it was. */
 export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
-  const [opener] = useState(() => document.activeElement);
+  const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => giveBack(opener), [opener]);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -52,6 +52,12 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
       </Radix.Portal>
     </Radix.Root>
   );
+};
+
+/** Of what lies over the page for a moment and is gone by then, the button that opened that. */
+const openerOf = (focused: Element | null): Element | null => {
+  const layer = focused?.closest('[data-radix-popper-content-wrapper] > [id]');
+  return (layer && document.querySelector(`[aria-controls="${layer.id}"]`)) ?? focused;
 };
 
 /** After the dialog's own clean-up, which leaves the focus on the page. */
