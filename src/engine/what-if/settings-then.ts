@@ -52,5 +52,4 @@ const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | nul
 };
 
 /** null for a name that no policy has. */
-const namedPolicy = (name: string | null): Policy | null =>
-  ALL_POLICIES.find((one) => one.name === name) ?? null;
+const namedPolicy = (name: string | null): Policy | null => ALL_POLICIES.find((one) => one.name === name) ?? null;
