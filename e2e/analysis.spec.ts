@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
 import type { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
@@ -131,13 +131,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await app.open();
       await adopt(app, tracedLog(40));
       const dialog = await app.openDialog('Analysis');
-      const check = async (where: string) => {
-        const { violations } = await new AxeBuilder({ page: app.page }).include('[role=dialog]').analyze();
-        expect(
-          violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)),
-          where,
-        ).toEqual([]);
-      };
+      const check = (where: string) => expectNoViolations(app.page, { where, within: '[role=dialog]' });
       await check('table');
       await dialog.getByRole('tab', { name: 'Charts' }).click();
       await expect(dialog.getByRole('row', { name: /^truncation \d/ })).toBeVisible();

@@ -1,4 +1,3 @@
-import { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
 import { brokenTiageFile, sgdFile, tiageFile } from './support/labelled-files.ts';
@@ -6,16 +5,10 @@ import { expect, test } from './support/test.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
-    test(`axe finds no violation in Evaluate, ${colorScheme}, ${width} wide`, async ({ browser, address }) => {
+    test(`axe finds no violation in Evaluate, ${colorScheme}, ${width} wide`, async ({ app, page }) => {
       test.slow();
-      const context = await browser.newContext({
-        baseURL: address,
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width, height: 844 },
-      });
-      const page = await context.newPage();
-      const app = new App(page);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
       await app.open();
       const dialog = new EvaluateDialog(app);
       await dialog.open();
@@ -43,7 +36,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page, { where: 'examples' });
       await dialog.root.getByRole('list', { name: 'Decisions' }).getByRole('button').first().click();
       await expectNoViolations(page, { where: 'dialogue' });
-      await context.close();
     });
   }
 }

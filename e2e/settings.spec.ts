@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
 import type { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
@@ -108,11 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await dialog.getByRole('textbox', { name: /^k,/ }).fill('none');
       for (const name of ['Policy', 'Parameters', 'Topic question', 'Title', /^Versions/]) {
         await page(dialog, name).click();
-        const { violations } = await new AxeBuilder({ page: app.page }).include('[role=dialog]').analyze();
-        expect(
-          violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html}`)),
-          String(name),
-        ).toEqual([]);
+        await expectNoViolations(app.page, { where: String(name), within: '[role=dialog]' });
       }
     });
   });

@@ -1,7 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import type { Entry } from '../src/domain/events.ts';
-import { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
@@ -154,51 +152,38 @@ test('corrections are done again or left out, from a turn on', async ({ app }) =
   await expect(dialog.heading).toContainText('of 2 turns decided anew');
 });
 
-const expectNoViolations = async (page: Page, where: string): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}\n  ${html}`));
-  expect(found, where).toEqual([]);
-};
-
 for (const [colorScheme, width] of [
   ['light', 1440],
   ['dark', 390],
 ] as const) {
   test(`axe finds no violation in What if, ${colorScheme}, ${width} wide; it begins at a turn`, async ({
-    browser,
-    address,
+    app,
+    page,
   }) => {
-    const context = await browser.newContext({
-      baseURL: address,
-      colorScheme,
-      reducedMotion: 'reduce',
-      viewport: { width, height: 844 },
-    });
-    const page = await context.newPage();
-    const app = new App(page);
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
     await app.open();
     for (const message of threeTopics) await app.send(message);
     const dialog = new WhatIfDialog(app);
     await dialog.open();
-    await expectNoViolations(page, 'open');
+    await expectNoViolations(page, { where: 'open' });
     await dialog.choose('Decider', 'The paper’s rule');
     await dialog.root.getByText('Other parameters').click();
     await dialog.set('θ, the fork threshold', '0.4');
     await dialog.run();
-    await expectNoViolations(page, 'outcome');
+    await expectNoViolations(page, { where: 'outcome' });
     await dialog.root.getByRole('list', { name: 'Decided otherwise' }).getByRole('button').first().click();
-    await expectNoViolations(page, 'a difference');
+    await expectNoViolations(page, { where: 'a difference' });
     if (width === 390) await dialog.root.getByText('Otherwise: θ 0.40').first().click();
     await dialog.button('Sweep').click();
     await expect(dialog.root.getByRole('row')).toHaveCount(11);
     await expect(dialog.root.getByRole('progressbar')).toBeHidden();
-    await expectNoViolations(page, 'sweep');
+    await expectNoViolations(page, { where: 'sweep' });
     await dialog.button('Close').click();
     await page.keyboard.press('ControlOrMeta+K');
     await page.getByRole('combobox', { name: 'Commands' }).fill('What if from this turn');
     await expect(page.getByRole('option').first()).toContainText('What if from this turn');
     await page.keyboard.press('Enter');
     await expect(dialog.root.getByLabel('Decided anew')).not.toHaveValue('');
-    await context.close();
   });
 }
