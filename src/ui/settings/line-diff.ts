@@ -1,39 +1,10 @@
-export interface DiffLine {
-  readonly kind: 'same' | 'added' | 'removed';
-  readonly text: string;
-}
+import { type Piece, sequenceDiff } from '../parts/sequence-diff.ts';
 
-/** Lines that two texts have in common, and those that only one has: the longest common subsequence. */
-export const lineDiff = (before: string, after: string): DiffLine[] => {
-  const a = before.split('\n');
-  const b = after.split('\n');
-  // common[i][j]: lines that a from i and b from j have in common.
-  const common = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  const at = (i: number, j: number): number => common[i]?.[j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    const row = common[i] as Uint16Array;
-    for (let j = b.length - 1; j >= 0; j--) {
-      row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [old, now] = [a[i], b[j]];
-    if (old !== undefined && old === now) {
-      lines.push({ kind: 'same', text: old });
-      i++;
-      j++;
-    } else if (old !== undefined && (now === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      lines.push({ kind: 'removed', text: old });
-      i++;
-    } else {
-      lines.push({ kind: 'added', text: now ?? '' });
-      j++;
-    }
-  }
-  return lines;
-};
+export type DiffLine = Piece;
+
+/** Lines that two texts have in common, and those that only one has. */
+export const lineDiff = (before: string, after: string): DiffLine[] =>
+  sequenceDiff(before.split('\n'), after.split('\n'));
 
 /** `+2 −1 lines` */
 export const diffWords = (lines: readonly DiffLine[]): string => {
