@@ -1,3 +1,4 @@
+import { cosine } from '../engine/cosine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Breath } from './breath.ts';
 import type { Kernel } from './kernel.ts';
@@ -42,7 +43,7 @@ export class Meaning {
     const similarities = new Map<TurnText, number>();
     for (const turn of turns) {
       const vector = this.#vectors.byHash.get(turn.hash);
-      if (vector?.length === sought.length) similarities.set(turn, dot(sought, vector));
+      if (vector?.length === sought.length) similarities.set(turn, cosine(sought, vector));
       if (breath.due()) await breath.take();
     }
     return { similarities, lacking: turns.length - similarities.size, least: NEAR * embed.theta };
@@ -80,9 +81,3 @@ export class Meaning {
     this.#vectors = { model, byHash };
   }
 }
-
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-};

@@ -1,6 +1,7 @@
 import type { Model } from './boosted-choice.ts';
 import { fromBase64, type PackedTrees, unpack } from './boosted-trees.ts';
 import type { KindAxes } from './kind-axes.ts';
+import { once } from './on-demand.ts';
 import { byColumn } from './tree-scores.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
@@ -31,15 +32,10 @@ const unpackModel = (trees: Readonly<Record<string, PackedTrees>>): Model =>
   Object.fromEntries(Object.entries(trees).map(([action, packed]) => [action, unpack(packed)]));
 
 /** The weights that ship; their file is read when they are first asked for. */
-export const shippedWeights = async (): Promise<DeciderWeights> => {
-  shipped ??= import('./decider-weights.json').then(({ default: packed }) => laidOut(unpackWeights(packed)));
-  shipped.catch(() => {
-    // Asked again, it is tried again.
-    shipped = undefined;
-  });
-  return shipped;
-};
-let shipped: Promise<DeciderWeights> | undefined;
+export const shippedWeights = once(async () => {
+  const { default: packed } = await import('./decider-weights.json');
+  return laidOut(unpackWeights(packed));
+});
 
 /** Laid out for scoring here, one after the other: all at once it would hold up the first decision, and who types meanwhile. */
 const laidOut = async (weights: DeciderWeights): Promise<DeciderWeights> => {

@@ -1,4 +1,5 @@
-import { cosine, meanVector } from './memory.ts';
+import { cosine } from '../cosine.ts';
+import { meanVector } from './nearness.ts';
 
 /** A sentence as it stands: up to its closing mark, or a line. */
 const SENTENCE = /[^.!?\n]+(?:[.!?]+(?=\s|$)|\n|$)|[.!?]+/g;

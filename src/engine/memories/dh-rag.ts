@@ -1,4 +1,6 @@
-import { cosine, type Memory, type MemoryTurn, meanVector, turnText } from './memory.ts';
+import { cosine } from '../cosine.ts';
+import { type Memory, type MemoryTurn, turnText } from './memory.ts';
+import { byNearness, meanVector, nearest, vectorOf } from './nearness.ts';
 
 /** Weight of relevance beside recency. */
 const RELEVANCE = 0.7;
@@ -21,7 +23,7 @@ interface Entry {
 export interface QueryCluster {
   readonly id: string;
   /** Mean of its questions, normalised. */
-  readonly centre: Float32Array;
+  readonly vector: Float32Array;
   readonly entries: readonly Entry[];
 }
 
@@ -38,31 +40,24 @@ export interface DhRag {
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
   empty: { clusters: [] },
-  take: async ({ clusters }, turn, { embed, theta }) => {
-    const [vector] = (await embed([turn.message])) as [Float32Array];
+  take: async ({ clusters }, turn, tools) => {
+    const vector = await vectorOf(tools, turn.message);
     const entry = { turn, text: turnText(turn), vector };
-    const home = clusters
-      .map((cluster) => ({ cluster, score: cosine(vector, cluster.centre) }))
-      .sort((a, b) => b.score - a.score)[0];
-    if (home === undefined || home.score < theta) {
-      const fresh = { id: `c${clusters.length}`, centre: vector, entries: [{ ...entry, follows: null }] };
+    const home = nearest(clusters, vector);
+    if (home === null || home.score < tools.theta) {
+      const fresh = { id: `c${clusters.length}`, vector, entries: [{ ...entry, follows: null }] };
       return { clusters: [...clusters, fresh] };
     }
-    const { cluster } = home;
-    const before = cluster.entries
-      .map((other) => ({ other, score: cosine(vector, other.vector) }))
-      .sort((a, b) => b.score - a.score || b.other.turn.number - a.other.turn.number)[0];
-    const follows = before !== undefined && before.score >= theta ? before.other.turn.nodeId : null;
-    const entries = [...cluster.entries, { ...entry, follows }];
-    return {
-      clusters: clusters.map((one) => (one === cluster ? { ...one, centre: centreOf(entries), entries } : one)),
-    };
+    // Of equally similar ones the later.
+    const before = nearest(home.item.entries.toReversed(), vector);
+    const follows = before !== null && before.score >= tools.theta ? before.item.turn.nodeId : null;
+    const entries = [...home.item.entries, { ...entry, follows }];
+    const mean = meanVector(entries.map((one) => one.vector));
+    return { clusters: clusters.with(home.at, { ...home.item, vector: mean, entries }) };
   },
   recall: async ({ clusters }, { vector, number }) => {
-    const ranked = clusters
-      .map((cluster) => ({ cluster, score: cosine(vector, cluster.centre) }))
-      .sort((a, b) => b.score - a.score);
-    const looked = ranked.slice(0, CLUSTERS).flatMap(({ cluster }) => cluster.entries);
+    const ranked = byNearness(clusters, vector);
+    const looked = ranked.slice(0, CLUSTERS).flatMap(({ item }) => item.entries);
     const rated = looked
       .map((entry) => ({ entry, score: weightOf(entry, vector, number) }))
       .sort((a, b) => b.score - a.score);
@@ -78,7 +73,7 @@ export const dhRag: Memory<DhRag> = {
         score,
         whole: true as const,
       }));
-    return { items, skipped: ranked.slice(CLUSTERS).map(({ cluster }) => cluster.id) };
+    return { items, skipped: ranked.slice(CLUSTERS).map(({ item }) => item.id) };
   },
   cells: ({ clusters }) =>
     clusters.flatMap(({ id, entries }, at) => [
@@ -112,5 +107,3 @@ const chainTo = (entry: Entry, entries: readonly Entry[]): Entry[] => {
   }
   return chain;
 };
-
-const centreOf = (entries: readonly Entry[]): Float32Array => meanVector(entries.map(({ vector }) => vector));

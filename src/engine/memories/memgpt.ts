@@ -1,13 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
-import {
-  cosine,
-  type Memory,
-  type MemoryQuery,
-  type MemoryTools,
-  type MemoryTurn,
-  type Recalled,
-  turnText,
-} from './memory.ts';
+import { type Memory, type MemoryQuery, type MemoryTools, type MemoryTurn, type Recalled, turnText } from './memory.ts';
+import { byNearness, vectorOf } from './nearness.ts';
 
 /** Tokens of the queue of turns in the main context. */
 const BUDGET = 1200;
@@ -50,8 +43,8 @@ export const memgpt: Memory<MemGpt> = {
   empty: { queue: [], summary: '', recallStorage: [] },
   take: async (memory, turn, tools) => {
     const text = turnText(turn);
-    const [[vector], [tokens = 0]] = await Promise.all([tools.embed([text]), tools.count([text])]);
-    const queue = [...memory.queue, { turn, text, vector: vector as Float32Array, tokens }];
+    const [vector, [tokens = 0]] = await Promise.all([vectorOf(tools, text), tools.count([text])]);
+    const queue = [...memory.queue, { turn, text, vector, tokens }];
     if (tokensOf(queue) <= BUDGET) return { ...memory, queue };
     const evicted = overflowing(queue);
     const summary = await tools.condense({
@@ -114,13 +107,9 @@ const search = async (
   if (recallStorage.length === 0) return [];
   const found = new Map<string, Recalled>();
   const pageIn = (vector: Float32Array, from: number) => {
-    const ranked = recallStorage
-      .map((stored) => ({ stored, score: cosine(vector, stored.vector) }))
-      .filter(({ score }) => score >= from)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, PAGE);
-    for (const { stored, score } of ranked) {
-      const { id, text, from: turns } = cellOf(stored);
+    const page = byNearness(recallStorage, vector).slice(0, PAGE);
+    for (const { item, score } of page.filter((one) => one.score >= from)) {
+      const { id, text, from: turns } = cellOf(item);
       if (!found.has(id)) found.set(id, { cell: id, text, from: turns, score, whole: true });
     }
   };
@@ -129,8 +118,7 @@ const search = async (
     for (let call = 0; call < MOST_SEARCHES; call++) {
       const words = searchedFor(await tools.ask(SEARCHING, calling(query.message, summary, [...found.values()])));
       if (words === null) break;
-      const [vector] = (await tools.embed([words])) as [Float32Array];
-      pageIn(vector, 0);
+      pageIn(await vectorOf(tools, words), 0);
     }
   }
   // In order of time, as they were said.

@@ -1,48 +1,32 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import { instructionsOf, replyText } from '../context-text.ts';
-import { earlierTurns, fullHistoryTokens } from '../full-history.ts';
-import { sumTokens } from '../policies/sum-tokens.ts';
+import { replyText } from '../context-text.ts';
+import { earlierTurns } from '../full-history.ts';
+import { treelessContext } from '../policies/treeless-context.ts';
 import type { Policy, PolicyInput, Remembered } from '../policy.ts';
 import { visibleForest } from '../visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
+import { vectorOf } from './nearness.ts';
 
 /** Stands over each text that a memory recalled. */
 const HEAD = 'From earlier in this conversation:';
 
 /**
- * A memory as a policy, loaded when it is first used: all visible turns before the message are taken in, in order of time and whatever their topic,
- * and what is recalled for the message is sent with it, as much as the window holds; the rest is counted in a line.
+ * A memory as a policy, loaded when it is first used: all visible turns before the message are taken in, in order of
+ * time and whatever their topic, and what is recalled for the message is sent with it, as much as the window holds; the
+ * rest is counted in a line.
  */
 export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<State>>): Policy => ({
   name,
   retrieval: 'similarity',
   accumulates: false,
-  build: async (input) => {
-    const { nodeId, tokens, window, parameters } = input;
-    const forest = visibleForest(input.forest, nodeId);
-    const node = nodeOf(forest, nodeId);
-    const fullHistory = await fullHistoryTokens(forest, node, tokens);
-    const text = instructionsOf(forest);
-    const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-    const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
-    const room = Math.min(
-      window - parameters.replyReserve - sumTokens([instructions, message]),
-      parameters.historyBudget ?? Number.POSITIVE_INFINITY,
-    );
-    const { cells, recall } = await remembered(await load(), input, forest, node);
-    const names = new Map(cells.map(({ id, name }) => [id, name]));
-    const segments = [instructions, ...(await fitting(recall.items, names, room, input)), message];
-    const context = {
-      policy: name,
-      segments,
-      tokens: sumTokens(segments),
-      fullHistoryTokens: fullHistory,
-      unit: tokens.unit,
-    };
-    return { context, overview: null };
-  },
+  build: (input) =>
+    treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {
+      const { cells, recall } = await remembered(await load(), input, forest, node);
+      const names = new Map(cells.map(({ id, name: called }) => [id, called]));
+      return fitting(recall.items, names, room, input);
+    }),
   remember: async (input) => {
     const forest = visibleForest(input.forest, input.nodeId);
     return remembered(await load(), input, forest, nodeOf(forest, input.nodeId));
@@ -60,7 +44,7 @@ const remembered = async <State>(
     .toSorted((a, b) => a.number - b.number)
     .map(memoryTurn);
   const state = await states.after(memory, turns, by, tools, taken);
-  const [vector] = (await tools.embed([node.message])) as [Float32Array];
+  const vector = await vectorOf(tools, node.message);
   const recall = await memory.recall(state, { number: node.number, message: node.message, vector }, tools);
   return { cells: memory.cells(state), recall };
 };

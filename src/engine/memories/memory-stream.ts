@@ -1,5 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine, type Memory, type MemoryTools, turnText } from './memory.ts';
+import { cosine } from '../cosine.ts';
+import { type Memory, type MemoryTools, turnText } from './memory.ts';
 
 /** What recency keeps of itself for each turn that a memory is not recalled (the paper: each hour). */
 const RECENCY = 0.995;

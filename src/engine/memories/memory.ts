@@ -97,20 +97,3 @@ export interface Memory<State> {
 /** A turn as one text, as memories embed and keep it. */
 export const turnText = ({ message, reply }: MemoryTurn): string =>
   reply === '' ? `User: ${message}` : `User: ${message}\nAssistant: ${reply}`;
-
-/** Of normalised vectors of one length. */
-export const cosine = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-};
-
-/** Normalised; of none it has no dimensions. */
-export const meanVector = (vectors: readonly Float32Array[]): Float32Array => {
-  const sum = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors) {
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
-  }
-  const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
-};

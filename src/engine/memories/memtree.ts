@@ -1,5 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
-import { type Cell, cosine, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
+import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
+import { byNearness, nearest, vectorOf } from './nearness.ts';
 
 /** θ(d) = base · exp(rate · d / d_max) (MemTree, A.1.3). */
 const BASE_THRESHOLD = 0.4;
@@ -49,11 +50,11 @@ export const memtree: Memory<MemTree> = {
   empty: { children: [], depth: 0, made: 0 },
   take: async (tree, turn, tools) => {
     const text = turnText(turn);
-    const [vector] = await tools.embed([text]);
+    const vector = await vectorOf(tools, text);
     const leaf: MemNode = {
       id: `n${tree.made}`,
       text,
-      vector: vector as Float32Array,
+      vector,
       children: [],
       turn: turn.nodeId,
       turns: 1,
@@ -62,13 +63,14 @@ export const memtree: Memory<MemTree> = {
     return { children: nodes, depth: Math.max(tree.depth, depth), made };
   },
   recall: async (tree, { vector }) => ({
-    items: all(tree.children)
-      .map(({ node }) => ({ node, score: cosine(vector, node.vector) }))
-      .filter(({ score }) => score >= RETRIEVE_FROM)
-      .sort((a, b) => b.score - a.score)
+    items: byNearness(
+      all(tree.children).map(({ node }) => node),
+      vector,
+    )
       .slice(0, MOST_RECALLED)
+      .filter(({ score }) => score >= RETRIEVE_FROM)
       .map(
-        ({ node, score }): Recalled => ({
+        ({ item: node, score }): Recalled => ({
           cell: node.id,
           text: node.text,
           from: turnsIn(node),
@@ -110,31 +112,21 @@ const insert = async (nodes: readonly MemNode[], insertion: Insertion, depth: nu
   if (best === null || best.score < thresholdAt(depth, tree.depth)) {
     return { nodes: [...nodes, leaf], depth: depth + 1, made };
   }
-  const { node, at } = best;
+  const { item: node, at } = best;
   const below: Inserted =
     node.turn === null
       ? await insert(node.children, insertion, depth + 1)
       : { nodes: [{ ...node, id: `n${made}` }, leaf], depth: depth + 2, made: made + 1 };
   const text = await aggregate(node, leaf.text, tools);
-  const [vector] = await tools.embed([text]);
   const parent: MemNode = {
     id: node.id,
     text,
-    vector: vector as Float32Array,
+    vector: await vectorOf(tools, text),
     children: below.nodes,
     turn: null,
     turns: node.turns + 1,
   };
   return { ...below, nodes: nodes.with(at, parent) };
-};
-
-const nearest = (nodes: readonly MemNode[], vector: Float32Array) => {
-  let best: { node: MemNode; at: number; score: number } | null = null;
-  for (const [at, node] of nodes.entries()) {
-    const score = cosine(vector, node.vector);
-    if (best === null || score > best.score) best = { node, at, score };
-  }
-  return best;
 };
 
 /** Aggregate(c_v, c_new | n), n being what the node stands for already (A.1.2). */

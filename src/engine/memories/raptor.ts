@@ -1,7 +1,8 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { contentHash } from '../content-hash.ts';
 import { clustersOf } from './clusters.ts';
-import { cosine, type Memory, type MemoryTools, turnText } from './memory.ts';
+import { type Memory, type MemoryTools, turnText } from './memory.ts';
+import { byNearness, vectorOf } from './nearness.ts';
 
 /** Members of a cluster at most. */
 const CLUSTER = 6;
@@ -42,18 +43,16 @@ export const raptor: Memory<Raptor> = {
   empty: { leaves: [], summaries: [], built: 0 },
   take: async ({ leaves, summaries, built }, turn, tools) => {
     const text = turnText(turn);
-    const [vector] = (await tools.embed([text])) as [Float32Array];
+    const vector = await vectorOf(tools, text);
     const leaf: RaptorNode = { id: turn.nodeId, text, vector, layer: 0, members: [], from: [turn.nodeId] };
     const all = [...leaves, leaf];
     if (all.length < Math.max(2, built * (1 + GROWTH))) return { leaves: all, summaries, built };
     return { leaves: all, summaries: await layersOver(all, summaries, tools), built: all.length };
   },
   recall: async ({ leaves, summaries }, { vector }) => ({
-    items: [...leaves, ...summaries]
-      .map((node) => ({ node, score: cosine(vector, node.vector) }))
-      .sort((a, b) => b.score - a.score)
+    items: byNearness([...leaves, ...summaries], vector)
       .slice(0, MOST_RECALLED)
-      .map(({ node: { id, text, from, layer }, score }) => ({
+      .map(({ item: { id, text, from, layer }, score }) => ({
         cell: id,
         text,
         from,
@@ -107,7 +106,7 @@ const summarised = async (id: string, members: readonly RaptorNode[], layer: num
     texts: members.map((member) => member.text),
     sentences: SENTENCES,
   });
-  const [vector] = (await tools.embed([text])) as [Float32Array];
+  const vector = await vectorOf(tools, text);
   return {
     id,
     text,

@@ -3,15 +3,14 @@ import { clustersOf, twoOf } from './clusters.ts';
 import { sentencesOf } from './condense.ts';
 import {
   type Cell,
-  cosine,
   type Memory,
   type MemoryQuery,
   type MemoryTools,
   type MemoryTurn,
-  meanVector,
   type Recalled,
   turnText,
 } from './memory.ts';
+import { byNearness, meanVector, nearest } from './nearness.ts';
 
 /** Members of a cluster at most (the paper's size). */
 const CLUSTER = 6;
@@ -64,27 +63,19 @@ export const tacitree: Memory<TaciTree> = {
     if (root === null) return { items: [], levels: 0, skipped: [], read: [] };
     const walk = { levels: 0, skipped: [] as string[], read: [] as string[] };
     let level: readonly TaciNode[] = [root];
-    const found: { fact: TaciNode; score: number }[] = [];
+    const found: TaciNode[] = [];
     while (level.length > 0) {
       walk.levels++;
       const options = level.flatMap(({ children }) => children);
-      const facts = options.filter(({ turn }) => turn !== null);
+      found.push(...options.filter(({ turn }) => turn !== null));
       const subtrees = options.filter(({ turn }) => turn === null);
       const chosen = await choose(subtrees, query, tools, walk.read);
       walk.skipped.push(...subtrees.filter((node) => !chosen.includes(node)).map(({ id }) => id));
-      found.push(...facts.map((fact) => ({ fact, score: cosine(query.vector, fact.vector) })));
       level = chosen;
     }
-    const items = found
-      .sort((a, b) => b.score - a.score)
-      .map(
-        ({ fact: { id, text, turn }, score }): Recalled => ({
-          cell: id,
-          text,
-          from: turn === null ? [] : [turn],
-          score,
-        }),
-      );
+    const items = byNearness(found, query.vector).map(
+      ({ item: { id, text, turn }, score }): Recalled => ({ cell: id, text, from: turn === null ? [] : [turn], score }),
+    );
     return { items, ...walk };
   },
   cells: ({ root }) => (root === null ? [] : cellsUnder(root, null, 0)),
@@ -158,7 +149,7 @@ const withFact = (root: TaciNode | null, fact: TaciNode, growing: Growing, touch
 
 /** The cluster with the fact in it: one, or two where it had to be parted. */
 const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode[] => {
-  const best = nearest(node.children, fact.vector);
+  const best = nearest(node.children, fact.vector)?.item ?? null;
   const holdsFacts = best === null || best.turn !== null;
   const children = holdsFacts
     ? [...node.children, fact]
@@ -179,15 +170,6 @@ const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<st
     touched.add(part.id);
     return part;
   });
-};
-
-const nearest = (nodes: readonly TaciNode[], vector: Float32Array): TaciNode | null => {
-  let best: { node: TaciNode; score: number } | null = null;
-  for (const node of nodes) {
-    const score = cosine(vector, node.vector);
-    if (best === null || score > best.score) best = { node, score };
-  }
-  return best?.node ?? null;
 };
 
 const summarisedAnew = async (node: TaciNode, touched: ReadonlySet<string>, tools: MemoryTools): Promise<TaciNode> => {
@@ -222,12 +204,12 @@ const choose = async (
   );
   const named = (answer?.match(/\d+/g) ?? []).flatMap((number) => nodes[Number(number) - 1] ?? []);
   if (named.length > 0) return [...new Set(named)].slice(0, MOST_CHOSEN);
-  const ranked = nodes.map((node) => ({ node, score: cosine(vector, node.vector) })).sort((a, b) => b.score - a.score);
+  const ranked = byNearness(nodes, vector);
   const from = (ranked[0]?.score ?? 0) - MARGIN;
   return ranked
     .slice(0, MOST_CHOSEN)
     .filter(({ score }) => score >= from)
-    .map(({ node }) => node);
+    .map(({ item }) => item);
 };
 
 /** What a cluster is compared by. */

@@ -1,5 +1,7 @@
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine, type Memory, type MemoryTurn, turnText } from './memory.ts';
+import { cosine } from '../cosine.ts';
+import { type Memory, type MemoryTurn, turnText } from './memory.ts';
+import { vectorOf } from './nearness.ts';
 
 /** α: how fast a slot fades that is not retrieved. The paper gives no value; at 0.01 it halves in seventy turns. */
 const DECAY = 0.01;
@@ -43,7 +45,7 @@ export const threadMemory: Memory<ThreadMemory> = {
   name: 'thread-memory',
   empty: { slots: [], made: 0 },
   take: async (memory, turn, tools) => {
-    const [vector] = (await tools.embed([turn.message])) as [Float32Array];
+    const vector = await vectorOf(tools, turn.message);
     const used = retrieved(memory, vector, turn.number, tools.theta);
     const best = used[0];
     const insert = best === undefined || best.score < tools.theta;
@@ -53,7 +55,7 @@ export const threadMemory: Memory<ThreadMemory> = {
       texts: insert ? [turnText(turn)] : [...used.map(({ slot }) => slot.text), turnText(turn)],
       sentences: SENTENCES,
     });
-    const [made] = (await tools.embed([text])) as [Float32Array];
+    const made = await vectorOf(tools, text);
     const read = new Set(used.map(({ slot }) => slot.id));
     const slots = memory.slots.map((slot) => (read.has(slot.id) ? { ...slot, retrievedAt: turn.number } : slot));
     if (insert) return { slots: [...slots, newSlot(memory.made, text, made, turn)], made: memory.made + 1 };

@@ -1,12 +1,10 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Node } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
-import { instructionsOf } from '../context-text.ts';
-import { earlierTurns, fullHistoryTokens, turnTokens } from '../full-history.ts';
+import { earlierTurns, turnTokens } from '../full-history.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import type { TokenCache } from '../token-cache.ts';
-import { visibleForest } from '../visible-forest.ts';
 import { sumTokens } from './sum-tokens.ts';
+import { treelessContext } from './treeless-context.ts';
 import { turnSegment } from './turn-segment.ts';
 
 /** Which of the earlier turns a policy without a tree sends. */
@@ -28,31 +26,13 @@ interface Selection {
  * topic. What is not taken, or does not fit the window, is counted in a line. The instructions are those
  * of every policy, so that only the history differs.
  */
-export const flatContext = async (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
-  const { nodeId, tokens, window, parameters } = input;
-  const forest = visibleForest(input.forest, nodeId);
-  const node = nodeOf(forest, nodeId);
-  const fullHistory = await fullHistoryTokens(forest, node, tokens);
-  const text = instructionsOf(forest);
-  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
-
+export const flatContext = (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
+  const { tokens, parameters } = input;
   const budget = selection.most === null ? null : parameters.historyBudget;
-  const room = Math.min(
-    window - parameters.replyReserve - sumTokens([instructions, message]),
-    budget ?? Number.POSITIVE_INFINITY,
-  );
   const most = budget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
-  const ranked = selection.rank(earlierTurns(forest, node));
-  const segments = [instructions, ...(await fitTurns(ranked, { ...selection, most, room }, tokens)), message];
-  const context = {
-    policy: selection.policy,
-    segments,
-    tokens: sumTokens(segments),
-    fullHistoryTokens: fullHistory,
-    unit: tokens.unit,
-  };
-  return { context, overview: null };
+  return treelessContext(selection.policy, input, budget, ({ forest, node, room }) =>
+    fitTurns(selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
+  );
 };
 
 export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a, b) => b.number - a.number);
