@@ -6,6 +6,7 @@ import { download } from '../dialogs/download.ts';
 import { saving } from '../inspector/figures.ts';
 import { Button } from '../parts/button.tsx';
 import { count } from '../parts/numbers.ts';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import { useShownForest } from '../parts/use-shown-forest.ts';
 import { useComparedPolicies } from '../policies/compared-policies.ts';
 import { PolicyChooser } from '../policies/policy-chooser.tsx';
@@ -208,11 +209,11 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   if (state === 'running') {
     return (
       <span className={own.compare}>
-        <progress
-          aria-label="Comparing policies"
+        <ProgressBar
+          label="Comparing policies"
           max={turns}
           // Until the first turn comes nobody knows how far it is: turns may have to be embedded anew.
-          {...(complete === 0 ? {} : { value: complete })}
+          value={complete === 0 ? null : complete}
         />
         <Button size="small" onClick={stop}>
           Stop

@@ -2,6 +2,7 @@ import { Pause, Play, StepForward, X } from 'lucide-react';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import styles from './bar.module.css';
 
 /** Pauses between turns, in milliseconds. */
@@ -39,7 +40,7 @@ export const ReplayBar = () => {
             {played} of {turns}
           </span>
         </p>
-        <progress aria-label="Turns played" max={turns} value={played} />
+        <ProgressBar label="Turns played" max={turns} value={played} />
       </div>
       <IconButton label="Play one turn" icon={StepForward} disabled={running} onClick={actions.stepReplay} />
       <Menu

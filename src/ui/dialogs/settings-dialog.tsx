@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { bytes } from '../parts/numbers.ts';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { setSingleKeys, useSingleKeys } from '../shell/single-keys.ts';
 import { themes } from '../shell/theme-switch.tsx';
@@ -67,7 +68,7 @@ const Storage = () => {
           </p>
           {estimate !== null && (
             <div className={styles.usage}>
-              <progress aria-label="Storage used" max={estimate.quota} value={estimate.usage} />
+              <ProgressBar label="Storage used" max={estimate.quota} value={estimate.usage} />
               <span>
                 {bytes(estimate.usage)} of {bytes(estimate.quota)}
               </span>

@@ -2,6 +2,7 @@ import { ChartNoAxesColumn } from 'lucide-react';
 import { useState } from 'react';
 import type { EvaluationRun } from '../../app/evaluation-run.ts';
 import { Button } from '../parts/button.tsx';
+import { TaskProgress } from '../parts/task-progress.tsx';
 import { AskKind } from './ask-kind.tsx';
 import page from './evaluate.module.css';
 import { FailureNote } from './failure-note.tsx';
@@ -10,7 +11,6 @@ import { FoundSets } from './found-sets.tsx';
 import { GiveFiles } from './give-files.tsx';
 import { Kinds } from './kinds.tsx';
 import { LeftOut } from './left-out.tsx';
-import { Progress } from './progress.tsx';
 import styles from './setup.module.css';
 import { Subjects } from './subjects.tsx';
 import { useRun } from './use-run.ts';
@@ -61,7 +61,15 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
         {data !== null && <Subjects run={run} disabled={busy} />}
       </div>
       <footer className={page.foot}>
-        {task !== null && <Progress task={task} onCancel={run.cancel} />}
+        {task !== null && (
+          <TaskProgress
+            label={task.kind === 'reading' ? 'Reading' : 'Measuring'}
+            words={task.what === '' ? '…' : task.what}
+            done={task.done}
+            of={task.of}
+            onCancel={run.cancel}
+          />
+        )}
         {task === null && (
           <>
             <p>{some && withoutSubjects ? 'Choose at least one decider or policy.' : ''}</p>

@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
 import { count } from '../parts/numbers.ts';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import styles from './compare-progress.module.css';
 import type { ContextsShown } from './use-contexts.ts';
 
@@ -14,7 +15,7 @@ export const CompareProgress = ({ shown, names }: { shown: ContextsShown; names:
         : `${policy} takes in the conversation, ${count(turns)} of ${count(of)} turns`;
     return (
       <div className={styles.line}>
-        <progress aria-label="Building contexts" max={Math.max(1, of)} {...(of > 0 && { value: turns })} />
+        <ProgressBar label="Building contexts" max={Math.max(1, of)} value={of > 0 ? turns : null} />
         <span>{words}</span>
         <Button size="small" onClick={stop}>
           Stop

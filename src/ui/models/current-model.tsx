@@ -2,6 +2,7 @@ import type { Offer } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { ProgressBar } from '../parts/progress-bar.tsx';
 import styles from './current-model.module.css';
 import { embeddedFacts, ROLE_FACTS } from './embedded-models.ts';
 import { Facts } from './facts.tsx';
@@ -46,7 +47,7 @@ const Loading = ({ role }: { role: Role }) => {
   return (
     <>
       <div className={styles.loading}>
-        <progress aria-label={`${name} under way`} max={1} {...(share === null ? {} : { value: share })} />
+        <ProgressBar label={`${name} under way`} value={share} />
         <Button size="small" onClick={() => models.cancel(role)}>
           Cancel
         </Button>

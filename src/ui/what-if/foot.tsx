@@ -1,6 +1,7 @@
 import { FlaskConical, Trash2 } from 'lucide-react';
 import type { WhatIfRun } from '../../app/what-if-run.ts';
 import { Button } from '../parts/button.tsx';
+import { TaskProgress } from '../parts/task-progress.tsx';
 import styles from './foot.module.css';
 import { useWhatIf } from './use-what-if.ts';
 import type { View } from './what-if.tsx';
@@ -13,23 +14,17 @@ export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClo
   const range = useWhatIf(run, (state) => state.range);
   const cancelled = useWhatIf(run, (state) => state.cancelled);
   if (task !== null) {
-    const label = task.kind === 'sweep' ? 'Sweeping' : 'Running it again';
-    const share = task.of === 0 ? 0 : task.done / task.of;
+    const { kind, done, of } = task;
+    const value = Math.min((swept?.points.length ?? 0) + 1, range.steps);
     return (
       <footer className={styles.foot}>
-        <div className={styles.progress}>
-          <p>
-            <b>{label}</b>
-            <span>
-              {task.kind === 'sweep'
-                ? `value ${Math.min((swept?.points.length ?? 0) + 1, range.steps)} of ${range.steps}`
-                : ''}
-            </span>
-            <output aria-live="off">{Math.floor(share * 100)} %</output>
-          </p>
-          <progress aria-label={label} value={share} max={1} />
-          <Button onClick={run.cancel}>Cancel</Button>
-        </div>
+        <TaskProgress
+          label={kind === 'sweep' ? 'Sweeping' : 'Running it again'}
+          words={kind === 'sweep' ? `value ${value} of ${range.steps}` : ''}
+          done={done}
+          of={of}
+          onCancel={run.cancel}
+        />
       </footer>
     );
   }
