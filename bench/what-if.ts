@@ -13,7 +13,8 @@ import { Workshop } from '../src/engine/what-if/workshop.ts';
 import { createWhatIfDeciders } from '../src/eval/in-page/what-if-deciders.ts';
 import { modelsFromDisk } from '../src/eval/models-from-disk.ts';
 import { syntheticLog } from '../src/eval/synthetic-forest.ts';
-import { inOrderOf, sceneOf } from '../src/ui/what-if/twin-scene.ts';
+import { bareScene } from '../src/ui/canvas/bare-scene.ts';
+import { inOrderOf } from '../src/ui/what-if/in-order-of.ts';
 import { type Figure, median } from './figure.ts';
 import { KeptLog } from './kept-log.ts';
 
@@ -98,8 +99,8 @@ export const whatIf = async (): Promise<Figure[]> => {
     differences(original, made);
     shapeOf(original.forest);
     shapeOf(made.forest);
-    const before = sceneOf(original.forest, null);
-    sceneOf(inOrderOf(made.forest, original.forest), before.layout);
+    const before = bareScene(original.forest);
+    bareScene(inOrderOf(made.forest, original.forest), before.layout);
   };
   const anew = await timed(() => once(memoryStorage(), AS_IT_WAS));
   const allAnew = async () => {

@@ -1,10 +1,8 @@
-import { fold } from '../domain/apply.ts';
 import type { Context } from '../domain/context.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
-import { nodeOf } from '../domain/queries.ts';
 import { breathing } from './breathe.ts';
-import { builtThen, momentOfTurn, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
+import { builtThen, nearnessThen, turnThen } from './contexts-then.ts';
 import type { EngineCore } from './core.ts';
 import type { Policy } from './policy.ts';
 
@@ -83,18 +81,4 @@ export const contextsFor = async (
     });
   }
   return contexts;
-};
-
-/** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
-export const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
-  // A turn that has been taken out since is what it was last.
-  const now = fold(entries).nodes[nodeId];
-  const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;
-  const replyId = now !== undefined ? now.replyId : last?.type === 'reply-started' ? last.replyId : null;
-  const moment = momentOfTurn(entries, nodeId, replyId);
-  if (moment === null) return null;
-  const forest = fold(entries, moment);
-  const begun = entries[moment]?.event;
-  const sent = begun?.type === 'reply-started' && begun.nodeId === nodeId ? begun.context : null;
-  return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
 };

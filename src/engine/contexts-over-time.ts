@@ -31,21 +31,14 @@ export const contextsOverTime = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { now } = core.parts;
-  let since = now();
-  const pause = async () => {
-    await breathe();
-    signal.throwIfAborted();
-    since = now();
-  };
-  const conversation = await foldedWhole(entries, async () => {
-    if (now() - since > SPELL) await pause();
-  });
-  const near = await nearnessThen(core, conversation.everyTurn, signal);
   const breath = breathing(now);
-  const taken: Taken = async () => {
+  const rest = async () => {
     await breath();
     signal.throwIfAborted();
   };
+  const conversation = await foldedWhole(entries, rest);
+  const near = await nearnessThen(core, conversation.everyTurn, signal);
+  let since = now();
   let part: TurnContexts[] = [];
   const forest = emptyForest();
   for (let moment = 0; moment <= entries.length; moment++) {
@@ -53,14 +46,16 @@ export const contextsOverTime = async (
       // Where it was undone and came back later, it is not there at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest: still(forest), node, sent: sentContext(node) };
-      part.push(await tokensThen(core, then, policies, near.to, taken));
+      part.push(await tokensThen(core, then, policies, near.to, rest));
     }
     const entry = entries[moment];
     if (entry !== undefined) apply(forest, entry);
     if (now() - since <= SPELL) continue;
     if (part.length > 0) onTurns(part);
     part = [];
-    await pause();
+    await breathe();
+    signal.throwIfAborted();
+    since = now();
   }
   if (part.length > 0) onTurns(part);
 };

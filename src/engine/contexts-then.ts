@@ -1,7 +1,8 @@
+import { fold } from '../domain/apply.ts';
 import type { Context } from '../domain/context.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../domain/forest.ts';
-import { replyOf } from '../domain/queries.ts';
+import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { EngineCore } from './core.ts';
 import type { Taken } from './memories/kept-states.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
@@ -11,8 +12,29 @@ import { reserveFor } from './reply.ts';
 import { momentOfReply } from './shown-context.ts';
 import type { TokenCache } from './token-cache.ts';
 
+/** A turn where it stands and, where it has a reply, what that was sent. */
+export interface ThenTurn {
+  readonly forest: Forest;
+  readonly node: Node;
+  readonly sent: Context | null;
+}
+
+/** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
+export const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
+  // A turn that has been taken out since is what it was last.
+  const now = fold(entries).nodes[nodeId];
+  const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;
+  const replyId = now !== undefined ? now.replyId : last?.type === 'reply-started' ? last.replyId : null;
+  const moment = momentOfTurn(entries, nodeId, replyId);
+  if (moment === null) return null;
+  const forest = fold(entries, moment);
+  const begun = entries[moment]?.event;
+  const sent = begun?.type === 'reply-started' && begun.nodeId === nodeId ? begun.context : null;
+  return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
+};
+
 /** How many entries stood before a turn's chosen reply began; of a turn without one, when it had its place. */
-export const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyId | null): number | null => {
+const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyId | null): number | null => {
   const begun = replyId === null ? null : momentOfReply(entries, replyId);
   if (begun !== null) return begun;
   const placed = entries.findLastIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
@@ -49,13 +71,6 @@ const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null)
   sent !== null && sent.unit !== chat.tokens.name && sent.unit === parts.embedded.chat.tokens.name
     ? parts.embedded.chat
     : chat;
-
-/** A turn where it stands and, where it has a reply, what that was sent. */
-export interface ThenTurn {
-  readonly forest: Forest;
-  readonly node: Node;
-  readonly sent: Context | null;
-}
 
 /** How near turns were to each other's messages: of every turn its message is what is embedded. */
 export interface NearnessThen {

@@ -1,8 +1,7 @@
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { breathing } from './breathe.ts';
-import { turnThen } from './compare-contexts.ts';
-import { inputThen } from './contexts-then.ts';
+import { inputThen, turnThen } from './contexts-then.ts';
 import type { EngineCore } from './core.ts';
 import type { Policy, Remembered } from './policy.ts';
 

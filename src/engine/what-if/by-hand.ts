@@ -4,30 +4,8 @@ import type { Intent } from '../../domain/handle.ts';
 import type { ReusedIds } from './fresh-ids.ts';
 import type { LeftOut } from './left-out.ts';
 
-/** What a person does to a forest once its turns have their places. */
-type EditByHand = EventOf<
-  | 'turn-moved'
-  | 'turn-extracted'
-  | 'turns-deleted'
-  | 'turn-confirmed'
-  | 'turns-hidden'
-  | 'turn-pinned'
-  | 'turn-noted'
-  | 'reference-added'
-  | 'reference-removed'
-  | 'branch-titled'
-  | 'activated'
-  | 'summarised'
-  | 'topic-titled'
->;
-
-/** A summary or a title may be the engine's own. */
-export const isByHand = ({ event, step }: Entry): boolean => {
-  if (event.type === 'summarised') return event.by === PERSON || step !== null;
-  return event.type === 'topic-titled' ? event.by === 'person' : EDITS.has(event.type);
-};
-
-const EDITS = new Set<Event['type']>([
+/** What only a person does to a forest once its turns have their places. */
+const EDITS = [
   'turn-moved',
   'turn-extracted',
   'turns-deleted',
@@ -39,7 +17,15 @@ const EDITS = new Set<Event['type']>([
   'reference-removed',
   'branch-titled',
   'activated',
-]);
+] as const satisfies readonly Event['type'][];
+
+/** A summary or a title may be the engine's own. */
+type EditByHand = EventOf<(typeof EDITS)[number] | 'summarised' | 'topic-titled'>;
+
+export const isByHand = ({ event, step }: Entry): boolean => {
+  if (event.type === 'summarised') return event.by === PERSON || step !== null;
+  return event.type === 'topic-titled' ? event.by === 'person' : EDITS.some((type) => type === event.type);
+};
 
 /** Either what there is to carry out, or why there is nothing. */
 export type Again =

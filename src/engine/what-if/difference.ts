@@ -1,6 +1,7 @@
 import type { Decision } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/events.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { subtree } from '../../domain/queries.ts';
 
 /** Where a turn is, and how it got there. */
 export interface Place {
@@ -89,21 +90,9 @@ const carried = (before: Forest, after: Forest, own: ReadonlyMap<NodeId, Differe
     }
     return parentId !== null && known.get(parentId) === true;
   };
-  const inOrder = (forest: Forest): Node[] => {
-    const found: Node[] = [];
-    for (const { rootId } of Object.values(forest.trees)) {
-      const stack = [rootId];
-      for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-        const node = forest.nodes[id];
-        if (node === undefined) continue;
-        found.push(node);
-        stack.push(...(forest.children[id] ?? []));
-      }
-    }
-    return found;
-  };
-  for (const node of inOrder(after)) known.set(node.id, elsewhere(node));
-  return inOrder(after).flatMap((to) => {
+  const parentsFirst = Object.values(after.trees).flatMap(({ rootId }) => subtree(after, rootId));
+  for (const node of parentsFirst) known.set(node.id, elsewhere(node));
+  return parentsFirst.flatMap((to) => {
     const from = before.nodes[to.id];
     return known.get(to.id) === true && from !== undefined && !own.has(to.id)
       ? [{ nodeId: to.id, number: to.number, from, to }]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
+import { bareScene } from './bare-scene.ts';
 import { CANVAS_KEYS, commandOf } from './canvas-keys.ts';
 import { markOf, troubleOf } from './card-mark.ts';
 import type { Scene } from './scene.ts';
 import { selectionText } from './selection-text.ts';
-import { sceneOf } from './testing/scene-of.ts';
 import { smallForest } from './testing/small-forest.ts';
 
 const forest = smallForest({ a: null, p: null, b: 'a' });
@@ -44,7 +44,7 @@ test('troubleOf speaks only of replies that broke off', () => {
 
 describe('selectionText', () => {
   const words = (id: string | null, more: Partial<Scene> = {}) =>
-    selectionText(sceneOf(forest, { selectedId: id, ...more }));
+    selectionText({ ...bareScene(forest), selectedId: id, ...more });
 
   test('describes the turn, its standing and what follows', () => {
     expect(words('a')).toBe(
@@ -58,7 +58,7 @@ describe('selectionText', () => {
     const a = { ...(forest.nodes.a as Node), pinned: true, note: 'Mind this', hidden: true };
     const marked = { ...forest, nodes: { ...forest.nodes, a } };
     const more = { folds: new Map([['a', 1]]), selection: new Set(['a', 'p']) };
-    expect(selectionText(sceneOf(marked, { selectedId: 'a', ...more }))).toBe(
+    expect(selectionText({ ...bareScene(marked), selectedId: 'a', ...more })).toBe(
       '2 turns selected. Turn 1, on the active path, hidden, never in the context, pinned, has a note, ' +
         'one turn follows, 1 turn folded away. Message a: Message a',
     );

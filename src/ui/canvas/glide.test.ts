@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { bareScene } from './bare-scene.ts';
 import { createGlide } from './glide.ts';
-import { sceneOf } from './testing/scene-of.ts';
 import { smallForest } from './testing/small-forest.ts';
 
-const before = sceneOf(smallForest({ r: null, a: 'r', x: null }));
-const after = sceneOf(smallForest({ r: null, a: 'r', x: null, b: 'r' }));
+const before = bareScene(smallForest({ r: null, a: 'r', x: null }));
+const after = bareScene(smallForest({ r: null, a: 'r', x: null, b: 'r' }));
 const ids = ['r', 'a', 'x', 'b'];
 
 /** Lets the cards arrive, in long frames; returns how many it took. */

@@ -2,6 +2,7 @@ import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Outcome } from '../../app/what-if-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { bareScene } from '../canvas/bare-scene.ts';
 import { boxOf, cardOf } from '../canvas/forest-layout.ts';
 import type { Rect } from '../canvas/measures.ts';
 import type { Scene } from '../canvas/scene.ts';
@@ -9,7 +10,7 @@ import type { Size } from '../canvas/view.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { counted } from '../parts/numbers.ts';
 import { ForestPicture } from './forest-picture.tsx';
-import { inOrderOf, sceneOf } from './twin-scene.ts';
+import { inOrderOf } from './in-order-of.ts';
 import { alignedTo, fitBoth, goneTo, panned, type TwinView, viewIn, zoomed } from './twin-view.ts';
 import styles from './twins.module.css';
 import { usePaneSize, useWheel } from './use-pane.ts';
@@ -37,8 +38,11 @@ export const Twins = ({
   selected: NodeId | null;
   onSelect: (nodeId: NodeId | null) => void;
 }) => {
-  const before = useMemo(() => sceneOf(origin.forest, null), [origin]);
-  const after = useMemo(() => sceneOf(inOrderOf(rerun.forest, origin.forest), before.layout), [rerun, origin, before]);
+  const before = useMemo(() => bareScene(origin.forest), [origin]);
+  const after = useMemo(
+    () => bareScene(inOrderOf(rerun.forest, origin.forest), before.layout),
+    [rerun, origin, before],
+  );
   const changes = useMemo(() => new Map(differences.map(({ nodeId, change }) => [nodeId, change])), [differences]);
   const root = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { pendingTurn } from '../../../domain/queries.ts';
 import type { Life, Move } from '../../../domain/testing/random-life.ts';
-import { contextAgent } from '../../policies/context-agent.ts';
+import { SHIPPED_SETTINGS } from '../../settings.ts';
 import type { bareHost } from '../../testing/bare-host.ts';
 import type { Going, WhatIfParts } from '../parts.ts';
 import { Workshop } from '../workshop.ts';
@@ -55,7 +55,7 @@ export const workshopOn = (
     embedded,
     deciders: { taught: async () => embedded.decide, paperRule: embedded.decide, oneThreshold: embedded.decide },
     lessons: [],
-    settings: { version: 0, policy: contextAgent, parameters: {}, prompts: {} },
+    settings: SHIPPED_SETTINGS,
     settingsOf: () => null,
     vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
     now: () => 0,
