@@ -3,14 +3,14 @@ import type { DecisionRow } from '../../app/analysis.ts';
 import { contentOf } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useApp } from '../app-context.ts';
+import { dotsPath, stepPath } from '../charts/paths.ts';
+import { type Frame, Plot } from '../charts/plot.tsx';
+import { linear } from '../charts/scale.ts';
+import type { Series } from '../charts/series.ts';
 import { ratio } from '../inspector/figures.ts';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';
 import { Figure } from './figure.tsx';
-import { dotsPath, stepPath } from './paths.ts';
-import { type Frame, Plot } from './plot.tsx';
-import { linear } from './scale.ts';
-import type { Series } from './series.ts';
 import { ValueTable } from './value-table.tsx';
 
 const HEIGHT = 124;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DecisionRow } from '../../app/analysis.ts';
-import { dotsPath, linePath, stackPaths, stepPath } from './paths.ts';
-import { bins } from './scale.ts';
+import { dotsPath, linePath, stackPaths, stepPath } from '../charts/paths.ts';
+import { bins } from '../charts/scale.ts';
 import { means, stepSeries, tokenSeries } from './series.ts';
 
 const row = (number: number, policy: string | null, tokens: number | null, fullTokens: number | null) =>

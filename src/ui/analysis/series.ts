@@ -1,37 +1,9 @@
 import type { DecisionRow, Steps } from '../../app/analysis.ts';
-import { mean } from './scale.ts';
+import { mean } from '../charts/scale.ts';
+import { policyLook, type Series } from '../charts/series.ts';
 
 /** What each policy sent or would have sent, by turn; of a turn that is not compared yet, nothing. */
 export type Compared = ReadonlyMap<string, Readonly<Record<string, number>>>;
-
-/** Values over the turns, in their order; null where there is none. */
-export interface Series {
-  readonly key: string;
-  readonly name: string;
-  readonly values: readonly (number | null)[];
-  /** A CSS colour. */
-  readonly colour: string;
-  /** As `stroke-dasharray`: colours are not all that tells lines apart. */
-  readonly dash?: string;
-  readonly strong?: boolean;
-}
-
-/** Colours and dashes of the policies that there are; of others the last. */
-const LOOKS: Readonly<Record<string, Pick<Series, 'colour' | 'dash'>>> = {
-  'context-agent': { colour: 'var(--topic-0)' },
-  'full-history': { colour: 'var(--topic-2)', dash: '6 3' },
-  truncation: { colour: 'var(--topic-1)', dash: '2 3' },
-  'flat-rag': { colour: 'var(--topic-7)', dash: '8 3 2 3' },
-  'context-agent-without-rag': { colour: 'var(--topic-6)', dash: '4 2' },
-  'summarised-history': { colour: 'var(--topic-2)', dash: '1 4' },
-  memtree: { colour: 'var(--topic-3)' },
-  'thread-memory': { colour: 'var(--topic-4)', dash: '10 2' },
-  tacitree: { colour: 'var(--topic-5)', dash: '6 2 2 2 2 2' },
-  raptor: { colour: 'var(--topic-1)', dash: '8 4' },
-  'memory-stream': { colour: 'var(--topic-7)', dash: '2 2' },
-  'dh-rag': { colour: 'var(--topic-4)', dash: '3 5' },
-  memgpt: { colour: 'var(--topic-6)', dash: '12 3 2 3' },
-};
 
 /** What was sent, and beside it what the whole history or, once compared, each policy would have cost; of those known only the chosen, where some are. */
 export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, chosen?: readonly string[]): Series[] => {
@@ -48,16 +20,13 @@ export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, ch
   const names = chosen === undefined ? [...known] : chosen.filter((name) => known.has(name));
   if (names.length === 0) {
     const whole = rows.map(({ fullTokens }) => fullTokens);
-    return [
-      sent,
-      { key: 'whole', name: 'Whole history', values: whole, ...LOOKS['full-history'], colour: 'var(--topic-2)' },
-    ];
+    return [sent, { key: 'whole', name: 'Whole history', values: whole, ...policyLook('full-history') }];
   }
   const others = names.map((name) => ({
     key: name,
     name,
     values: rows.map(({ nodeId }) => compared.get(nodeId)?.[name] ?? null),
-    ...(LOOKS[name] ?? { colour: 'var(--ink-3)' }),
+    ...policyLook(name),
   }));
   // One policy throughout: its line is what was sent.
   return [sent, ...others.filter(({ key }) => policies.size !== 1 || key !== only)];

@@ -1,15 +1,16 @@
 import { useMemo, useState } from 'react';
 import type { DecisionRow } from '../../app/analysis.ts';
+import { meanIn, stackPaths } from '../charts/paths.ts';
+import { type Frame, Plot } from '../charts/plot.tsx';
+import { type Bin, bins, linear, quantile, ticks } from '../charts/scale.ts';
+import type { Series } from '../charts/series.ts';
 import { duration } from '../inspector/figures.ts';
 import { counted } from '../parts/numbers.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';
 import { Figure } from './figure.tsx';
-import { meanIn, stackPaths } from './paths.ts';
-import { type Frame, Plot } from './plot.tsx';
-import { type Bin, bins, linear, quantile, ticks } from './scale.ts';
-import { type Series, stepSeries } from './series.ts';
+import { stepSeries } from './series.ts';
 import { ValueTable } from './value-table.tsx';
 
 const HEIGHT = 232;

@@ -2,6 +2,11 @@ import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { DecisionRow } from '../../app/analysis.ts';
 import { tokensFile } from '../../app/analysis-export.ts';
+import { Lines } from '../charts/lines.tsx';
+import { Plot } from '../charts/plot.tsx';
+import type { Series } from '../charts/series.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { drawnLevels, tokenLevels } from '../charts/token-levels.ts';
 import { download } from '../dialogs/download.ts';
 import { saving } from '../inspector/figures.ts';
 import { Button } from '../parts/button.tsx';
@@ -13,10 +18,7 @@ import { PolicyChooser } from '../policies/policy-chooser.tsx';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';
 import { Figure } from './figure.tsx';
-import { dotsPath, linePath } from './paths.ts';
-import { type Frame, Plot } from './plot.tsx';
-import { type Bin, bins, linear, ticks } from './scale.ts';
-import { means, type Series, tokenSeries } from './series.ts';
+import { means, tokenSeries } from './series.ts';
 import own from './tokens-chart.module.css';
 import { type Comparison, useComparison } from './use-comparison.ts';
 import { ValueTable } from './value-table.tsx';
@@ -24,8 +26,6 @@ import { ValueTable } from './value-table.tsx';
 /** Turns that are compared without being asked: a matter of a second. */
 const AT_ONCE = 300;
 const HEIGHT = 208;
-/** Of so few turns each is a point on its line; one alone would hardly be seen. */
-const FEW = 40;
 
 /** Context tokens per turn: what was sent, and what other policies would have. */
 export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
@@ -39,8 +39,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
   const series = useMemo(() => tokenSeries(rows, compared, names), [rows, compared, names]);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const seen = series.filter(({ key }) => !hidden.includes(key));
-  const most = seen.reduce((high, { values }) => values.reduce<number>((top, one) => Math.max(top, one ?? 0), high), 0);
-  const levels = ticks(most);
+  const levels = tokenLevels(seen);
   const describe = (index: number) =>
     `Turn ${rows[index]?.number}: ${seen
       .flatMap(({ name, values }) => (values[index] == null ? [] : [`${name} ${count(values[index])}`]))
@@ -73,10 +72,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
           onCursor={cursor.onMove}
           onOpen={cursor.onOpen}
           describe={describe}
-          levels={({ top, bottom }) => {
-            const y = linear([0, levels.at(-1) ?? 1], [bottom, top]);
-            return levels.map((value) => ({ y: y(value), words: axisWords(value) }));
-          }}
+          levels={(frame) => drawnLevels(levels, frame)}
         >
           {(frame) => <Lines frame={frame} series={seen} most={levels.at(-1) ?? 1} cursor={cursor.at} />}
         </Plot>
@@ -98,57 +94,6 @@ const SaveTokens = ({ rows, series }: { rows: readonly DecisionRow[]; series: re
       <Download size={14} aria-hidden />
       CSV
     </Button>
-  );
-};
-
-/** `150 k`: there is little room beside the axis. */
-const axisWords = (tokens: number): string => (tokens < 10_000 ? count(tokens) : `${count(tokens / 1000)} k`);
-
-const Lines = ({
-  frame,
-  series,
-  most,
-  cursor,
-}: {
-  frame: Frame;
-  series: readonly Series[];
-  most: number;
-  cursor: number | null;
-}) => {
-  const y = linear([0, most], [frame.bottom, frame.top]);
-  const { left, right, slot } = frame;
-  const paths = useMemo(() => {
-    const up = linear([0, most], [frame.bottom, frame.top]);
-    const parts = bins(series[0]?.values.length ?? 0, right - left);
-    const x = ({ from, to }: Bin) => left + ((from + to + 1) / 2) * slot;
-    return series.map(({ values }) => linePath(values, parts, x, up));
-  }, [series, most, left, right, slot, frame.bottom, frame.top]);
-  return (
-    <>
-      {/* What was sent lies over the rest. */}
-      {series
-        .map((one, index) => ({ ...one, path: paths[index] }))
-        .toReversed()
-        .map(({ key, path, colour, dash, strong }) => (
-          <path
-            key={key}
-            className={styles.line}
-            d={path}
-            stroke={colour}
-            strokeWidth={strong === true ? 2 : 1.5}
-            strokeDasharray={dash}
-          />
-        ))}
-      {(series[0]?.values.length ?? 0) <= FEW &&
-        series.map(({ key, values, colour }) => (
-          <path key={key} className={styles.points} d={dotsPath(values, frame.x, y)} stroke={colour} />
-        ))}
-      {cursor !== null &&
-        series.map(({ key, values, colour }) => {
-          const value = values[cursor];
-          return value == null ? null : <circle key={key} cx={frame.x(cursor)} cy={y(value)} r={3.5} fill={colour} />;
-        })}
-    </>
   );
 };
 
@@ -180,17 +125,7 @@ const Means = ({
             <tr key={key}>
               <th scope="row">
                 <button type="button" aria-pressed={!hidden.includes(key)} onClick={() => onToggle(key)}>
-                  <svg aria-hidden width="20" height="8">
-                    <line
-                      x1="0"
-                      x2="20"
-                      y1="4"
-                      y2="4"
-                      stroke={colour}
-                      strokeWidth={strong === true ? 2.5 : 2}
-                      strokeDasharray={dash}
-                    />
-                  </svg>
+                  <Swatch colour={colour} {...(dash !== undefined && { dash })} strong={strong === true} />
                   {name}
                 </button>
               </th>

@@ -1,5 +1,5 @@
 import type { DecisionRow } from '../../app/analysis.ts';
-import type { Series } from './series.ts';
+import type { Series } from '../charts/series.ts';
 import { type Column, VirtualTable } from './virtual-table.tsx';
 
 interface Row {

@@ -33,7 +33,10 @@ interface Props {
   readonly height: number;
   readonly cursor: number | null;
   readonly onCursor: (index: number | null) => void;
+  /** A click, or Enter. */
   readonly onOpen: (index: number) => void;
+  /** A turn that stays while others are pointed at: a click and the arrow keys choose it. Left out, they move the cursor. */
+  readonly chosen?: { readonly at: number; readonly onChoose: (index: number) => void };
   /** All that the drawing says of a turn, for those who hear it. */
   readonly describe: (index: number) => string;
   readonly levels: (frame: Frame) => readonly Level[];
@@ -45,7 +48,7 @@ interface Props {
  * keys move. A click or Enter goes to the turn.
  */
 export const Plot = (props: Props) => {
-  const { label, numbers, height, cursor, onCursor, onOpen, describe, levels, children } = props;
+  const { label, numbers, height, cursor, onCursor, onOpen, chosen, describe, levels, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const slot = numbers.length === 0 ? 0 : Math.max(0, width - LEFT - RIGHT) / numbers.length;
@@ -67,6 +70,7 @@ export const Plot = (props: Props) => {
     event.preventDefault();
     onOpen(cursor);
   };
+  const held = chosen?.at ?? cursor ?? 0;
   return (
     <div ref={place} className={styles.plot} style={{ height }}>
       <svg
@@ -79,22 +83,16 @@ export const Plot = (props: Props) => {
         onPointerUp={(event) => {
           const index = indexAt(event);
           if (index !== null && event.pointerType === 'mouse') onOpen(index);
-          else onCursor(index);
+          else if (index === null || chosen === undefined) onCursor(index);
+          else chosen.onChoose(index);
         }}
       >
         {width > 0 && (
           <>
             <Axes frame={frame} numbers={numbers} levels={levels(frame)} />
             {children(frame)}
-            {cursor !== null && (
-              <line
-                className={styles.cursor}
-                x1={frame.x(cursor)}
-                x2={frame.x(cursor)}
-                y1={frame.top}
-                y2={frame.bottom}
-              />
-            )}
+            {chosen !== undefined && <Upright className={styles.chosen} frame={frame} at={chosen.at} />}
+            {cursor !== null && <Upright className={styles.cursor} frame={frame} at={cursor} />}
           </>
         )}
       </svg>
@@ -102,17 +100,21 @@ export const Plot = (props: Props) => {
         type="range"
         className={styles.slider}
         aria-label={label}
-        aria-valuetext={describe(cursor ?? 0)}
+        aria-valuetext={describe(held)}
         min={0}
         max={Math.max(0, numbers.length - 1)}
-        value={cursor ?? 0}
-        onFocus={() => onCursor(cursor ?? 0)}
-        onChange={({ target }) => onCursor(Number(target.value))}
+        value={held}
+        onFocus={() => chosen === undefined && onCursor(held)}
+        onChange={({ target }) => (chosen?.onChoose ?? onCursor)(Number(target.value))}
         onKeyDown={pressed}
       />
     </div>
   );
 };
+
+const Upright = ({ className, frame, at }: { className: string | undefined; frame: Frame; at: number }) => (
+  <line className={className} x1={frame.x(at)} x2={frame.x(at)} y1={frame.top} y2={frame.bottom} />
+);
 
 const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly number[]; levels: readonly Level[] }) => {
   const { left, right, bottom } = frame;
