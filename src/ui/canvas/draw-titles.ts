@@ -32,8 +32,15 @@ export const createTitleDrawer = (pen: Pen) => {
     pen.textBaseline = 'middle';
   };
 
-  const titleText = ({ forest, foldedIn }: Scene, placed: PlacedTree, room: number, withNote: boolean): TitleText =>
-    texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(placed.treeId));
+  const titleText = (
+    { forest, foldedIn, headings }: Scene,
+    placed: PlacedTree,
+    room: number,
+    withNote: boolean,
+  ): TitleText => {
+    const { treeId } = placed;
+    return texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(treeId), headings?.get(treeId)?.note);
+  };
 
   const farText = (scene: Scene, placed: PlacedTree): TitleText =>
     titleText(scene, placed, FAR_ROOM - DOT_ROOM, scene.forest.active?.treeId === placed.treeId);
@@ -57,26 +64,30 @@ export const createTitleDrawer = (pen: Pen) => {
     { text, note, textWidth }: TitleText,
     x: number,
     y: number,
-    ink: string,
+    /** Of the dot before it; null for none. */
+    ink: string | null,
     palette: Palette,
     haloed: boolean,
   ) => {
+    const indent = ink === null ? 0 : DOT_ROOM;
     if (haloed) {
       pen.globalAlpha = 0.85;
       pen.fillStyle = palette.ground;
-      pen.fillRect(x - 3, y - 9, DOT_ROOM + textWidth + 6, 18);
+      pen.fillRect(x - 3, y - 9, indent + textWidth + 6, 18);
       pen.globalAlpha = 1;
     }
-    pen.beginPath();
-    pen.arc(x + DOT_RADIUS, y, DOT_RADIUS, 0, 2 * Math.PI);
-    pen.fillStyle = ink;
-    pen.fill();
+    if (ink !== null) {
+      pen.beginPath();
+      pen.arc(x + DOT_RADIUS, y, DOT_RADIUS, 0, 2 * Math.PI);
+      pen.fillStyle = ink;
+      pen.fill();
+    }
     pen.fillStyle = palette.ink;
-    pen.fillText(text, x + DOT_ROOM, y);
+    pen.fillText(text, x + indent, y);
     if (note === '') return;
     pen.font = light;
     pen.fillStyle = palette.quiet;
-    pen.fillText(note, x + DOT_ROOM + textWidth + NOTE_GAP, y);
+    pen.fillText(note, x + indent + textWidth + NOTE_GAP, y);
     pen.font = bold;
   };
 
@@ -110,12 +121,15 @@ export const createTitleDrawer = (pen: Pen) => {
         const width = DOT_ROOM + title.textWidth + title.noteWidth + 2 * PILL.padding;
         pill(x - PILL.padding, y - PILL.height / 2 - 2, width, full, palette);
       }
-      write(title, x, active ? y - 2 : y, full, palette, far && !active);
+      write(title, x, active ? y - 2 : y, dotOf(scene, placed, full), palette, far && !active);
     }
   };
 
   return { setFont, titleText, write, pill, drawTitles, forget: texts.forget };
 };
+
+const dotOf = ({ headings }: Scene, { treeId }: PlacedTree, ink: string): string | null =>
+  headings?.get(treeId)?.plain === true ? null : ink;
 
 /** Writes, along the upper edge, the titles of the topics whose roots have left the view there. */
 export const createStripDrawer = (pen: Pen) => {
@@ -139,7 +153,7 @@ export const createStripDrawer = (pen: Pen) => {
         title,
         x + PILL.padding,
         PILL.top + PILL.height / 2 + 0.5,
-        inksOf(palette, placed.order).full,
+        dotOf(scene, placed, inksOf(palette, placed.order).full),
         palette,
         false,
       );

@@ -13,8 +13,11 @@ import { seenBy, type View } from './view.ts';
 
 const MARKER_RADIUS = 5;
 
-/** Paints the layer under the cards and the strip of titles above them. */
-export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement) => {
+/** Draws lines and cards on the ground. The pen draws in pixels of the screen. */
+export type Body = (pen: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette) => void;
+
+/** Paints the layer under the cards and the strip of titles above them; with `body`, that in place of the forest's lines and cards. */
+export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement, body: Body | null = null) => {
   // Opaque: the compositor need not blend it.
   const pen = layer.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
   const stripPen = strip.getContext('2d') as CanvasRenderingContext2D;
@@ -32,7 +35,11 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
     const seen = seenBy(view);
     const toCanvas = () => pen.setTransform(ratio * zoom, 0, 0, ratio * zoom, ratio * x, ratio * y);
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    if (zoom >= OVERVIEW_ZOOM) {
+    if (body !== null) {
+      layGround(x, y, zoom, width, height, ratio, palette.ground, palette.line);
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      body(pen, scene, view, palette);
+    } else if (zoom >= OVERVIEW_ZOOM) {
       layGround(x, y, zoom, width, height, ratio, palette.ground, palette.line);
       toCanvas();
       drawTarget(pen, scene, zoom, palette);

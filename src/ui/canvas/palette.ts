@@ -27,6 +27,7 @@ export interface Palette {
   readonly focus: string;
   readonly font: string;
   readonly danger: string;
+  readonly warn: string;
   /** In the order of COLOURS. */
   readonly inks: readonly Inks[];
 }
@@ -70,6 +71,7 @@ export const readPalette = (element: HTMLElement): Palette => {
     focus: resolve('var(--focus)'),
     font: getComputedStyle(element).fontFamily,
     danger: resolve('var(--danger)'),
+    warn: resolve('var(--warn)'),
     inks,
   };
   probe.remove();

@@ -17,6 +17,8 @@ export interface Scene {
   readonly folds: ReadonlyMap<NodeId, number>;
   /** … and how many of a topic. */
   readonly foldedIn: ReadonlyMap<TreeId, number>;
+  /** What stands beside titles, where that is not how many turns there are below. */
+  readonly headings?: ReadonlyMap<TreeId, Heading>;
   readonly selectedId: NodeId | null;
   /** All that is selected. */
   readonly selection: ReadonlySet<NodeId>;
@@ -26,6 +28,12 @@ export interface Scene {
   readonly ghost: Ghost | null;
   /** Turns that are being dragged. */
   readonly carry: Carry | null;
+}
+
+export interface Heading {
+  readonly note: string;
+  /** It names no topic, and has no topic's colour. */
+  readonly plain: boolean;
 }
 
 export interface Carry {

@@ -19,8 +19,15 @@ export interface Standings {
 export const standingsOf = (forest: Forest): Standings => {
   const path = new Set(activePath(forest).map((node) => node.id));
   const context = forest.active === null ? null : replyOf(nodeOf(forest, forest.active.nodeId))?.context;
-  return context ? { path, ...sentIn(forest, context) } : { path, full: path, summarised: null };
+  return context ? standingsBy(forest, context, path) : { path, full: path, summarised: null };
 };
+
+/** Read off a context of this forest. */
+export const standingsBy = (
+  forest: Forest,
+  context: Context,
+  path: ReadonlySet<NodeId> = new Set(activePath(forest).map((node) => node.id)),
+): Standings => ({ path, ...sentIn(forest, context) });
 
 const sentIn = ({ overviews }: Forest, { segments }: Context) => {
   const full = new Set<NodeId>();
@@ -28,6 +35,7 @@ const sentIn = ({ overviews }: Forest, { segments }: Context) => {
   for (const segment of segments) {
     if (segment.kind === 'turn' || segment.kind === 'message') full.add(segment.nodeId);
     else if ('nodeId' in segment) summarised.add(segment.nodeId);
+    else if (segment.kind === 'memory') for (const id of segment.from) (segment.whole ? full : summarised).add(id);
     else if (segment.kind === 'overview') {
       for (const line of overviews[segment.overviewId]?.lines ?? []) {
         if (line.kind !== 'left-out') for (const id of line.nodeIds) summarised.add(id);

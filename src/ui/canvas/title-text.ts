@@ -14,6 +14,7 @@ export interface TitleText {
 interface Asked {
   readonly title: string;
   readonly turns: number;
+  readonly said: string | undefined;
   readonly active: boolean;
   readonly room: number;
   readonly withNote: boolean;
@@ -28,6 +29,7 @@ const WORTH_READING = 72;
 const sameAs = (a: Asked, b: Asked): boolean =>
   a.title === b.title &&
   a.turns === b.turns &&
+  a.said === b.said &&
   a.active === b.active &&
   a.room === b.room &&
   a.withNote === b.withNote &&
@@ -45,10 +47,13 @@ export const createTitleTexts = (measure: (text: string) => number) => {
     font: string,
     /** Of the topic's turns, those folded away. */
     folded = 0,
+    /** In place of how many turns there are. */
+    said?: string,
   ): TitleText => {
     const asked: Asked = {
       title: forest.trees[treeId]?.title ?? '',
       turns: tree.ids.length + folded,
+      said,
       active: forest.active?.treeId === treeId,
       room: Math.round(room),
       withNote,
@@ -63,8 +68,8 @@ export const createTitleTexts = (measure: (text: string) => number) => {
   return { titleText, forget: () => known.clear() };
 };
 
-const cut = ({ title, turns, active, room, withNote }: Asked, measure: (text: string) => number): TitleText => {
-  const words = active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`;
+const cut = ({ title, turns, said, active, room, withNote }: Asked, measure: (text: string) => number): TitleText => {
+  const words = said ?? (active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`);
   const noteRoom = withNote ? room - measure(words) - NOTE_GAP : 0;
   const note = withNote && noteRoom >= Math.min(measure(title), WORTH_READING) ? words : '';
   const text = fitText(title, note === '' ? room : noteRoom, measure);

@@ -89,11 +89,20 @@ const shift = (start: number, length: number, pane: number, margin: number): num
 
 export const isInView = (view: View, rect: Rect): boolean => bringIntoView(view, rect, 0) === view;
 
-/** Zooms by a factor about the middle of the pane. */
-export const zoomTo = (view: View, zoom: number, least: number): Viewport => {
+/** Zooms about the middle of the pane. */
+export const zoomTo = (view: View, zoom: number, least: number): Viewport =>
+  zoomAbout(view, zoom, { x: view.width / 2, y: view.height / 2 }, least);
+
+/** What is at a point of the pane stays there. */
+export const zoomAbout = (
+  view: Viewport,
+  zoom: number,
+  at: { readonly x: number; readonly y: number },
+  least: number,
+): Viewport => {
   const next = Math.min(MAX_ZOOM, Math.max(least, zoom));
-  const { x, y } = toCanvas(view, view.width / 2, view.height / 2);
-  return { x: view.width / 2 - x * next, y: view.height / 2 - y * next, zoom: next };
+  const { x, y } = toCanvas(view, at.x, at.y);
+  return { x: at.x - x * next, y: at.y - y * next, zoom: next };
 };
 
 /** Shows a topic: all of it if it can be read so, else its root or `focus` at a zoom for reading. */

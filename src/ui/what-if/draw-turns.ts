@@ -1,7 +1,7 @@
 import type { NodeId } from '../../domain/forest.ts';
 import type { Change } from '../../engine/what-if/difference.ts';
+import { drawWords } from '../canvas/draw-words.ts';
 import { cardsIn, touches, treesIn } from '../canvas/find-cards.ts';
-import { fitText } from '../canvas/fit-text.ts';
 import { CARD, type Rect } from '../canvas/measures.ts';
 import { inksOf, type Palette } from '../canvas/palette.ts';
 import type { Scene } from '../canvas/scene.ts';
@@ -12,14 +12,11 @@ type Pen = CanvasRenderingContext2D;
 /** Sizes on the screen, in pixels. */
 const LEAST_TEXT = 9.5;
 const MOST_TEXT = 14;
-const LINE = 1.3;
 const LEAST_CARD = 13;
 
 export interface Marks {
   readonly changes: ReadonlyMap<NodeId, Change>;
   readonly selected: NodeId | null;
-  /** The colour of what moved. */
-  readonly moved: string;
 }
 
 /** Words on cards and marks around them, over what the canvas's painter has drawn. The pen draws in pixels of the screen. */
@@ -36,7 +33,7 @@ export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, 
         height: CARD.height * view.zoom,
       };
       if (box.height >= LEAST_CARD) write(pen, scene, id, box, view.zoom, palette, inksOf(palette, placed.order).full);
-      mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette, marks.moved);
+      mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette);
     }
   }
 };
@@ -64,28 +61,15 @@ const write = (
   pen.fillText(number, x + pad, y + pad);
   pen.font = `400 ${size}px ${palette.font}`;
   pen.fillStyle = palette.ink;
-  const lines = Math.max(1, Math.floor((height - 2 * pad + 0.3 * size) / (size * LINE)));
   const indent = pen.measureText(`${number}  `).width + 3;
-  let rest = node.message.replace(/\s+/g, ' ').slice(0, 160);
-  for (let line = 0; line < lines && rest !== ''; line++) {
-    const left = line === 0 ? indent : 0;
-    const room = width - 2 * pad - left;
-    const last = line === lines - 1;
-    const text = last ? fitText(rest, room, (words) => pen.measureText(words).width) : firstWords(pen, rest, room);
-    pen.fillText(text, x + pad + left, y + pad + line * size * LINE);
-    rest = rest.slice(text.length).trimStart();
-  }
-};
-
-/** As many whole words as fit, or as much of the first one. */
-const firstWords = (pen: Pen, text: string, width: number): string => {
-  if (pen.measureText(text).width <= width) return text;
-  let end = 0;
-  for (let at = text.indexOf(' '); at !== -1; at = text.indexOf(' ', at + 1)) {
-    if (pen.measureText(text.slice(0, at)).width > width) break;
-    end = at;
-  }
-  return end > 0 ? text.slice(0, end) : fitText(text, width, (words) => pen.measureText(words).width);
+  drawWords(pen, node.message, {
+    x: x + pad,
+    y: y + pad,
+    width: width - 2 * pad,
+    height: height - 2 * pad,
+    size,
+    indent,
+  });
 };
 
 const mark = (
@@ -94,13 +78,12 @@ const mark = (
   change: Change | null,
   selected: boolean,
   palette: Palette,
-  moved: string,
 ): void => {
   if (change === null && !selected) return;
   const radius = Math.min(8, height / 5);
   pen.setLineDash(change === 'carried' || change === 'same-place' ? [3, 3] : []);
   pen.lineWidth = change === 'moved' || change === 'by-hand' ? 2.5 : 1.5;
-  pen.strokeStyle = moved;
+  pen.strokeStyle = palette.warn;
   pen.beginPath();
   pen.roundRect(x, y, width, height, radius);
   if (change !== null) pen.stroke();
@@ -113,7 +96,7 @@ const mark = (
     pen.lineTo(x + width, y);
     pen.lineTo(x + width, y + size * 1.8);
     pen.closePath();
-    pen.fillStyle = moved;
+    pen.fillStyle = palette.warn;
     pen.fill();
   }
   if (!selected) return;

@@ -1,6 +1,6 @@
 import type { ForestLayout } from '../canvas/forest-layout.ts';
-import { MAX_ZOOM, type Rect } from '../canvas/measures.ts';
-import { centre, fitTo, fitZoom, type Size, type View } from '../canvas/view.ts';
+import type { Rect } from '../canvas/measures.ts';
+import { centre, fitTo, fitZoom, type Size, type View, zoomAbout } from '../canvas/view.ts';
 
 /** Two forests looked at together: at one zoom, each from a place of its own, moved as one. */
 export interface TwinView {
@@ -43,12 +43,10 @@ export const panned = ({ zoom, before, after }: TwinView, dx: number, dy: number
 
 /** Zooms by a factor; what is at `at` in either pane stays there. */
 export const zoomed = ({ zoom, before, after }: TwinView, factor: number, at: Point): TwinView => {
-  const next = Math.min(MAX_ZOOM, Math.max(LEAST, zoom * factor));
-  const about = ({ x, y }: Point): Point => ({
-    x: at.x - ((at.x - x) / zoom) * next,
-    y: at.y - ((at.y - y) / zoom) * next,
-  });
-  return { zoom: next, before: about(before), after: about(after) };
+  const about = (place: Point) => zoomAbout({ ...place, zoom }, zoom * factor, at, LEAST);
+  const { zoom: next, ...first } = about(before);
+  const { x, y } = about(after);
+  return { zoom: next, before: first, after: { x, y } };
 };
 
 /** Brings a turn to the middle of each pane in which it is, large enough to be read. */

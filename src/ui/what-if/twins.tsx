@@ -1,11 +1,13 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Outcome } from '../../app/what-if-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { bareScene } from '../canvas/bare-scene.ts';
 import { boxOf, cardOf } from '../canvas/forest-layout.ts';
 import type { Rect } from '../canvas/measures.ts';
 import type { Scene } from '../canvas/scene.ts';
+import { usePaneSize, useWheel } from '../canvas/use-pane.ts';
+import { usePress } from '../canvas/use-press.ts';
 import type { Size } from '../canvas/view.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { counted } from '../parts/numbers.ts';
@@ -13,13 +15,10 @@ import { ForestPicture } from './forest-picture.tsx';
 import { inOrderOf } from './in-order-of.ts';
 import { alignedTo, fitBoth, goneTo, panned, type TwinView, viewIn, zoomed } from './twin-view.ts';
 import styles from './twins.module.css';
-import { usePaneSize, useWheel } from './use-pane.ts';
 
 /** How far an arrow key pans, in pixels of the screen, and how far a step zooms. */
 const STEP = 60;
 const FACTOR = 1.25;
-/** A press that moves less than this is a click, in pixels. */
-const SLACK = 4;
 
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [STEP, 0],
@@ -57,8 +56,9 @@ export const Twins = ({
     setMoved(goneTo(view, boxIn(before, selected), boxIn(after, selected), size));
   }, [selected]);
 
+  const press = usePress((dx, dy) => setMoved((now) => panned(now ?? view, dx, dy)));
   const pick = (side: 'before' | 'after') => (nodeId: NodeId | null) => {
-    if (drag.current?.far) return;
+    if (press.dragged()) return;
     pickedHere.current = nodeId;
     onSelect(nodeId === selected ? null : nodeId);
     if (nodeId === null) return;
@@ -69,19 +69,6 @@ export const Twins = ({
   const zoom = (factor: number, at = middleOf(size)) => setMoved((now) => zoomed(now ?? view, factor, at));
   useWheel(root, (factor, at) => zoom(factor, at));
 
-  const drag = useRef<{ x: number; y: number; far: boolean } | null>(null);
-  const press = (event: PointerEvent) => {
-    drag.current = { x: event.clientX, y: event.clientY, far: false };
-  };
-  const move = (event: PointerEvent<HTMLElement>) => {
-    const from = drag.current;
-    if (from === null || event.buttons === 0) return;
-    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-    if (!from.far && Math.hypot(dx, dy) < SLACK) return;
-    if (!from.far) event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { x: event.clientX, y: event.clientY, far: true };
-    setMoved((now) => panned(now ?? view, dx, dy));
-  };
   const key = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     const pan = KEYS[event.key];
@@ -103,8 +90,8 @@ export const Twins = ({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be panned must be reachable with the keys
       tabIndex={0}
       onKeyDown={key}
-      onPointerDown={press}
-      onPointerMove={move}
+      onPointerDown={press.onPointerDown}
+      onPointerMove={press.onPointerMove}
     >
       <figure>
         <figcaption>

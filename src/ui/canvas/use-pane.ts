@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
-import type { Size } from '../canvas/view.ts';
+import type { Size } from './view.ts';
 
 /** The size of an element, as it changes. */
 export const usePaneSize = (pane: RefObject<HTMLElement | null>): Size => {
