@@ -2,7 +2,7 @@ import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest
 import type { ReplySettings } from '../domain/generation.ts';
 import type { Reference } from '../domain/reference.ts';
 import type { ContextsWatch } from '../engine/compare-contexts.ts';
-import type { TurnContexts } from '../engine/contexts-over-time.ts';
+import type { PolicyFailed, TurnContexts } from '../engine/contexts-over-time.ts';
 import type { MemoryThen } from '../engine/memory-then.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
@@ -148,11 +148,12 @@ export interface Actions {
     watch: ContextsWatch,
     signal: AbortSignal,
   ): Promise<void>;
-  /** The tokens of that for every turn, in parts as they come. */
+  /** The tokens of that for every turn and what it cost, in parts as they come; a policy whose memory failed is told of, once. */
   contextsOverTime(
     policies: readonly string[],
     onTurns: (turns: readonly TurnContexts[]) => void,
     signal: AbortSignal,
+    onFailed?: PolicyFailed,
   ): Promise<void>;
   /** The memory that a policy had before a turn, and what it recalls for it; null for a policy that keeps none. */
   memoryFor(nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null>;

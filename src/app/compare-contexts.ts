@@ -22,9 +22,9 @@ export const openComparison = (
       const policies = await named(names);
       await kernel.engine.contextsFor(entries(), nodeId, policies, signal, watch);
     },
-    contextsOverTime: async (names, onTurns, signal) => {
+    contextsOverTime: async (names, onTurns, signal, onFailed) => {
       const policies = await named(names);
-      return kernel.engine.contextsOverTime(entries(), policies, onTurns, signal);
+      return kernel.engine.contextsOverTime(entries(), policies, onTurns, signal, onFailed);
     },
     memoryFor: async (nodeId, name, signal) => {
       const [policy] = (await named([name])) as [Policy];

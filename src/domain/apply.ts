@@ -73,7 +73,7 @@ export const apply = (forest: Forest, entry: Entry): void => {
     case 'reply-chosen':
       return write(['nodes', event.nodeId, 'replyId'], event.replyId);
     case 'summarised':
-      return write(['nodes', event.nodeId, 'summary'], { text: event.text, by: event.by });
+      return write(['nodes', event.nodeId, 'summary'], { text: event.text, by: event.by, ms: event.ms });
     case 'topic-titled':
       write(['trees', event.treeId, 'title'], event.title);
       return write(['trees', event.treeId, 'titledBy'], event.by);

@@ -43,7 +43,14 @@ export const Event = z.discriminatedUnion('type', [
   /** A reply that broke off is gone on with, by the model named; left out: by the one that began it. */
   z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id, model: z.optional(z.string()) }),
   z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }),
-  z.object({ type: z.literal('summarised'), nodeId: Id, text: z.string(), by: z.string() }),
+  /** `ms`: how long it took; left out where nobody measured. */
+  z.object({
+    type: z.literal('summarised'),
+    nodeId: Id,
+    text: z.string(),
+    by: z.string(),
+    ms: z.optional(z.number()),
+  }),
   z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),
   /** `label` null: it was carried along by another edit, which says nothing about the decision. */
   z.object({ type: z.literal('turn-moved'), nodeId: Id, placement: Placement, label: z.nullable(Label) }),

@@ -41,6 +41,8 @@ export interface Summary {
   readonly text: string;
   /** A summariser's name, or the person, whose words no model writes over. */
   readonly by: string;
+  /** Milliseconds that it took to make; left out where nobody measured. */
+  readonly ms?: number | undefined;
 }
 
 /** A turn in its place (Context-Agent §3.2; its embedding is a cache and kept beside). */

@@ -27,7 +27,7 @@ const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
     window,
     parameters: defaultParameters,
     newId: life.id,
-    memory: memoryAccess({ embed: bagEmbedder, summarise: firstWords }, tokens),
+    memory: memoryAccess({ embed: bagEmbedder, summarise: firstWords }, tokens, () => 0),
   });
   const overviews = overview === null ? life.forest.overviews : { ...life.forest.overviews, [overview.id]: overview };
   const forest: Forest = { ...life.forest, overviews };

@@ -4,6 +4,7 @@ import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '
 import { breathe, breathing, SPELL } from './breathe.ts';
 import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
 import type { EngineCore } from './core.ts';
+import type { Cost } from './cost.ts';
 import type { Taken } from './memories/kept-states.ts';
 import type { Policy } from './policy.ts';
 
@@ -13,15 +14,21 @@ export interface TurnContexts {
   readonly number: number;
   /** By the name of the policy; of the one that was used, what was really sent. */
   readonly tokens: Readonly<Record<string, number>>;
+  /** What each policy's own bookkeeping cost, by its name; with the models of now, but for where turns were placed. */
+  readonly costs: Readonly<Record<string, Cost>>;
   /** The policy that was used; null where nothing was sent, or what was is not known. */
   readonly sent: string | null;
   /** Name of the tokenizer that counted. */
   readonly unit: string;
 }
 
+/** Told that a policy's memory failed, and of what, in words: it has nothing from that turn on, the others go on. */
+export type PolicyFailed = (policy: string, why: string) => void;
+
 /**
  * What `contextsFor` gives, in tokens alone, for every turn that is there now, in the order in which the chosen replies
- * began. In parts as they come: between them the page can breathe. Rejects as `contextsFor` does.
+ * began. In parts as they come: between them the page can breathe. Rejects where tokens
+ * cannot be counted, and if the signal fires; where nobody is told of it, where a memory's model fails, too.
  */
 export const contextsOverTime = async (
   core: EngineCore,
@@ -29,6 +36,7 @@ export const contextsOverTime = async (
   policies: readonly Policy[],
   onTurns: (turns: readonly TurnContexts[]) => void,
   signal: AbortSignal,
+  onFailed?: PolicyFailed,
 ): Promise<void> => {
   const { now } = core.parts;
   const breath = breathing(now);
@@ -40,13 +48,20 @@ export const contextsOverTime = async (
   const near = await nearnessThen(core, conversation.everyTurn, signal);
   let since = now();
   let part: TurnContexts[] = [];
+  let going = policies;
+  const failed = (policy: Policy, error: unknown): undefined => {
+    signal.throwIfAborted();
+    if (policy.remember === undefined || onFailed === undefined) throw error;
+    going = going.filter((one) => one !== policy);
+    onFailed(policy.name, error instanceof Error ? error.message : String(error));
+  };
   const forest = emptyForest();
   for (let moment = 0; moment <= entries.length; moment++) {
     for (const node of conversation.turnsAt.get(moment) ?? []) {
       // Where it was undone and came back later, it is not there at the moment of its first words.
       if (forest.nodes[node.id] === undefined) continue;
       const then = { forest: still(forest), node, sent: sentContext(node) };
-      part.push(await tokensThen(core, then, policies, near.to, rest));
+      part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
     }
     const entry = entries[moment];
     if (entry !== undefined) apply(forest, entry);
@@ -60,28 +75,36 @@ export const contextsOverTime = async (
   if (part.length > 0) onTurns(part);
 };
 
+interface Along {
+  readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
+  readonly taken: Taken;
+  /** Throws where it is not only this policy's matter. */
+  readonly failed: (policy: Policy, error: unknown) => undefined;
+}
+
 const tokensThen = async (
   core: EngineCore,
   then: ThenTurn,
   policies: readonly Policy[],
-  nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null,
-  taken: Taken,
+  { nearnessTo, taken, failed }: Along,
 ): Promise<TurnContexts> => {
   const { node, sent, forest } = then;
   const builtWith = builtWithThen(core, forest, node, sent);
   const nearness = nearnessTo(node.id);
   const tokens: Record<string, number> = {};
+  const costs: Record<string, Cost> = {};
   for (const policy of policies) {
-    const context =
-      sent?.policy === policy.name
-        ? sent
-        : (await builtThen(core, then, policy, { nearness, builtWith, taken })).context;
-    tokens[policy.name] = context.tokens;
+    const building = builtThen(core, then, policy, { nearness, builtWith, taken });
+    const built = await building.catch((error: unknown) => failed(policy, error));
+    if (built === undefined) continue;
+    tokens[policy.name] = sent?.policy === policy.name ? sent.tokens : built.context.tokens;
+    costs[policy.name] = built.cost;
   }
   return {
     nodeId: node.id,
     number: node.number,
     tokens,
+    costs,
     sent: sent?.policy ?? null,
     unit: sent?.unit ?? builtWith.tokens.unit,
   };

@@ -115,7 +115,7 @@ export class EngineCore {
 
   /** What policies with a memory of their own have made of the conversation, and go on with. */
   get memory(): MemoryAccess {
-    return memoryAccess(this.parts.models(), this.tokens, this.#kept.memories);
+    return memoryAccess(this.parts.models(), this.tokens, this.parts.now, this.#kept.memories);
   }
 
   /** Token counts, by a chat model's own tokenizer. */

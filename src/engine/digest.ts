@@ -10,8 +10,9 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   const node = core.host.forest().nodes[nodeId];
   if (node === undefined) return;
   const turn = toDigest(node, core.settings.prompts.summary);
+  const begun = core.parts.now();
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
-  await core.record({ type: 'summarised', nodeId, text, by });
+  await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
   if (node.parentId === null) await titleTopic(core, node.treeId, signal);
 };
 

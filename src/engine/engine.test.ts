@@ -15,7 +15,7 @@ describe('a turn', () => {
     expect(node).toMatchObject({ parentId: null, number: 1, decision: { topic: 'create-topic', branch: null } });
     expect(traceOf(host, id)).toMatchObject({ topic: { rule: 'first-turn' }, branch: { rule: 'new-topic' } });
     expect(replyOf(node)).toMatchObject({ state: 'done', text: 'I was sent 2 messages.', model: 'counting' });
-    expect(node.summary).toEqual({ text: 'The user said: hello #trip', by: 'first words' });
+    expect(node.summary).toMatchObject({ text: 'The user said: hello #trip', by: 'first words' });
     expect(host.life.forest.trees[node.treeId]?.title).toBe('hello #trip');
   });
 

@@ -2,7 +2,7 @@ import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { ContextsWatch, PolicyContext } from './compare-contexts.ts';
-import type { TurnContexts } from './contexts-over-time.ts';
+import type { PolicyFailed, TurnContexts } from './contexts-over-time.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
 import { decide } from './decide.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './digest.ts';
@@ -145,15 +145,16 @@ export class Engine {
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 
-  /** Tokens of every policy's context for every turn, in parts; rejects if the signal fires. See `contexts-over-time.ts`. */
+  /** Tokens of every policy's context for every turn and what it cost, in parts; rejects if the signal fires. See `contexts-over-time.ts`. */
   async contextsOverTime(
     entries: readonly Entry[],
     policies: readonly Policy[],
     onTurns: (turns: readonly TurnContexts[]) => void,
     signal: AbortSignal,
+    onFailed?: PolicyFailed,
   ): Promise<void> {
     const { contextsOverTime } = await import('./contexts-over-time.ts');
-    return contextsOverTime(this.#core, entries, policies, onTurns, signal);
+    return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed);
   }
 
   /** Embeds and summarises what a conversation lacks: after an import, or a tab that was closed too early. */

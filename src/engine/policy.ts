@@ -1,5 +1,6 @@
 import type { Context, Overview } from '../domain/context.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
+import type { Cost } from './cost.ts';
 import type { Cell, Recall } from './memories/memory.ts';
 import type { MemoryAccess } from './memories/memory-access.ts';
 import type { Parameters } from './parameters.ts';
@@ -24,6 +25,7 @@ export interface BuiltContext {
   readonly context: Context;
   /** An overview made for this context, to be kept; null if none, or if an earlier one serves. */
   readonly overview: Overview | null;
+  readonly cost: Cost;
 }
 
 /**
@@ -36,6 +38,7 @@ export type Retrieval = 'similarity' | 'none';
 export interface Remembered {
   readonly cells: readonly Cell[];
   readonly recall: Recall;
+  readonly cost: Cost;
 }
 
 /** A way to build the context of a turn from a history. */

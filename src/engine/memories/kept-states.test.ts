@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeptStates } from './kept-states.ts';
+import { KeptStates, type Taken } from './kept-states.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
 
@@ -23,44 +23,55 @@ const listing = () => {
 const turns = (...messages: string[]): MemoryTurn[] => messages.map((message, i) => saidAt(i + 1, message));
 const { tools } = handTools('x');
 
+const after = async <State>(
+  kept: KeptStates,
+  memory: Memory<State>,
+  all: readonly MemoryTurn[],
+  by: string,
+  taken?: Taken,
+): Promise<State> => {
+  const access = { by, tools: () => tools, now: () => 0, ...(taken && { taken }) };
+  return (await kept.after(memory, all, access)).state;
+};
+
 test('each turn is taken in once, and the memory before any turn is still there', async () => {
   const { memory, taken } = listing();
   const kept = new KeptStates();
-  await kept.after(memory, turns('a', 'b'), 'm', tools);
-  expect(await kept.after(memory, turns('a', 'b', 'c'), 'm', tools)).toEqual(['a', 'b', 'c']);
-  expect(await kept.after(memory, turns('a'), 'm', tools)).toEqual(['a']);
-  expect(await kept.after(memory, [], 'm', tools)).toEqual([]);
+  await after(kept, memory, turns('a', 'b'), 'm');
+  expect(await after(kept, memory, turns('a', 'b', 'c'), 'm')).toEqual(['a', 'b', 'c']);
+  expect(await after(kept, memory, turns('a'), 'm')).toEqual(['a']);
+  expect(await after(kept, memory, [], 'm')).toEqual([]);
   expect(taken).toEqual(['a', 'b', 'c']);
 });
 
 test('a turn that changed costs only those from there on', async () => {
   const { memory, taken } = listing();
   const kept = new KeptStates();
-  await kept.after(memory, turns('a', 'b', 'c'), 'm', tools);
-  expect(await kept.after(memory, turns('a', 'B', 'c'), 'm', tools)).toEqual(['a', 'B', 'c']);
+  await after(kept, memory, turns('a', 'b', 'c'), 'm');
+  expect(await after(kept, memory, turns('a', 'B', 'c'), 'm')).toEqual(['a', 'B', 'c']);
   expect(taken).toEqual(['a', 'b', 'c', 'B', 'c']);
 });
 
 test('other models make everything anew', async () => {
   const { memory, taken } = listing();
   const kept = new KeptStates();
-  await kept.after(memory, turns('a'), 'm', tools);
-  await kept.after(memory, turns('a'), 'other', tools);
+  await after(kept, memory, turns('a'), 'm');
+  await after(kept, memory, turns('a'), 'other');
   expect(taken).toEqual(['a', 'a']);
 });
 
 test('where a model fails the caller is told, what was made stays, and the next call goes on', async () => {
   const { memory, taken } = listing();
   const kept = new KeptStates();
-  await expect(kept.after(memory, turns('a', 'broken'), 'm', tools)).rejects.toThrow('the model failed');
-  expect(await kept.after(memory, turns('a', 'b'), 'm', tools)).toEqual(['a', 'b']);
+  await expect(after(kept, memory, turns('a', 'broken'), 'm')).rejects.toThrow('the model failed');
+  expect(await after(kept, memory, turns('a', 'b'), 'm')).toEqual(['a', 'b']);
   expect(taken).toEqual(['a', 'broken', 'b']);
 });
 
 test('calls at the same time take each turn in once', async () => {
   const { memory, taken } = listing();
   const kept = new KeptStates();
-  await Promise.all([kept.after(memory, turns('a', 'b'), 'm', tools), kept.after(memory, turns('a', 'b'), 'm', tools)]);
+  await Promise.all([after(kept, memory, turns('a', 'b'), 'm'), after(kept, memory, turns('a', 'b'), 'm')]);
   expect(taken).toEqual(['a', 'b']);
 });
 
@@ -72,9 +83,9 @@ test('it tells how far it is, and who does not want it any more ends it there', 
     told.push(`${done} of ${of}`);
     if (done === last) throw new Error('enough');
   };
-  await expect(kept.after(memory, turns('a', 'b', 'c'), 'm', tools, until(2))).rejects.toThrow('enough');
+  await expect(after(kept, memory, turns('a', 'b', 'c'), 'm', until(2))).rejects.toThrow('enough');
   expect(taken).toEqual(['a', 'b']);
-  expect(await kept.after(memory, turns('a', 'b', 'c'), 'm', tools, until(4))).toEqual(['a', 'b', 'c']);
+  expect(await after(kept, memory, turns('a', 'b', 'c'), 'm', until(4))).toEqual(['a', 'b', 'c']);
   expect(taken).toEqual(['a', 'b', 'c']);
   expect(told).toEqual(['0 of 3', '1 of 3', '2 of 3', '2 of 3', '3 of 3']);
 });

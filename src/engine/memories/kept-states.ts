@@ -1,5 +1,8 @@
 import { contentHash } from '../content-hash.ts';
-import { type Memory, type MemoryTools, type MemoryTurn, turnText } from './memory.ts';
+import { type Cost, NO_COST } from '../cost.ts';
+import { Bill } from './bill.ts';
+import { type Memory, type MemoryTurn, turnText } from './memory.ts';
+import type { MemoryAccess } from './memory-access.ts';
 
 /** Of 512 floats each, ten megabytes. */
 const MOST_VECTORS = 5000;
@@ -11,9 +14,29 @@ const MOST_VECTORS = 5000;
 export type Taken = (turns: number, of: number) => Promise<void>;
 
 interface Run {
-  /** What was taken in, turn by turn, and the state after each. */
+  /** What was taken in, turn by turn, the state after each, and what each cost. */
   readonly keys: string[];
   readonly states: unknown[];
+  readonly costs: Cost[];
+  /** Texts that were embedded, each with the turn for which it first was, counted from 0. */
+  readonly texts: Map<string, number>;
+}
+
+type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'>;
+
+/** A text's vector, and the milliseconds that it took. */
+interface Embedded {
+  readonly vector: Float32Array;
+  readonly ms: number;
+}
+
+/** A memory after some turns. */
+interface After<State> {
+  readonly state: State;
+  /** What taking in the last of them cost. */
+  readonly cost: Cost;
+  /** For what is recalled now. */
+  readonly bill: Bill;
 }
 
 /**
@@ -23,10 +46,10 @@ interface Run {
 export class KeptStates {
   readonly #runs = new Map<string, Run>();
   #last: Promise<unknown> = Promise.resolve();
-  #vectors: { readonly by: string; readonly known: Map<string, Float32Array> } = { by: '', known: new Map() };
+  #vectors: { readonly by: string; readonly known: Map<string, Embedded> } = { by: '', known: new Map() };
 
   /** Vectors of texts by an embedder, for taking up and adding to: sentences are looked at again and again. */
-  vectorsBy(embedder: string): Map<string, Float32Array> {
+  vectorsBy(embedder: string): Map<string, Embedded> {
     if (this.#vectors.by !== embedder || this.#vectors.known.size > MOST_VECTORS) {
       this.#vectors = { by: embedder, known: new Map() };
     }
@@ -34,46 +57,41 @@ export class KeptStates {
   }
 
   /**
-   * The state after these turns. `by` names the models: with others everything is made anew. One at a time. Rejects where
-   * a model fails; what was made up to there is kept.
+   * The memory after these turns. With other models everything is made anew. One at a time. Rejects where a model fails;
+   * what was made up to there is kept.
    */
-  after<State>(
-    memory: Memory<State>,
-    turns: readonly MemoryTurn[],
-    by: string,
-    tools: MemoryTools,
-    taken?: Taken,
-  ): Promise<State> {
-    const made = this.#last.then(() => this.#make(memory, turns, by, tools, taken));
+  after<State>(memory: Memory<State>, turns: readonly MemoryTurn[], access: Access): Promise<After<State>> {
+    const made = this.#last.then(() => this.#make(memory, turns, access));
     this.#last = made.catch(() => undefined);
     return made;
   }
 
-  async #make<State>(
-    memory: Memory<State>,
-    turns: readonly MemoryTurn[],
-    by: string,
-    tools: MemoryTools,
-    taken?: Taken,
-  ) {
+  async #make<State>(memory: Memory<State>, turns: readonly MemoryTurn[], { by, tools, now, taken }: Access) {
     const name = JSON.stringify([memory.name, by]);
-    const run = this.#runs.get(name) ?? { keys: [], states: [] };
+    const run: Run = this.#runs.get(name) ?? { keys: [], states: [], costs: [], texts: new Map() };
     this.#runs.set(name, run);
     const keys = turns.map((turn) => `${turn.nodeId} ${contentHash(turnText(turn))}`);
     const differs = keys.findIndex((key, at) => run.keys[at] !== key);
     const same = differs === -1 ? keys.length : differs;
-    if (same < keys.length) {
-      run.keys.length = same;
-      run.states.length = same;
+    if (same < keys.length && same < run.keys.length) {
+      run.keys.length = run.states.length = run.costs.length = same;
+      for (const [text, at] of run.texts) if (at >= same) run.texts.delete(text);
     }
     let state = same === 0 ? memory.empty : (run.states[same - 1] as State);
     if (same < turns.length) await taken?.(same, turns.length);
     for (let at = same; at < turns.length; at++) {
-      state = await memory.take(state, turns[at] as MemoryTurn, tools);
+      const turn = turns[at] as MemoryTurn;
+      // Its message was embedded when something was to be recalled for it.
+      const bill = new Bill((text) => text === turn.message || run.texts.has(text), now);
+      const before = state;
+      state = await bill.time(() => memory.take(before, turn, tools(bill)));
       run.keys.push(keys[at] as string);
       run.states.push(state);
+      run.costs.push(bill.cost);
+      for (const text of bill.texts) run.texts.set(text, at);
       await taken?.(at + 1, turns.length);
     }
-    return state;
+    const known = (text: string) => (run.texts.get(text) ?? turns.length) < turns.length;
+    return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new Bill(known, now) };
   }
 }

@@ -1,21 +1,28 @@
 import { expect, test } from 'vitest';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
 import { TokenCache } from '../token-cache.ts';
+import { Bill } from './bill.ts';
 import { memoryAccess } from './memory-access.ts';
 
 const tokens = new TokenCache(countingChat().tokens);
+const toolsOf = (models: Parameters<typeof memoryAccess>[0]) =>
+  memoryAccess(models, tokens, () => 0).tools(
+    new Bill(
+      () => false,
+      () => 0,
+    ),
+  );
 const task = { instructions: 'Join.', texts: ['Red apples.', 'Red apples and boats.', 'Red boats.'], sentences: 1 };
 
 test('without a language model texts are condensed to their most central sentences, and nobody is asked', async () => {
-  const { tools } = memoryAccess({ embed: bagEmbedder, summarise: firstWords }, tokens);
+  const tools = toolsOf({ embed: bagEmbedder, summarise: firstWords });
   expect(await tools.condense(task)).toBe('Red apples and boats.');
   expect(tools.ask).toBeUndefined();
   expect(await tools.count(['red apples', ''])).toEqual([2, 0]);
 });
 
 test('a language model writes; where it fails or says nothing, the central sentences stand in', async () => {
-  const by = (write: () => Promise<string>) =>
-    memoryAccess({ embed: bagEmbedder, summarise: { ...firstWords, write } }, tokens).tools;
+  const by = (write: () => Promise<string>) => toolsOf({ embed: bagEmbedder, summarise: { ...firstWords, write } });
   expect(await by(async () => ' Fruit and boats. ').condense(task)).toBe('Fruit and boats.');
   expect(await by(async () => ' ').condense(task)).toBe('Red apples and boats.');
   const failing = by(() => Promise.reject(new Error('lost')));
@@ -32,7 +39,7 @@ test('an empty text has no direction, and is not given to the embedder', async (
       return bagEmbedder.embed(texts);
     },
   };
-  const { tools } = memoryAccess({ embed, summarise: firstWords }, tokens);
+  const tools = toolsOf({ embed, summarise: firstWords });
   const [none, some] = await tools.embed(['  ', 'red']);
   expect(none?.every((value) => value === 0)).toBe(true);
   expect(some?.some((value) => value !== 0)).toBe(true);

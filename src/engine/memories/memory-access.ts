@@ -1,5 +1,6 @@
 import type { Models } from '../ports.ts';
 import type { TokenCache } from '../token-cache.ts';
+import type { Bill } from './bill.ts';
 import { condenseByCentroid } from './condense.ts';
 import { KeptStates, type Taken } from './kept-states.ts';
 import type { MemoryTools } from './memory.ts';
@@ -9,7 +10,10 @@ export interface MemoryAccess {
   readonly states: KeptStates;
   /** Names the models: what others made is not gone on with. */
   readonly by: string;
-  readonly tools: MemoryTools;
+  /** The models as memories use them; what is asked of them is put on the bill. */
+  readonly tools: (bill: Bill) => MemoryTools;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number;
   readonly taken?: Taken;
 }
 
@@ -19,36 +23,48 @@ type MemoryModels = Pick<Models, 'embed' | 'summarise'>;
 export const memoryAccess = (
   { embed, summarise }: MemoryModels,
   tokens: TokenCache,
+  now: () => number,
   states = new KeptStates(),
 ): MemoryAccess => {
-  const vectors: MemoryTools['embed'] = async (texts) => {
-    const known = states.vectorsBy(embed.name);
-    // The embedder takes no empty text.
-    const asked = [...new Set(texts)].filter((text) => text.trim() !== '' && !known.has(text));
-    const made = asked.length === 0 ? [] : await embed.embed(asked);
-    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
-    return texts.map((text) => known.get(text) ?? new Float32Array(embed.dimensions));
+  const count: MemoryTools['count'] = async (texts) => {
+    await tokens.prepare(texts);
+    return texts.map((text) => tokens.count(text));
   };
-  const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
-  const { write } = summarise;
-  const tools: MemoryTools = {
-    theta: embed.theta,
-    embed: vectors,
-    count: async (texts) => {
-      await tokens.prepare(texts);
-      return texts.map((text) => tokens.count(text));
-    },
-    condense:
-      write === undefined
-        ? byCentroid
-        : async (task) => {
-            // A model that fails must not cost the memory a turn.
-            const written = await write(task.instructions, task.texts.join('\n\n')).catch(() => '');
-            return written.trim() === '' ? byCentroid(task) : written.trim();
-          },
-    ...(write !== undefined && {
-      ask: (instructions: string, text: string) => write(instructions, text).catch(() => ''),
-    }),
+  const tokensOf = async (texts: readonly string[]) => (await count(texts)).reduce((total, one) => total + one, 0);
+
+  const tools = (bill: Bill): MemoryTools => {
+    const vectors: MemoryTools['embed'] = async (texts) => {
+      const known = states.vectorsBy(embed.name);
+      // The embedder takes no empty text.
+      const asked = [...new Set(texts)].filter((text) => text.trim() !== '' && !known.has(text));
+      const begun = now();
+      const made = asked.length === 0 ? [] : await embed.embed(asked);
+      const ms = (now() - begun) / asked.length;
+      const own = bill.unknown(texts);
+      const elsewhere = own.reduce((total, text) => total + (known.get(text)?.ms ?? 0), 0);
+      for (const [i, text] of asked.entries()) known.set(text, { vector: made[i] as Float32Array, ms });
+      if (own.length > 0) bill.asked(await bill.apart(() => tokensOf(own)), elsewhere);
+      for (const text of own) bill.texts.add(text);
+      return texts.map((text) => known.get(text)?.vector ?? new Float32Array(embed.dimensions));
+    };
+    const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
+    const { write } = summarise;
+    if (write === undefined) return { theta: embed.theta, embed: vectors, count, condense: byCentroid };
+    // A model that fails must not cost the memory a turn.
+    const ask = async (instructions: string, text: string) => {
+      bill.asked(await bill.apart(() => tokensOf([instructions, text])));
+      return write(instructions, text).catch(() => '');
+    };
+    return {
+      theta: embed.theta,
+      embed: vectors,
+      count,
+      condense: async (task) => {
+        const written = await ask(task.instructions, task.texts.join('\n\n'));
+        return written.trim() === '' ? byCentroid(task) : written.trim();
+      },
+      ask,
+    };
   };
-  return { states, by: `${embed.name}, ${summarise.name}`, tools };
+  return { states, by: `${embed.name}, ${summarise.name}`, tools, now };
 };

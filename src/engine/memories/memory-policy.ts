@@ -2,6 +2,7 @@ import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { replyText } from '../context-text.ts';
+import { NO_COST, sumCosts } from '../cost.ts';
 import { earlierTurns } from '../full-history.ts';
 import { treelessContext } from '../policies/treeless-context.ts';
 import type { Policy, PolicyInput, Remembered } from '../policy.ts';
@@ -21,12 +22,16 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
   name,
   retrieval: 'similarity',
   accumulates: false,
-  build: (input) =>
-    treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {
-      const { cells, recall } = await remembered(await load(), input, forest, node);
+  build: async (input) => {
+    let spent = NO_COST;
+    const built = await treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {
+      const { cells, recall, cost } = await remembered(await load(), input, forest, node);
+      spent = cost;
       const names = new Map(cells.map(({ id, name: called }) => [id, called]));
       return fitting(recall.items, names, room, input);
-    }),
+    });
+    return { ...built, cost: spent };
+  },
   remember: async (input) => {
     const forest = visibleForest(input.forest, input.nodeId);
     return remembered(await load(), input, forest, nodeOf(forest, input.nodeId));
@@ -36,17 +41,20 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
 /** The memory as it was before a turn, and what it recalls for its message. */
 const remembered = async <State>(
   memory: Memory<State>,
-  { memory: { states, by, tools, taken } }: PolicyInput,
+  { memory: access }: PolicyInput,
   forest: Forest,
   node: Node,
 ): Promise<Remembered> => {
   const turns = earlierTurns(forest, node)
     .toSorted((a, b) => a.number - b.number)
     .map(memoryTurn);
-  const state = await states.after(memory, turns, by, tools, taken);
-  const vector = await vectorOf(tools, node.message);
-  const recall = await memory.recall(state, { number: node.number, message: node.message, vector }, tools);
-  return { cells: memory.cells(state), recall };
+  const { state, cost, bill } = await access.states.after(memory, turns, access);
+  const tools = access.tools(bill);
+  const recall = await bill.time(async () => {
+    const vector = await vectorOf(tools, node.message);
+    return memory.recall(state, { number: node.number, message: node.message, vector }, tools);
+  });
+  return { cells: memory.cells(state), recall, cost: sumCosts([cost, bill.cost]) };
 };
 
 const memoryTurn = (node: Node): MemoryTurn => ({

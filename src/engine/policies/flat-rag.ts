@@ -1,3 +1,4 @@
+import { searchCost } from '../cost.ts';
 import type { Policy } from '../policy.ts';
 import { flatContext, latestFirst } from './flat-context.ts';
 
@@ -10,9 +11,9 @@ export const flatRag: Policy = {
   name: 'flat-rag',
   retrieval: 'similarity',
   accumulates: false,
-  build: (input) => {
+  build: async (input) => {
     const nearness = (id: string): number => input.nearness(id) ?? Number.NEGATIVE_INFINITY;
-    return flatContext(input, {
+    const built = await flatContext(input, {
       policy: flatRag.name,
       // The sort is stable: of equally near turns the later one comes first.
       rank: (turns) =>
@@ -23,5 +24,6 @@ export const flatRag: Policy = {
       most: input.parameters.retrievedTurns,
       gaps: true,
     });
+    return { ...built, cost: searchCost(input.forest, input.nodeId, input.tokens) };
   },
 };

@@ -3,6 +3,7 @@ import type { Event } from '../../domain/events.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
+import { placingCost } from '../cost.ts';
 import { fullHistoryTokens } from '../full-history.ts';
 import { buildOverview } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
@@ -52,7 +53,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     fullHistoryTokens: fullHistory,
     unit: tokens.unit,
   };
-  return { context, overview: made };
+  return { context, overview: made, cost: await placingCost(forest, nodeId, tokens) };
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { instructionsOf } from '../context-text.ts';
+import { NO_COST } from '../cost.ts';
 import { fullHistoryTokens } from '../full-history.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { visibleForest } from '../visible-forest.ts';
@@ -39,5 +40,5 @@ export const treelessContext = async (
   );
   const segments = [instructions, ...(await history({ forest, node, room })), message];
   const context = { policy, segments, tokens: sumTokens(segments), fullHistoryTokens: fullHistory, unit: tokens.unit };
-  return { context, overview: null };
+  return { context, overview: null, cost: NO_COST };
 };

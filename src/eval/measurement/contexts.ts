@@ -53,6 +53,7 @@ export const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAcces
       summarise: createExtractive(),
     },
     tokens,
+    () => performance.now(),
   );
 
 type Tried = ReturnType<Replay['tried']>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_COST } from '../../engine/cost.ts';
 import type { Remembered } from '../../engine/policy.ts';
 import { aboveRecalled, isTree, memoryRows } from './memory-rows.ts';
 
@@ -8,6 +9,7 @@ const item = (of: string, score: number | null) => ({ cell: of, text: of, from: 
 const tree: Remembered = {
   cells: [cell('a', null), cell('a1', 'a'), cell('a11', 'a1'), cell('b', null), cell('b1', 'b')],
   recall: { items: [item('a11', 0.7)], skipped: ['b'] },
+  cost: NO_COST,
 };
 
 test('what was recalled is seen at once, and what is folded is not', () => {
