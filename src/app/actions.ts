@@ -7,9 +7,11 @@ import type { MemoryThen } from '../engine/memory-then.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { ShownContext } from '../engine/shown-context.ts';
+import type { CompareRun } from './compare-run.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
+import type { ReplayOptions } from './replay.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { Found } from './search.ts';
 import type { Session } from './state.ts';
@@ -116,7 +118,7 @@ export interface Actions {
   /** The open conversation as a file. */
   exportFile(): { name: string; text: string };
   /** Replays a dialogue through the engine into a new conversation. */
-  replay(dialogue: Dialogue, options?: { running?: boolean }): Promise<void>;
+  replay(dialogue: Dialogue, options?: ReplayOptions): Promise<void>;
   pauseReplay(): void;
   resumeReplay(): void;
   /** Plays one turn of a paused replay. */
@@ -189,6 +191,10 @@ export interface Actions {
   /* What if */
   /** Re-runs of the open conversation, loaded when they are first asked for; rejects if they cannot be loaded. */
   whatIf(): Promise<WhatIfRun>;
+
+  /* Comparing policies */
+  /** The page's one comparison of the open conversation, loaded when it is first asked for; rejects if it cannot be loaded. */
+  comparison(): Promise<CompareRun>;
 
   /* The rest */
   session(change: Partial<Session>): void;

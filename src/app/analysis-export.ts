@@ -103,7 +103,8 @@ export const tokensFile = (
   };
 };
 
-const cell = (value: string | number | null): string => {
+/** A cell of a spreadsheet (RFC 4180). */
+export const cell = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   // A spreadsheet would run a message that begins like a formula.
@@ -111,7 +112,7 @@ const cell = (value: string | number | null): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-const fileName = (title: string): string =>
+export const fileName = (title: string): string =>
   title
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')

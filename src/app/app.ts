@@ -6,6 +6,7 @@ import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Actions } from './actions.ts';
 import { openComparison } from './compare-contexts.ts';
+import { createCompareOpener } from './compare-run-opener.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview } from './draft-preview.ts';
@@ -200,6 +201,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
     whatIf: createWhatIfOpener(kernel, { opened, adopt: (imported) => actions.adopt(imported) }),
+    comparison: createCompareOpener(kernel, opened),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>
       store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),

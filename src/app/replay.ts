@@ -1,9 +1,16 @@
 import type { Dialogue } from '../engine/ports.ts';
 import { type Kernel, setSession } from './kernel.ts';
+import type { DialogName } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** Pause between turns at first, in milliseconds: long enough to see where each one goes. */
 const PAUSE = 400;
+
+export interface ReplayOptions {
+  readonly running?: boolean;
+  /** What stays open over it; null is nothing. */
+  readonly dialog?: DialogName | null;
+}
 
 /** Plays a dialogue through the engine, turn by turn, into the open conversation. */
 export const createReplay = (kernel: Kernel, turns: Turns) => {
@@ -53,9 +60,9 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
   };
 
   return {
-    replay: async (dialogue: Dialogue, { running = true } = {}) => {
+    replay: async (dialogue: Dialogue, { running = true, dialog = null }: ReplayOptions = {}) => {
       halt();
-      setSession(kernel, { dialog: null, pane: 'chat' });
+      setSession(kernel, { dialog, pane: 'chat' });
       store.setState({ replay: { dialogue, played: 0, running, pause: PAUSE } });
       if (running) await go();
     },

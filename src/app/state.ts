@@ -64,6 +64,7 @@ export type DialogName =
   | 'export'
   | 'evaluate'
   | 'what-if'
+  | 'compare'
   | 'contexts'
   | 'analysis'
   | 'engine-settings'
@@ -111,6 +112,8 @@ export interface Session {
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
+  /** The dialog that asked for an import, and comes back when that is closed; null is none. */
+  readonly backTo: DialogName | null;
   /** Where Models is open, or opens; null is its first look. */
   readonly modelsPage: ModelsPage | null;
   /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
@@ -188,6 +191,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     tab: 'decision',
     theme: 'system',
     dialog: null,
+    backTo: null,
     modelsPage: null,
     whatIfFrom: null,
     compared: null,

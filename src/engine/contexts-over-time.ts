@@ -26,8 +26,8 @@ export interface TurnContexts {
 export type PolicyFailed = (policy: string, why: string) => void;
 
 /**
- * What `contextsFor` gives, in tokens alone, for every turn that is there now, in the order in which the chosen replies
- * began. In parts as they come: between them the page can breathe. Rejects where tokens
+ * What `contextsFor` gives, in tokens alone, for every turn that is there now and wanted, in the order in which the chosen
+ * replies began. In parts as they come: between them the page can breathe. Rejects where tokens
  * cannot be counted, and if the signal fires; where nobody is told of it, where a memory's model fails, too.
  */
 export const contextsOverTime = async (
@@ -37,6 +37,7 @@ export const contextsOverTime = async (
   onTurns: (turns: readonly TurnContexts[]) => void,
   signal: AbortSignal,
   onFailed?: PolicyFailed,
+  wanted: (node: Node) => boolean = () => true,
 ): Promise<void> => {
   const { now } = core.parts;
   const breath = breathing(now);
@@ -59,7 +60,7 @@ export const contextsOverTime = async (
   for (let moment = 0; moment <= entries.length; moment++) {
     for (const node of conversation.turnsAt.get(moment) ?? []) {
       // Where it was undone and came back later, it is not there at the moment of its first words.
-      if (forest.nodes[node.id] === undefined) continue;
+      if (forest.nodes[node.id] === undefined || !wanted(node)) continue;
       const then = { forest: still(forest), node, sent: sentContext(node) };
       part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
     }

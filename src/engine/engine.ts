@@ -1,5 +1,5 @@
 import type { Entry } from '../domain/events.ts';
-import type { Forest, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
+import type { Forest, Node, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { ContextsWatch, PolicyContext } from './compare-contexts.ts';
 import type { PolicyFailed, TurnContexts } from './contexts-over-time.ts';
@@ -152,9 +152,10 @@ export class Engine {
     onTurns: (turns: readonly TurnContexts[]) => void,
     signal: AbortSignal,
     onFailed?: PolicyFailed,
+    wanted?: (node: Node) => boolean,
   ): Promise<void> {
     const { contextsOverTime } = await import('./contexts-over-time.ts');
-    return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed);
+    return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed, wanted);
   }
 
   /** Embeds and summarises what a conversation lacks: after an import, or a tab that was closed too early. */

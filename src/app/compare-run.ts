@@ -1,0 +1,239 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Entry } from '../domain/events.ts';
+import type { Node, NodeId, ReplyId } from '../domain/forest.ts';
+import type { TurnContexts } from '../engine/contexts-over-time.ts';
+import { policyNamed } from '../engine/policies/policies.ts';
+import type { Kernel } from './kernel.ts';
+
+/** What has come reaches the screen at most this often, in milliseconds. */
+const SHOW_EVERY = 120;
+/** Turns that are compared without being asked: a matter of seconds. */
+const AT_ONCE = 300;
+/** What the others are measured against. It is always asked, for it costs nothing but counting. */
+export const BASELINE = 'full-history';
+/** How many can be compared: more lines and columns than that are not read. */
+export const FEWEST = 2;
+export const MOST = 4;
+
+/** A turn as every policy that was asked would have sent it. */
+export interface ComparedTurn extends TurnContexts {
+  /** The reply that the contexts are of; null for a turn that had none. */
+  readonly replyId: ReplyId | null;
+}
+
+/** The models that memories are made with. */
+export interface MadeBy {
+  readonly embed: string;
+  readonly summarise: string;
+}
+
+export interface CompareState {
+  readonly conversationId: string;
+  /** The policies chosen, in the order in which they are offered. */
+  readonly names: readonly string[];
+  /** What is known of policies that are not chosen now is kept, too. */
+  readonly known: ReadonlyMap<NodeId, ComparedTurn>;
+  readonly madeBy: MadeBy;
+  readonly running: boolean;
+  /** Turns of which what is asked is not known; while it runs, too. */
+  readonly missing: number;
+  /** The person ended it; it waits to be asked. */
+  readonly stopped: boolean;
+  /** Policies whose memory could not be made, and of what that failed, in words. The others go on. */
+  readonly failed: ReadonlyMap<string, string>;
+  /** Why nothing can be compared at all, in words. */
+  readonly failure: string | null;
+}
+
+/** The open conversation under several policies at once. It keeps what it came to while nobody looks. */
+export interface CompareRun {
+  readonly store: StoreApi<CompareState>;
+  /** Follows the open conversation and its new turns, until what it gives is called. */
+  look(): () => void;
+  choose(names: readonly string[]): void;
+  /** Goes on with what is missing, and tries again what failed. */
+  start(): void;
+  stop(): void;
+}
+
+interface Parts {
+  /** Called when what was asked for has come to its end. */
+  ended(): void;
+}
+
+export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun => {
+  const store = createStore<CompareState>(() => ({
+    ...nothing(kernel),
+    names: ['context-agent', BASELINE, 'flat-rag', 'memtree'],
+  }));
+  let current: AbortController | null = null;
+  let looking = false;
+  /** The person asked for it by a click: however many turns there are. */
+  let asked = false;
+  /** The log that the results are of, and what they were made with. */
+  let entries: readonly Entry[] = [];
+  let made = '';
+  /** Turns that have no context to find: they were undone and came back. */
+  let without = new Set<string>();
+
+  const abort = () => {
+    current?.abort();
+    current = null;
+    store.setState({ running: false });
+  };
+
+  /** Makes room where another conversation is open, or what is known does not hold any more. */
+  const follow = () => {
+    const { conversationId, entries: now } = kernel.store.getState();
+    const rewritten = entries.at(-1) !== now[entries.length - 1];
+    if (store.getState().conversationId !== conversationId || rewritten || made !== madeWith(kernel)) {
+      abort();
+      asked = false;
+      without = new Set();
+      store.setState(nothing(kernel));
+    }
+    entries = now;
+    made = madeWith(kernel);
+  };
+
+  const settle = () => {
+    if (!looking && !asked) return;
+    follow();
+    const missing = missingIn(kernel, store.getState(), without);
+    if (missing.length !== store.getState().missing) store.setState({ missing: missing.length });
+    const { stopped, failure } = store.getState();
+    const may = asked || (missing.length <= AT_ONCE && !stopped && failure === null);
+    if (current === null && missing.length > 0 && may) void run(missing);
+  };
+
+  const run = async (missing: readonly Node[]): Promise<void> => {
+    const own = new AbortController();
+    current = own;
+    const { names, known, failed } = store.getState();
+    const wanted = new Map(missing.map((node) => [node.id, node.replyId]));
+    const policies = askedOf(names, failed).filter((name) =>
+      missing.some(({ id }) => known.get(id)?.tokens[name] === undefined),
+    );
+    store.setState({ running: true, failure: null });
+    const found = new Map<NodeId, ComparedTurn>();
+    let shown = kernel.ports.elapsed();
+    const show = () => {
+      shown = kernel.ports.elapsed();
+      const all = new Map(store.getState().known);
+      for (const [nodeId, turn] of found) all.set(nodeId, joined(all.get(nodeId), turn));
+      found.clear();
+      store.setState((state) => ({ known: all, missing: missingIn(kernel, { ...state, known: all }, without).length }));
+    };
+    const take = (turns: readonly TurnContexts[]) => {
+      if (current !== own) return;
+      for (const turn of turns) found.set(turn.nodeId, { ...turn, replyId: wanted.get(turn.nodeId) ?? null });
+      if (kernel.ports.elapsed() - shown > SHOW_EVERY) show();
+    };
+    const onFailed = (policy: string, why: string) => {
+      if (current !== own) return;
+      store.setState((state) => ({ failed: new Map(state.failed).set(policy, why) }));
+    };
+    try {
+      const all = policies.map(policyNamed);
+      const { entries: log } = kernel.store.getState();
+      await kernel.engine.contextsOverTime(log, all, take, own.signal, onFailed, ({ id }) => wanted.has(id));
+      if (current !== own) return;
+      show();
+      const { known: now } = store.getState();
+      for (const [nodeId, replyId] of wanted) if (!now.has(nodeId)) without.add(keyOf(nodeId, replyId));
+    } catch (error) {
+      if (current !== own) return;
+      show();
+      asked = false;
+      store.setState({ failure: error instanceof Error ? error.message : String(error) });
+    }
+    current = null;
+    store.setState({ running: false });
+    settle();
+    if (current !== null) return;
+    if (asked && !looking) ended();
+    asked = false;
+  };
+
+  return {
+    store,
+    look: () => {
+      looking = true;
+      settle();
+      const leave = kernel.store.subscribe((state, before) => {
+        const { entries: log, turn, models, settings } = state;
+        const same = log === before.entries && turn === before.turn;
+        if (!same || models !== before.models || settings !== before.settings) settle();
+      });
+      return () => {
+        leave();
+        looking = false;
+        // What began by itself is soon made up for.
+        if (!asked) abort();
+      };
+    },
+    choose: (names) => {
+      abort();
+      store.setState({ names, failure: null });
+      settle();
+    },
+    start: () => {
+      asked = true;
+      abort();
+      store.setState({ stopped: false, failed: new Map(), failure: null });
+      settle();
+    },
+    stop: () => {
+      asked = false;
+      abort();
+      store.setState({ stopped: true });
+    },
+  };
+};
+
+const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
+  const { embed, summarise } = kernel.ports.models();
+  return {
+    conversationId: kernel.store.getState().conversationId,
+    known: new Map(),
+    madeBy: { embed: embed.name, summarise: summarise.name },
+    running: false,
+    missing: 0,
+    stopped: false,
+    failed: new Map(),
+    failure: null,
+  };
+};
+
+/** Other models, or another window, make other contexts; so do other settings, of turns that do not name theirs. */
+const madeWith = ({ ports, store }: Kernel): string => {
+  const { embed, summarise, chat } = ports.models();
+  const { current } = store.getState().settings;
+  return JSON.stringify([embed.name, summarise.name, chat.name, chat.window, chat.tokens.name, current]);
+};
+
+const askedOf = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...names, BASELINE])].filter((name) => !failed.has(name));
+
+const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nodeId} ${replyId}`;
+
+/** Turns that are done, of which something is not known yet. */
+const missingIn = (
+  { store }: Kernel,
+  { names, known, failed }: Pick<CompareState, 'names' | 'known' | 'failed'>,
+  without: ReadonlySet<string>,
+): Node[] => {
+  const { forest, turn } = store.getState();
+  const asked = askedOf(names, failed);
+  return Object.values(forest.nodes).filter(({ id, replyId }) => {
+    if (id === turn?.nodeId || without.has(keyOf(id, replyId))) return false;
+    const one = known.get(id);
+    return one === undefined || one.replyId !== replyId || asked.some((name) => one.tokens[name] === undefined);
+  });
+};
+
+/** Of the same reply both are known. */
+const joined = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
+  before === undefined || before.replyId !== turn.replyId
+    ? turn
+    : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
