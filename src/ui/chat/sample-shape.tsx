@@ -1,5 +1,5 @@
 import { topicColour } from '../topic-colour.ts';
-import styles from './welcome.module.css';
+import styles from './sample-card.module.css';
 
 interface Stem {
   readonly order: number;

@@ -1,9 +1,6 @@
-import { Play } from 'lucide-react';
-import { useState } from 'react';
 import { samples } from '../../app/samples.ts';
 import { useActions } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { SampleShape } from './sample-shape.tsx';
+import { SampleCard } from './sample-card.tsx';
 import styles from './welcome.module.css';
 
 /** The first visit: what this is, and three dialogues that show it. */
@@ -30,40 +27,13 @@ export const Welcome = () => {
         </button>
         .
       </p>
+      <p className={styles.own}>
+        Curious what other memories would send?{' '}
+        <button type="button" onClick={() => session({ dialog: 'compare' })}>
+          Compare them side by side
+        </button>
+        .
+      </p>
     </div>
-  );
-};
-
-const SampleCard = ({ sample, index }: { sample: (typeof samples)[number]; index: number }) => {
-  const { replay, announce } = useActions();
-  const [loading, setLoading] = useState(false);
-  const play = async () => {
-    setLoading(true);
-    try {
-      await replay(await sample.load(), { running: true });
-    } catch {
-      announce('The sample could not be loaded. Check that the page is still being served, then try again.');
-    }
-    setLoading(false);
-  };
-  return (
-    <li className={styles.sample}>
-      <SampleShape index={index} />
-      <div className={styles.about}>
-        <h4>{sample.title}</h4>
-        <p>{sample.description}</p>
-      </div>
-      <Button
-        size="small"
-        className={styles.play ?? ''}
-        disabled={loading}
-        aria-label={`Play ${sample.title}`}
-        onClick={() => void play()}
-      >
-        <Play size={12} fill="currentColor" aria-hidden />
-        Play
-      </Button>
-      <span className={styles.turns}>{sample.turns} turns</span>
-    </li>
   );
 };

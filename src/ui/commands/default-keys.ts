@@ -113,6 +113,7 @@ export const DEFAULT_KEYS = {
   learn: [],
   'forget-lessons': [],
   evaluate: [],
+  compare: [],
   'what-if': [],
   'what-if-from': [],
   analysis: [],

@@ -113,6 +113,7 @@ export const pageCommands: readonly Command[] = [
   },
   dialog('shortcuts', 'Coppice', 'Shortcuts…', 'keys keyboard rebind'),
   dialog('evaluate', 'Coppice', 'Evaluate…', 'measure benchmark'),
+  dialog('compare', 'Coppice', 'Compare memories…', 'policies side by side tokens cost memtree raptor memgpt chart'),
   dialog('what-if', 'Coppice', 'What if…', 'run again rerun compare sweep threshold theta decider'),
   dialog('analysis', 'Coppice', 'Analysis…', 'decisions charts tokens confidence table csv jsonl traces'),
   dialog('engine-settings', 'Coppice', 'Engine…', 'settings policy parameters prompts threshold theta versions'),

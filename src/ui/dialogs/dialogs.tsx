@@ -17,6 +17,9 @@ const AnalysisDialog = lazy(() =>
 const EngineDialog = lazy(() =>
   import('../settings/engine-dialog.tsx').then((module) => ({ default: module.EngineDialog })),
 );
+const CompareDialog = lazy(() =>
+  import('../compare/compare-dialog.tsx').then((module) => ({ default: module.CompareDialog })),
+);
 const WhatIfDialog = lazy(() =>
   import('../what-if/what-if-dialog.tsx').then((module) => ({ default: module.WhatIfDialog })),
 );
@@ -40,12 +43,15 @@ const SearchDialog = lazy(() =>
 export const Dialogs = () => {
   const { session } = useActions();
   const open = useApp((state) => state.session.dialog);
+  const backTo = useApp((state) => state.session.backTo);
   const close = () => session({ dialog: null });
+  const back = () => session({ dialog: backTo, backTo: null });
   return (
     <Suspense fallback={null}>
-      {open === 'import' && <ImportDialog onClose={close} />}
+      {open === 'import' && <ImportDialog onClose={back} />}
       {open === 'export' && <ExportDialog onClose={close} />}
       {open === 'evaluate' && <EvaluateDialog onClose={close} />}
+      {open === 'compare' && <CompareDialog onClose={close} />}
       {open === 'what-if' && <WhatIfDialog onClose={close} />}
       {open === 'contexts' && <ContextsDialog onClose={close} />}
       {open === 'analysis' && <AnalysisDialog onClose={close} />}

@@ -1,6 +1,6 @@
-/** Hands a text to the browser as a file to save. */
-export const download = (name: string, text: string, type = 'application/x-ndjson'): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Hands a text, or what a picture is made of, to the browser as a file to save. */
+export const download = (name: string, content: string | Blob, type = 'application/x-ndjson'): void => {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Imported, ImportFailure } from '../../engine/ports.ts';
-import { useActions } from '../app-context.ts';
+import { useActions, useAppState } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChooseDialogue } from './choose-dialogue.tsx';
 import { GiveFile } from './give-file.tsx';
@@ -14,6 +14,7 @@ interface Parsed {
 /** From a file or pasted text to a dialogue to replay, or a conversation to open. Changes nothing before that. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
+  const state = useAppState();
   const [parsed, setParsed] = useState<Parsed | null>(null);
   const [failure, setFailure] = useState<{ name: string; failure: ImportFailure } | null>(null);
 
@@ -37,8 +38,9 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
           dialogues={parsed.imported.dialogues}
           onBack={back}
           onReplay={(dialogue) => {
+            const { backTo } = state().session;
             onClose();
-            void actions.replay(dialogue, { running: true });
+            void actions.replay(dialogue, { running: true, dialog: backTo });
           }}
         />
       )}

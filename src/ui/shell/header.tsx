@@ -24,12 +24,13 @@ import { StoragePill } from './storage-pill.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TokenMeter } from './token-meter.tsx';
 import { UndoButtons } from './undo-buttons.tsx';
-import { COMPACT, CROWDED, PHONE, useMedia } from './use-media.ts';
+import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from './use-media.ts';
 
 export const Header = () => {
   const actions = useActions();
   const phone = useMedia(PHONE);
   const compact = useMedia(COMPACT);
+  const narrow = useMedia(NARROW);
   const crowded = useMedia(CROWDED);
   const keys = useKeys();
   const listed = useApp((state) => state.session.dialog === 'conversations');
@@ -64,6 +65,7 @@ export const Header = () => {
         onClick={() => void actions.newConversation()}
       />
       {!phone && <FileButtons />}
+      {!narrow && <Button onClick={() => actions.session({ dialog: 'compare' })}>Compare</Button>}
       <div className={styles.icons}>
         {crowded ? <More /> : <Studies />}
         {!compact && <Preferences />}
@@ -132,6 +134,7 @@ const More = () => {
   const { session } = useActions();
   const phone = useMedia(PHONE);
   const compact = useMedia(COMPACT);
+  const narrow = useMedia(NARROW);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -143,6 +146,7 @@ const More = () => {
           <Button onClick={() => session({ dialog: 'palette' })}>Commands</Button>
           {phone && <FileButtons />}
           {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
+          {narrow && <Button onClick={() => session({ dialog: 'compare' })}>Compare</Button>}
           <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine</Button>
           <Button onClick={() => session({ dialog: 'analysis' })}>Analysis</Button>
           <Button onClick={() => session({ dialog: 'what-if' })}>What if</Button>

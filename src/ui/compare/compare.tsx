@@ -1,0 +1,60 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { CompareRun } from '../../app/compare-run.ts';
+import { compareRows } from '../../app/compare-run-rows.ts';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { ReplayBar } from '../chat/replay-bar.tsx';
+import { goToTurn } from '../commands/go-to-turn.ts';
+import { BesideIt } from './beside-it.tsx';
+import styles from './compare.module.css';
+import { CompareHead } from './compare-head.tsx';
+import { CostTable } from './cost-table.tsx';
+import { NothingYet } from './nothing-yet.tsx';
+import { TokensPerTurn } from './tokens-per-turn.tsx';
+import { TurnView } from './turn-view.tsx';
+import { useCompare } from './use-compare.ts';
+
+/** The chart, the costs, and what each policy has of one turn. */
+export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void }) => {
+  const actions = useActions();
+  const state = useAppState();
+  useEffect(() => run.look(), [run]);
+  const forest = useApp(({ forest: now }) => now);
+  const names = useCompare(run, (one) => one.names);
+  const known = useCompare(run, (one) => one.known);
+  const rows = useMemo(() => compareRows(forest, known), [forest, known]);
+  // Until the person chooses one it is the newest, so that what is played beneath can be watched.
+  const [chosenId, setChosenId] = useState<NodeId | null>(null);
+  const chosen = rows.findIndex(({ nodeId }) => nodeId === chosenId);
+  const at = chosen === -1 ? rows.length - 1 : chosen;
+  const choose = (index: number) => setChosenId(rows[index]?.nodeId ?? null);
+  const row = rows[at];
+  const go = (nodeId: NodeId) => {
+    onClose();
+    void goToTurn({ actions, state }, nodeId);
+  };
+
+  return (
+    <div className={styles.page}>
+      {Object.keys(forest.nodes).length === 0 ? (
+        <>
+          <ReplayBar />
+          <NothingYet />
+        </>
+      ) : (
+        <>
+          <CompareHead run={run} rows={rows} />
+          <ReplayBar />
+          {row !== undefined && (
+            <>
+              <TokensPerTurn rows={rows} names={names} at={at} onChoose={choose} />
+              <CostTable run={run} rows={rows} at={at} />
+              <TurnView names={names} rows={rows} at={at} onChoose={choose} onGo={go} />
+            </>
+          )}
+          <BesideIt run={run} unit={row?.unit ?? null} />
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,53 @@
+import { useRef } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import type { PolicyContext } from '../../engine/compare-contexts.ts';
+import { useApp } from '../app-context.ts';
+import { CompareProgress } from '../inspector/compare-progress.tsx';
+import { CompareTable } from '../inspector/compare-table.tsx';
+import { useContexts } from '../inspector/use-contexts.ts';
+import { MemoryPanes } from './memory-panes.tsx';
+import styles from './turn-view.module.css';
+import type { Side } from './turn-view.tsx';
+
+interface Props {
+  readonly names: readonly string[];
+  readonly nodeId: NodeId;
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+}
+
+/** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
+export const SideBySide = ({ names, nodeId, side, onSide }: Props) => {
+  const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
+  const shown = useContexts(nodeId, names);
+  const held = useRef<readonly PolicyContext[]>([]);
+  const { contexts, failed, failure, building } = shown;
+  const complete = contexts.length + failed.length >= names.length;
+  if (complete) held.current = contexts;
+  const current = complete || held.current.length === 0 ? contexts : held.current;
+  // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
+  const slow = building !== null && building.of - building.turns > 2;
+  return (
+    <div className={styles.side} aria-busy={!complete && building !== null}>
+      {(slow || (building === null && !complete) || failed.length > 0) && (
+        <div className={styles.progress}>
+          <CompareProgress shown={shown} names={names} />
+        </div>
+      )}
+      {failure !== null && (
+        <p className={styles.note} role="alert">
+          The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+        </p>
+      )}
+      {side === 'memories' ? (
+        <MemoryPanes contexts={current} nodeId={nodeId} />
+      ) : (
+        current.length > 0 && (
+          <div className={styles.contexts}>
+            <CompareTable contexts={current} topic={topic} onMemory={() => onSide('memories')} />
+          </div>
+        )
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,64 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { CompareRow } from '../../app/compare-run-rows.ts';
+import type { NodeId } from '../../domain/forest.ts';
+import { Button } from '../parts/button.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import { SideBySide } from './side-by-side.tsx';
+import styles from './turn-view.module.css';
+
+export type Side = 'memories' | 'contexts';
+
+interface Props {
+  readonly names: readonly string[];
+  readonly rows: readonly CompareRow[];
+  readonly at: number;
+  readonly onChoose: (index: number) => void;
+  readonly onGo: (nodeId: NodeId) => void;
+}
+
+/** One turn under every policy: the memories that they keep, or the contexts that they send. */
+export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
+  const id = useId();
+  const [side, setSide] = useState<Side>('memories');
+  const row = rows[at];
+  if (row === undefined) return null;
+  return (
+    <section className={styles.turn} aria-labelledby={id}>
+      <header className={styles.bar}>
+        <IconButton
+          size="small"
+          label="The turn before"
+          icon={ChevronLeft}
+          disabled={at === 0}
+          onClick={() => onChoose(at - 1)}
+        />
+        <IconButton
+          size="small"
+          label="The next turn"
+          icon={ChevronRight}
+          disabled={at === rows.length - 1}
+          onClick={() => onChoose(at + 1)}
+        />
+        <h3 id={id}>Turn {row.number}</h3>
+        <p className={styles.message} title={row.message}>
+          {row.message}
+        </p>
+        <Button size="small" look="quiet" onClick={() => onGo(row.nodeId)}>
+          Go there
+        </Button>
+        <Segmented
+          label="Side by side"
+          options={[
+            { value: 'memories', label: 'Memories' },
+            { value: 'contexts', label: 'Contexts' },
+          ]}
+          value={side}
+          onChange={setSide}
+        />
+      </header>
+      <SideBySide names={names} nodeId={row.nodeId} side={side} onSide={setSide} />
+    </section>
+  );
+};
