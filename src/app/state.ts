@@ -120,6 +120,10 @@ export interface Session {
   readonly whatIfFrom: NodeId | null;
   /** Policies that contexts are compared by; null are those without a memory of their own. */
   readonly compared: readonly string[] | null;
+  /** What is drawn where the policy keeps a memory of its own. */
+  readonly drawn: 'forest' | 'memory';
+  /** How a memory is shown. */
+  readonly memoryAs: 'picture' | 'list';
 }
 
 export interface AppState {
@@ -195,5 +199,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     modelsPage: null,
     whatIfFrom: null,
     compared: null,
+    drawn: 'forest',
+    memoryAs: 'picture',
   },
 });

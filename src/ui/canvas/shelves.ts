@@ -22,7 +22,8 @@ export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number)
   }
 };
 
-const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
+/** Rows as wide as the limit, or as their one box. */
+export const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
   let x = 0;
   let y = 0;
   let row = 0;

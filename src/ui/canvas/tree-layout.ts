@@ -93,7 +93,12 @@ const arrange = tidyTree<number>()
   .nodeSize([PITCH_X, PITCH_Y])
   .separation((a, b) => (a.parent === b.parent ? 1 : COUSIN_SEPARATION));
 
-const runsOf = (parents: readonly number[], children: readonly (readonly NodeId[])[], indexOf: Map<NodeId, number>) =>
+/** Cards that begin a straight run, with its last card. */
+export const runsOf = (
+  parents: readonly number[],
+  children: readonly (readonly NodeId[])[],
+  indexOf: Map<NodeId, number>,
+) =>
   parents.flatMap((parent, head): [number, number][] => {
     if (parent !== -1 && children[parent]?.length === 1) return [];
     let tip = head;
@@ -101,7 +106,7 @@ const runsOf = (parents: readonly number[], children: readonly (readonly NodeId[
     return [[head, tip]];
   });
 
-const indexCards = (parents: readonly number[], xs: Float64Array, ys: Float64Array): Flatbush => {
+export const indexCards = (parents: readonly number[], xs: Float64Array, ys: Float64Array): Flatbush => {
   const index = new Flatbush(parents.length);
   for (let at = 0; at < parents.length; at++) {
     const x = xs[at] as number;

@@ -52,7 +52,14 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
   const { contexts, failure } = shown;
   return (
     <>
-      {memoryOf !== null && <MemoryView policy={memoryOf} node={node} onBack={back} />}
+      {memoryOf !== null && (
+        <MemoryView
+          policy={memoryOf}
+          node={node}
+          context={contexts.find(({ policy }) => policy === memoryOf) ?? null}
+          onBack={back}
+        />
+      )}
       {/* Stays as it is behind a memory: what was unfolded, and how far it was scrolled. */}
       <div ref={beside} className={styles.beside} hidden={memoryOf !== null}>
         <div className={styles.choice}>

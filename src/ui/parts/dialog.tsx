@@ -33,6 +33,10 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
             const dialog = event.currentTarget as HTMLElement;
             (dialog.querySelector<HTMLElement>('[data-write-here]') ?? dialog).focus();
           }}
+          // What is in it may have a step of its own to go back first.
+          onEscapeKeyDown={(event) => {
+            if (document.activeElement?.closest('[data-own-escape]')) event.preventDefault();
+          }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <header className={styles.head}>

@@ -1,15 +1,23 @@
-import { ListTree, Workflow } from 'lucide-react';
+import { Layers, ListTree, Sprout, Workflow } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useActions, useApp } from '../app-context.ts';
 import { Guarded } from '../parts/failure.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import styles from './forest-pane.module.css';
+import { keptMemory } from './kept-memory.ts';
 
 // The page is painted before these are there.
 const ForestCanvas = lazy(() =>
   import('../canvas/forest-canvas.tsx').then((module) => ({ default: module.ForestCanvas })),
 );
 const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
+
+const MemoryPane = lazy(() => import('../memories/memory-pane.tsx').then((module) => ({ default: module.MemoryPane })));
+
+const structures = [
+  { value: 'forest' as const, label: 'Forest', icon: <Sprout size={14} aria-hidden /> },
+  { value: 'memory' as const, label: 'Memory', icon: <Layers size={14} aria-hidden /> },
+];
 
 const views = [
   { value: 'canvas' as const, label: 'Canvas', icon: <Workflow size={14} aria-hidden /> },
@@ -23,10 +31,20 @@ const views = [
 export const ForestPane = () => {
   const { session } = useActions();
   const view = useApp((state) => state.session.view);
+  const kept = useApp(keptMemory);
+  const drawn = useApp((state) => (kept === null ? 'forest' : state.session.drawn));
   return (
     <section aria-label="Forest" data-pane="forest" tabIndex={-1} className={styles.forest}>
       <div className={styles.bar}>
-        <h2 className={styles.heading}>Forest</h2>
+        <h2 className={kept === null ? styles.heading : 'visually-hidden'}>Forest</h2>
+        {kept !== null && (
+          <Segmented
+            label="Drawn"
+            options={structures}
+            value={drawn}
+            onChange={(next) => session({ drawn: next, view: 'canvas' })}
+          />
+        )}
         <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
       </div>
       <div className={styles.view} data-view={view}>
@@ -41,7 +59,7 @@ export const ForestPane = () => {
           <div className={styles.canvas}>
             <Guarded part="The canvas">
               <Suspense fallback={null}>
-                <ForestCanvas />
+                {kept !== null && drawn === 'memory' ? <MemoryPane policy={kept} /> : <ForestCanvas />}
               </Suspense>
             </Guarded>
           </div>

@@ -1,0 +1,128 @@
+import { drawWords } from '../canvas/draw-words.ts';
+import { cardsIn, touches, treesIn } from '../canvas/find-cards.ts';
+import { fitText } from '../canvas/fit-text.ts';
+import type { PlacedTree } from '../canvas/forest-layout.ts';
+import { CARD, type Rect } from '../canvas/measures.ts';
+import { inksOf, type Palette } from '../canvas/palette.ts';
+import type { Scene } from '../canvas/scene.ts';
+import { seenBy, type View } from '../canvas/view.ts';
+import { drawLines } from './draw-lines.ts';
+import type { Picture, PictureCard } from './picture.ts';
+
+type Pen = CanvasRenderingContext2D;
+
+/** Heights of a card on the screen, in pixels, from which its words are there, and its name above them. */
+const WORDS_HEIGHT = 28;
+const NAME_HEIGHT = 46;
+const LEAST_TEXT = 9.5;
+const MOST_TEXT = 14;
+
+/** A picture's lines and cards. The pen draws in pixels of the screen. */
+export const drawCards =
+  ({ cards }: Pick<Picture, 'cards'>, selected: string | null) =>
+  (pen: Pen, scene: Scene, view: View, palette: Palette): void => {
+    drawLines(pen, scene, cards, view, palette);
+    const seen = seenBy(view, 12);
+    let ring: Rect | null = null;
+    for (const placed of treesIn(scene.layout, seen)) {
+      for (const index of cardsIn(placed, seen)) {
+        const card = cards.get(placed.tree.ids[index] as string);
+        if (card === undefined || !touches(placed, index, seen)) continue;
+        const box = onScreen(placed, index, view);
+        drawCard(pen, card, box, palette);
+        if (card.id === selected) ring = box;
+      }
+    }
+    if (ring !== null) drawRing(pen, ring, palette);
+  };
+
+const onScreen = ({ x, y, tree }: PlacedTree, index: number, view: View): Rect => ({
+  x: (x + (tree.xs[index] as number)) * view.zoom + view.x,
+  y: (y + (tree.ys[index] as number)) * view.zoom + view.y,
+  width: CARD.width * view.zoom,
+  height: CARD.height * view.zoom,
+});
+
+const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): void => {
+  const { x, y, width, height } = box;
+  const { full, soft, tint } = inksOf(palette, card.order);
+  const forward = card.strength === 'forward';
+  const back = card.strength === 'back';
+  const radius = Math.min(8, height / 5);
+  const far = height < WORDS_HEIGHT;
+  pen.beginPath();
+  pen.roundRect(x, y, width, height, radius);
+  // From afar a card is a block of its colour; what steps back is a hole in the ground.
+  pen.fillStyle = far
+    ? forward
+      ? full
+      : back
+        ? palette.ground
+        : soft
+    : forward
+      ? tint
+      : back
+        ? palette.ground
+        : palette.panel;
+  pen.fill();
+  pen.lineWidth = forward ? (far ? 1 : 2.5) : 1;
+  pen.strokeStyle = forward ? full : far ? soft : back ? palette.line : palette.edge;
+  pen.setLineDash(back && !far ? [4, 3] : []);
+  pen.stroke();
+  pen.setLineDash([]);
+  if (far) return;
+  const stripe = Math.max(2, (forward ? 6 : 3) * (height / CARD.height));
+  pen.save();
+  pen.clip();
+  pen.fillStyle = forward ? full : soft;
+  pen.globalAlpha = back ? 0.5 : 1;
+  pen.fillRect(x, y, stripe, height);
+  pen.restore();
+  drawText(pen, card, { ...box, x: x + stripe, width: width - stripe }, palette);
+};
+
+const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, palette: Palette): void => {
+  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 12.5 * (height / CARD.height)));
+  const pad = Math.max(4, 8 * (height / CARD.height));
+  const room = width - 2 * pad;
+  const named = height >= NAME_HEIGHT;
+  pen.textBaseline = 'top';
+  let top = y + pad * 0.9;
+  if (named) {
+    const small = Math.max(LEAST_TEXT, size * 0.92);
+    pen.font = `${card.strength === 'forward' ? 600 : 400} ${small}px ${palette.font}`;
+    const noteWidth = card.note === '' ? 0 : pen.measureText(card.note).width;
+    pen.fillStyle = card.strength === 'forward' ? palette.ink : palette.quiet;
+    if (noteWidth > 0) pen.fillText(card.note, x + width - pad - noteWidth, top);
+    const left = room - (noteWidth === 0 ? 0 : noteWidth + 8);
+    if (left > 24) {
+      pen.font = `600 ${small}px ${palette.font}`;
+      pen.fillStyle = card.strength === 'back' ? palette.quiet : palette.ink;
+      pen.fillText(
+        fitText(card.name, left, (words) => pen.measureText(words).width),
+        x + pad,
+        top,
+      );
+    }
+    top += small * 1.45;
+  }
+  pen.font = `400 ${size}px ${palette.font}`;
+  pen.fillStyle = card.strength === 'forward' ? palette.ink : palette.quiet;
+  drawWords(pen, card.words, {
+    x: x + pad,
+    y: top,
+    width: room,
+    height: y + height - pad * 0.7 - top,
+    size,
+    indent: 0,
+  });
+};
+
+const drawRing = (pen: Pen, { x, y, width, height }: Rect, palette: Palette): void => {
+  const grow = Math.max(4, (9 - height) / 2);
+  pen.beginPath();
+  pen.roundRect(x - grow, y - grow, width + 2 * grow, height + 2 * grow, Math.min(11, height / 4 + 3));
+  pen.lineWidth = 2.5;
+  pen.strokeStyle = palette.focus;
+  pen.stroke();
+};

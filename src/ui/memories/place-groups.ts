@@ -1,0 +1,86 @@
+import { emptyForest, type Tree } from '../../domain/forest.ts';
+import { BY_TOPIC } from '../canvas/colours.ts';
+import { UNFOLDED } from '../canvas/folding.ts';
+import type { ForestLayout, PlacedTree } from '../canvas/forest-layout.ts';
+import { CARD, SHELF_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from '../canvas/measures.ts';
+import type { Heading, Scene } from '../canvas/scene.ts';
+import { pack } from '../canvas/shelves.ts';
+import type { TreeLayout } from '../canvas/tree-layout.ts';
+import { layoutBlocks, layoutGrid, type Piece } from './block-layout.ts';
+
+/** Pieces that stand together under a heading. */
+export interface Group {
+  readonly id: string;
+  readonly title: string;
+  readonly heading: Heading;
+  /** Of the topic whose colour it has. */
+  readonly order: number;
+  readonly pieces: readonly Piece[];
+  /** As a tree, or in rows. */
+  readonly as: 'tree' | 'rows';
+}
+
+/** How much wider the row limit becomes from try to try. */
+const WIDER = 1.15;
+
+/** Places groups so that all of them together fit a pane of this shape (width by height) as large as can be. */
+export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
+  const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
+  const columns = columnsFor(most, aspect);
+  const layouts = groups.map(({ pieces, as }) => (as === 'tree' ? layoutBlocks(pieces) : layoutGrid(pieces, columns)));
+  const packed = packInto(layouts, aspect);
+  const trees = groups.map(({ id, order }, at): PlacedTree => {
+    const { x, y } = packed.places[at] as { x: number; y: number };
+    return { treeId: id, order, x, y: y + TITLE_HEIGHT, offset: 0, tree: layouts[at] as TreeLayout };
+  });
+  const forest = { ...emptyForest(), trees: Object.fromEntries(groups.map((group) => [group.id, treeOf(group)])) };
+  const layout: ForestLayout = {
+    trees,
+    placeOf: new Map(trees.map((placed) => [placed.treeId, placed])),
+    slots: [],
+    width: Math.max(0, packed.width),
+    height: packed.height,
+    turns: groups.reduce((sum, { pieces }) => sum + pieces.length, 0),
+    source: { trees: forest.trees, children: forest.children, folding: UNFOLDED },
+  };
+  return {
+    forest,
+    layout,
+    headings: new Map(groups.map(({ id, heading }) => [id, heading])),
+    standings: { path: new Set(), full: new Set(), summarised: null },
+    colours: BY_TOPIC,
+    references: [],
+    folds: new Map(),
+    foldedIn: new Map(),
+    selectedId: null,
+    selection: new Set(),
+    lit: null,
+    ghost: null,
+    carry: null,
+  };
+};
+
+const treeOf = ({ id, title, order, pieces }: Group): Tree => {
+  const first = pieces[0]?.id ?? '';
+  return { id, rootId: first, title, titledBy: 'engine', activeId: first, order };
+};
+
+/** Of so many cards in rows, how many beside each other fill a pane of this shape best. */
+const columnsFor = (cards: number, aspect: number): number =>
+  Math.max(1, Math.round(Math.sqrt((cards * aspect * (CARD.height + SIBLING_GAP)) / (CARD.width + SIBLING_GAP))));
+
+const packInto = (layouts: readonly TreeLayout[], aspect: number) => {
+  const boxes = layouts.map(({ width, height }) => ({ width, height: height + TITLE_HEIGHT }));
+  const widest = boxes.reduce((most, { width }) => Math.max(most, width), 1);
+  const total = boxes.reduce((sum, { width }) => sum + width + TOPIC_GAP, 0);
+  let best = pack(boxes, widest, TOPIC_GAP, SHELF_GAP / 2);
+  for (let limit = widest * WIDER; limit < total * WIDER; limit *= WIDER) {
+    const packed = pack(boxes, limit, TOPIC_GAP, SHELF_GAP / 2);
+    if (needed(packed, aspect) < needed(best, aspect)) best = packed;
+  }
+  return best;
+};
+
+/** The width of the smallest pane of a shape that holds all. */
+const needed = ({ width, height }: { width: number; height: number }, aspect: number): number =>
+  Math.max(width, height * aspect);
