@@ -1,6 +1,10 @@
 import type { Forest, NodeId } from '../domain/forest.ts';
+import { replyOf } from '../domain/queries.ts';
 import type { Cost } from '../engine/cost.ts';
 import { BASELINE, type ComparedTurn } from './compare-run.ts';
+
+/** Who wrote a reply that came with its dialogue. */
+const GIVEN = 'given';
 
 /** What a policy would have sent for a turn, and what its own bookkeeping cost for that. */
 export interface Spent extends Cost {
@@ -33,7 +37,9 @@ export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedT
           return cost === undefined ? [] : [[name, { tokens: count, ...cost }]];
         }),
       );
-      return [{ nodeId: node.id, number: node.number, message: node.message, sent, unit, by }];
+      // For a reply that an imported dialogue brought along nothing was sent.
+      const really = replyOf(node)?.model === GIVEN ? null : sent;
+      return [{ nodeId: node.id, number: node.number, message: node.message, sent: really, unit, by }];
     })
     .sort((a, b) => a.number - b.number);
 

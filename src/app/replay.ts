@@ -1,5 +1,5 @@
 import type { Dialogue } from '../engine/ports.ts';
-import { type Kernel, setSession } from './kernel.ts';
+import { type Kernel, notify, setSession } from './kernel.ts';
 import type { DialogName } from './state.ts';
 import type { Turns } from './turns.ts';
 
@@ -39,13 +39,22 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
     return replay !== null && replay.played >= replay.dialogue.turns.length;
   };
 
+  const ended = () => {
+    store.setState({ replay: null });
+    if (store.getState().session.dialog === 'compare') return;
+    notify(kernel, 'Played to its end. What would other memories have sent?', {
+      label: 'Compare',
+      run: () => setSession(kernel, { dialog: 'compare' }),
+    });
+  };
+
   const go = async () => {
     const own = ++run;
     change({ running: true });
     while (own === run && store.getState().replay?.running) {
       const played = await playOne();
       if (own !== run) return;
-      if (finished()) return void store.setState({ replay: null });
+      if (finished()) return ended();
       if (!played) return change({ running: false });
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -77,7 +86,7 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
     stepReplay: async () => {
       if (store.getState().replay?.running !== false || turns.busy) return;
       await playOne();
-      if (finished()) store.setState({ replay: null });
+      if (finished()) ended();
     },
     stopReplay: () => {
       halt();

@@ -44,3 +44,8 @@ test('means and quantiles are of what is known', () => {
   expect(quantile([5, 1, 3, 2, 4], 0.8)).toBe(4);
   expect(quantile([], 0.5)).toBe(0);
 });
+
+test('between few turns there are no halves', () => {
+  expect(turnTicks([1, 2, 3, 4], 1000)).toEqual([1, 2, 3, 4]);
+  expect(turnTicks([1, 2], 1000)).toEqual([1, 2]);
+});

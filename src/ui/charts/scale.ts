@@ -21,7 +21,8 @@ export const turnTicks = (numbers: readonly number[], width: number): number[] =
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (first === last) return [first];
-  const step = ticks(last - first, Math.max(1, Math.floor(width / 90)))[1] ?? 1;
+  // There is no turn and a half.
+  const step = Math.max(1, ticks(last - first, Math.max(1, Math.floor(width / 90)))[1] ?? 1);
   const round = Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step).filter(
     (turn) => turn - first > step * 0.4 && last - turn > step * 0.4,
   );

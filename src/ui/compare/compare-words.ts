@@ -31,5 +31,5 @@ export const workWords = (rows: readonly CompareRow[], names: readonly string[])
   if (most === undefined || rows.length < 2) return null;
   const idle = sums.filter(({ calls }) => calls === 0).map(({ name }) => name);
   const none = idle.length === 0 ? '' : `, ${idle.join(' and ')} never`;
-  return `To keep its memory, ${most.name} asked a model ${counted(most.calls, 'time')}${none}.`;
+  return `To find what to send, ${most.name} asked a model ${counted(most.calls, 'time')}${none}.`;
 };

@@ -1,5 +1,5 @@
 import type { Spent } from '../../app/compare-run-rows.ts';
-import { duration } from '../inspector/figures.ts';
+import { duration as exact } from '../inspector/figures.ts';
 import { count } from '../parts/numbers.ts';
 
 /** A kind of cost, with what it is in words that need no paper. */
@@ -12,6 +12,9 @@ export interface Measure {
   /** Of a turn on average. */
   readonly mean: (value: number) => string;
 }
+
+/** Of what takes none, no digits that promise some. */
+const duration = (ms: number): string => (ms === 0 ? '0' : exact(ms));
 
 const tenths = (value: number): string => (value === 0 || value >= 100 ? count(value) : value.toFixed(1));
 

@@ -87,7 +87,7 @@ const Heads = ({ turn, withShare }: { turn: string; withShare: boolean }) => (
     </th>
     {withShare && (
       <th scope="col" title={`Against ${BASELINE}, which sends everything that was said before`}>
-        of everything
+        of {BASELINE}
       </th>
     )}
   </>

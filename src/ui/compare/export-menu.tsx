@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { CompareRun } from '../../app/compare-run.ts';
+import { BASELINE, type CompareRun } from '../../app/compare-run.ts';
 import { comparisonCsv, comparisonJson, comparisonName } from '../../app/compare-run-export.ts';
 import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
 import { conversationTitle } from '../../domain/queries.ts';
@@ -79,9 +79,9 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Comp
   );
 };
 
-/** `mean 410, 41 % of everything` */
+/** `mean 410, 41 % of ${BASELINE}` */
 const noteOf = (rows: readonly CompareRow[], name: string): string => {
   const { turns, tokens, share } = sumsOf(rows, name);
   if (turns === 0) return '';
-  return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of everything`}`;
+  return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
 };

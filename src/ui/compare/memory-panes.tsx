@@ -1,33 +1,62 @@
+import { type CSSProperties, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { policyLook } from '../charts/series.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { PolicyPicture } from '../memories/policy-picture.tsx';
 import { count } from '../parts/numbers.ts';
+import { isMemory } from '../policies/policy-words.ts';
 import styles from './memory-panes.module.css';
-import { PanePicture } from './pane-picture.tsx';
-import { paneWords } from './pane-words.ts';
 import { useMemories } from './use-memories.ts';
 
+interface Props {
+  readonly contexts: readonly PolicyContext[];
+  readonly nodeId: NodeId;
+  /** The policy that the turn was really sent under. */
+  readonly sent: string | null;
+  readonly onTurn: (nodeId: NodeId) => void;
+}
+
+/** Turns are the same in all policies that keep none but the forest: one that is selected is so in all of them. */
+const TURNS = 'turns';
+
 /** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
-export const MemoryPanes = ({ contexts, nodeId }: { contexts: readonly PolicyContext[]; nodeId: NodeId }) => {
+export const MemoryPanes = ({ contexts, nodeId, sent, onTurn }: Props) => {
   const shown = useMemories(nodeId, contexts);
+  const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
   return (
-    <div className={styles.panes} style={{ '--panes': shown.length } as React.CSSProperties}>
-      {shown.map(({ compared, memory, why }) => (
-        <section key={compared.policy} className={styles.pane} aria-label={`${compared.policy}, its memory`}>
-          <header className={styles.head}>
-            <h4>
-              <Swatch {...policyLook(compared.policy)} /> {compared.policy}
-              {compared.sent && <em>sent</em>}
-            </h4>
-            <span className={styles.tokens}>{count(compared.context.tokens)} tokens</span>
-            <p>{why === null ? paneWords(compared, memory) : `It could not be made: ${why}`}</p>
-          </header>
-          <div className={styles.picture}>
-            <PanePicture compared={compared} memory={memory} />
-          </div>
-        </section>
-      ))}
+    <div className={styles.panes} style={{ '--panes': shown.length } as CSSProperties}>
+      {shown.map(({ shown: of, why }) => {
+        const { policy, context } = of;
+        const key = isMemory(policy) ? policy : TURNS;
+        return (
+          <section key={policy} className={styles.pane} aria-label={`${policy}, its memory`}>
+            <header className={styles.head}>
+              <h4>
+                <Swatch {...policyLook(policy)} /> {policy}
+                {policy === sent && <em>sent</em>}
+              </h4>
+              <span className={styles.tokens}>
+                sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
+              </span>
+            </header>
+            {why !== null ? (
+              <p className={styles.why} role="alert">
+                Its memory cannot be shown: {why}. Choose a model under Models that is here.
+              </p>
+            ) : (
+              <div className={styles.picture}>
+                <PolicyPicture
+                  shown={of}
+                  selected={selected[key] ?? null}
+                  onSelect={(id) => setSelected((before) => ({ ...before, [key]: id }))}
+                  onTurn={onTurn}
+                />
+              </div>
+            )}
+          </section>
+        );
+      })}
     </div>
   );
 };

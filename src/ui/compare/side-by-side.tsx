@@ -14,10 +14,13 @@ interface Props {
   readonly nodeId: NodeId;
   readonly side: Side;
   readonly onSide: (side: Side) => void;
+  /** The policy that the turn was really sent under. */
+  readonly sent: string | null;
+  readonly onTurn: (nodeId: NodeId) => void;
 }
 
 /** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
-export const SideBySide = ({ names, nodeId, side, onSide }: Props) => {
+export const SideBySide = ({ names, nodeId, side, onSide, sent, onTurn }: Props) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
   const shown = useContexts(nodeId, names);
   const held = useRef<readonly PolicyContext[]>([]);
@@ -40,7 +43,7 @@ export const SideBySide = ({ names, nodeId, side, onSide }: Props) => {
         </p>
       )}
       {side === 'memories' ? (
-        <MemoryPanes contexts={current} nodeId={nodeId} />
+        <MemoryPanes contexts={current} nodeId={nodeId} sent={sent} onTurn={onTurn} />
       ) : (
         current.length > 0 && (
           <div className={styles.contexts}>

@@ -58,7 +58,17 @@ export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
           onChange={setSide}
         />
       </header>
-      <SideBySide names={names} nodeId={row.nodeId} side={side} onSide={setSide} />
+      <SideBySide
+        names={names}
+        nodeId={row.nodeId}
+        side={side}
+        onSide={setSide}
+        sent={row.sent}
+        onTurn={(nodeId) => {
+          const index = rows.findIndex((one) => one.nodeId === nodeId);
+          if (index !== -1) onChoose(index);
+        }}
+      />
     </section>
   );
 };

@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
-import type { MemoryThen } from '../../engine/memory-then.ts';
 import { useActions } from '../app-context.ts';
+import type { PictureOf } from '../memories/picture-of.ts';
 import { isMemory } from '../policies/policy-words.ts';
 
 /** A policy's context for a turn beside the memory that it came from. */
-export interface Remembering {
-  readonly compared: PolicyContext;
-  /** null of a policy that keeps none but the forest, and where it could not be made. */
-  readonly memory: MemoryThen | null;
-  /** Why it could not be made, in words. */
+interface Remembering {
+  readonly shown: PictureOf;
+  /** Why the memory could not be made, in words. */
   readonly why: string | null;
 }
 
@@ -20,12 +18,15 @@ export const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]):
   const [made, setMade] = useState<readonly Remembering[]>([]);
   useEffect(() => {
     const stop = new AbortController();
-    const one = async (compared: PolicyContext): Promise<Remembering> => {
-      if (!isMemory(compared.policy)) return { compared, memory: null, why: null };
+    const one = async (context: PolicyContext): Promise<Remembering> => {
+      const { policy } = context;
+      if (!isMemory(policy)) return { shown: { policy, context, memory: null }, why: null };
       try {
-        return { compared, memory: await memoryFor(nodeId, compared.policy, stop.signal), why: null };
+        const memory = await memoryFor(nodeId, policy, stop.signal);
+        return { shown: { policy, context, memory }, why: null };
       } catch (error) {
-        return { compared, memory: null, why: error instanceof Error ? error.message : String(error) };
+        const why = error instanceof Error ? error.message : String(error);
+        return { shown: { policy, context, memory: null }, why };
       }
     };
     void Promise.all(contexts.map(one)).then((all) => {
