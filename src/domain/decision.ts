@@ -98,6 +98,9 @@ const BranchRule = z.enum([
   'asked',
   'asked-ungated', // the decider is asked whatever the similarity, and weighs every turn it could fork from
   'asked-on-revision', // nothing is retrieved; the message revises something, so n* is the direct parent
+  'not-above-threshold', // sim(q, n*) ≤ θ, and the policy wants more than θ
+  'parent-excluded', // the policy leaves the active node's parent out, whatever the message; nothing else lies above θ
+  'asked-top-candidate', // n* lies above θ; whichever node the decider names, n* is taken
   'person', // the person fixed where to go on from
 ]);
 export type BranchRule = z.infer<typeof BranchRule>;
@@ -118,6 +121,22 @@ const Fallback = z.object({
 });
 export type Fallback = z.infer<typeof Fallback>;
 
+/** Whether a message goes on in a path of turns: what a decider said of one. */
+const PathAsked = z.object({
+  /** The path's last turn. */
+  leaf: z.string(),
+  yes: z.boolean(),
+  /** Probability of the answer, 0–1; null if the decider gives none. */
+  confidence: z.nullable(z.number()),
+  /** Name of the decider that gave it. */
+  decider: z.string(),
+  /** What it answered, unparsed; left out by one that answers for all topics at once, in the topic's answer. */
+  raw: z.optional(z.string()),
+  /** What a language model was asked, word for word; left out by a decider that is none. */
+  prompt: z.optional(Prompt),
+});
+export type PathAsked = z.infer<typeof PathAsked>;
+
 /** The engine's settings that a decision was made with: their version (0: as shipped), and what differs from the shipped ones. */
 const SettingsUsed = z.object({
   version: z.number(),
@@ -134,12 +153,19 @@ const Trace = z.object({
   embedder: z.string(),
   decider: z.string(),
   topic: z.object({
-    /** `first-turn`: nothing to choose from. `person`: the person fixed where to go on from. */
-    rule: z.enum(['asked', 'first-turn', 'person']),
+    /**
+     * `first-turn`: nothing to choose from. `asked-by-path`: about one path after the other, the first yes wins.
+     * `person`: the person fixed where to go on from.
+     */
+    rule: z.enum(['asked', 'asked-by-path', 'first-turn', 'person']),
     answer: z.nullable(TopicAnswer),
     /** The topic chosen; null for a new one. */
     target: z.nullable(z.string()),
     candidates: z.array(TopicCandidate),
+    /** The paths that were asked about, in that order; left out where paths are not. */
+    paths: z.optional(z.array(PathAsked)),
+    /** How many more there were than are ever asked about; left out where there were none. */
+    pathsLeftOut: z.optional(z.number()),
   }),
   fork: z.object({
     /** θ: the similarity that a node must reach to be a fork point; null under a policy that retrieves nothing. */

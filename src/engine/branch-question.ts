@@ -1,7 +1,7 @@
 import type { Node } from '../domain/forest.ts';
 import { branchPlaces } from './branch-places.ts';
 import { shownPath } from './node-views.ts';
-import type { BranchQuestion, NodeView } from './ports.ts';
+import type { BranchPlace, BranchQuestion, NodeView } from './ports.ts';
 import type { RouteInput } from './route.ts';
 
 /** The branch question about a message that would go on from `current`. */
@@ -25,11 +25,29 @@ export const branchQuestion = (
     pathLength: near.pathTo(forest, current.id).length,
     retrieved: candidates.slice(0, parameters.k),
     forkPoint,
-    // Without retrieval there is the one candidate.
-    places: retrieval === 'none' ? places.filter(({ from }) => from.nodeId === forkPoint.nodeId) : places,
+    places: places.filter((place) => isOffered(place, { retrieval, forkPoint, candidates })),
     topicSwitched,
     ...told(prompts?.branch),
   };
+};
+
+interface Offered {
+  readonly retrieval: RouteInput['retrieval'];
+  readonly forkPoint: NodeView;
+  readonly candidates: readonly NodeView[];
+}
+
+const isOffered = ({ from, nearest }: BranchPlace, { retrieval, forkPoint, candidates }: Offered): boolean => {
+  switch (retrieval) {
+    // Without retrieval there is the one candidate.
+    case 'none':
+      return from.nodeId === forkPoint.nodeId;
+    // Of the candidates alone, each of which stands for its branch, too.
+    case 'top-candidate':
+      return candidates.some(({ nodeId }) => nodeId === from.nodeId || nodeId === nearest?.nodeId);
+    default:
+      return true;
+  }
 };
 
 /** The person's own instructions for a question, where there are any. */

@@ -83,15 +83,16 @@ export class EngineCore {
   /** What every decision is made with now. */
   get routing(): Pick<
     RouteInput,
-    'embedder' | 'theta' | 'policy' | 'retrieval' | 'parameters' | 'prompts' | 'settings'
+    'embedder' | 'theta' | 'policy' | 'retrieval' | 'topicBy' | 'parameters' | 'prompts' | 'settings'
   > {
     const { parameters, policy, settings } = this;
     const { embed } = this.parts.models();
     return {
       embedder: embed.name,
-      theta: parameters.theta ?? embed.theta,
+      theta: parameters.theta ?? policy.theta ?? embed.theta,
       policy: policy.name,
       retrieval: policy.retrieval,
+      ...(policy.topicBy && { topicBy: policy.topicBy }),
       parameters,
       prompts: settings.prompts,
       settings: usedSettings(settings),

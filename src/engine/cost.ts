@@ -1,3 +1,4 @@
+import type { Trace } from '../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../domain/forest.ts';
 import { PERSON } from '../domain/forest.ts';
 import { replyText } from './context-text.ts';
@@ -37,7 +38,8 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   const node = forest.nodes[nodeId];
   if (node === undefined) return NO_COST;
   const { trace } = node.decision;
-  const answers = trace === null ? [] : [trace.topic.answer, trace.branch.answer].filter((answer) => answer !== null);
+  const answers =
+    trace === null ? [] : [...topicAnswers(trace), trace.branch.answer].filter((answer) => answer !== null);
   const prompts = [...answers, ...(trace?.fallbacks ?? [])].flatMap(({ prompt = [] }) =>
     prompt.map(({ content }) => content),
   );
@@ -46,6 +48,12 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   const asked = answers.length + (trace?.fallbacks.length ?? 0);
   const deciding = { calls: asked, read, ms: timed(node, ['topic', 'branch']) };
   return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(before(forest, node), tokens)]);
+};
+
+/** Of paths of which each was a question of its own every answer, and once the answer that others were read from. */
+const topicAnswers = ({ topic: { answer, paths = [] } }: Trace) => {
+  const own = paths.filter(({ raw }) => raw !== undefined);
+  return own.length === paths.length && paths.length > 0 ? own : [...own, answer];
 };
 
 /** Of a turn's summary, and of the title of its topic where it is the first. */

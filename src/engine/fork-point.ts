@@ -4,6 +4,7 @@ import { nodeOf } from '../domain/queries.ts';
 import { revises } from './cues.ts';
 import type { Parameters } from './parameters.ts';
 import type { NodeView } from './ports.ts';
+import type { RouteInput } from './route.ts';
 import { type Nearness, nearestFirst, retrieve } from './views.ts';
 
 /** n*, or the node that the gate looked at (null if there was none), and whether the decider is asked about it. */
@@ -19,11 +20,27 @@ interface ForkInput {
   readonly near: Nearness;
 }
 
+/** The fork point of a message that would go on from `current`, in the way that the policy looks for it. */
+export const forkPoint = (
+  { forest, near, theta, retrieval, parameters: { spareDirectParent } }: RouteInput,
+  current: Node,
+): ForkPoint => {
+  const at = { forest, current, near };
+  switch (retrieval) {
+    case 'none':
+      return revisedParent(at);
+    case 'top-candidate':
+      return topCandidate(at, theta);
+    default:
+      return retrievedPoint(at, { theta, spareDirectParent });
+  }
+};
+
 /**
  * Context-Agent §3.3, step 2 and the gate of step 3: n* by similarity. The decider is asked if it reaches θ
  * and is not where the branch goes on anyway.
  */
-export const retrievedPoint = (
+const retrievedPoint = (
   { forest, current, near }: ForkInput,
   { theta, spareDirectParent }: Pick<Parameters, 'spareDirectParent'> & { readonly theta: number },
 ): ForkPoint => {
@@ -40,10 +57,13 @@ export const retrievedPoint = (
   if (point === undefined) return goOn('no-retrieval');
   if (point.similarity < theta) return goOn('below-threshold');
   if (point.nodeId === current.id) return goOn('on-tip');
-  const elsewhere = point.node.branchId !== current.branchId || near.pathTo(forest, current.id).includes(point.node);
-  if (!elsewhere) return goOn('on-tip');
+  if (!isElsewhere({ forest, current, near }, point)) return goOn('on-tip');
   return { ask: true, rule: 'asked', candidates, point };
 };
+
+/** On another branch, or behind the node that the message would go on from. */
+const isElsewhere = ({ forest, current, near }: ForkInput, { node }: NodeView): boolean =>
+  node.branchId !== current.branchId || near.pathTo(forest, current.id).includes(node);
 
 /**
  * The fork point where nothing is retrieved (the paper's ablation “w/o RAG”). A revision is the one kind of
@@ -52,7 +72,7 @@ export const retrievedPoint = (
  * and the decider is asked, for many revisions change things and go on. It is asked only where the parent's
  * similarity is known: a decider reads it, and is shown none that was made up.
  */
-export const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint => {
+const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint => {
   if (current.parentId === null || !revises(near.message)) {
     return { ask: false, rule: 'nothing-revised', candidates: [], point: null };
   }
@@ -61,4 +81,25 @@ export const revisedParent = ({ forest, current, near }: ForkInput): ForkPoint =
   return point === undefined
     ? { ask: false, rule: 'no-retrieval', candidates, point: null }
     : { ask: true, rule: 'asked-on-revision', candidates, point };
+};
+
+/** How many of the most similar nodes the authors' published code retrieves. */
+const TOP = 3;
+
+/**
+ * The fork point of the authors' published code, as far as it is known: of the three most similar nodes, the direct
+ * parent left out whatever the message says, those strictly above θ; n* is the first of them.
+ */
+const topCandidate = ({ forest, current, near }: ForkInput, theta: number): ForkPoint => {
+  const all = retrieve(forest, current.treeId, near);
+  const candidates = all.filter(({ nodeId }) => nodeId !== current.parentId).slice(0, TOP);
+  const [point] = candidates;
+  const excluded = all[0] !== undefined && all[0].nodeId === current.parentId && all[0].similarity > theta;
+  const goOn = (rule: BranchRule): ForkPoint => ({ ask: false, rule, candidates, point: point ?? null });
+  if (point === undefined || point.similarity <= theta) {
+    return goOn(excluded ? 'parent-excluded' : point === undefined ? 'no-retrieval' : 'not-above-threshold');
+  }
+  if (point.nodeId === current.id || !isElsewhere({ forest, current, near }, point)) return goOn('on-tip');
+  const above = candidates.filter(({ similarity }) => similarity > theta);
+  return { ask: true, rule: 'asked-top-candidate', candidates: above, point };
 };

@@ -30,9 +30,16 @@ export interface BuiltContext {
 
 /**
  * How fork points are found (Context-Agent §3.3, step 2): among the nodes of the topic most similar to the
- * message, or without looking for any, by a heuristic alone.
+ * message; without looking for any, by a heuristic alone; or as the authors' published code does, the most similar one
+ * above θ and no other. See `fork-point.ts`.
  */
-export type Retrieval = 'similarity' | 'none';
+export type Retrieval = 'similarity' | 'none' | 'top-candidate';
+
+/**
+ * How the topic is found (step 1): by one question about all topics, or by a yes or no to one path after the other. See
+ * `topic-by-paths.ts`.
+ */
+export type TopicBy = 'one-question' | 'leaf-paths';
 
 /** A memory as it was before a turn, and what it recalls for the turn's message. */
 export interface Remembered {
@@ -45,6 +52,10 @@ export interface Remembered {
 export interface Policy {
   readonly name: string;
   readonly retrieval: Retrieval;
+  /** By one question where it is left out. */
+  readonly topicBy?: TopicBy;
+  /** θ in place of the embedder's own; the person's stands before both. */
+  readonly theta?: number;
   /**
    * A turn that continues is sent what the turn before it was sent, and that one's reply: so the next
    * context can be told from the last one without being built.

@@ -4,6 +4,7 @@ import type { Entry } from '../domain/events.ts';
 import type { Node, NodeId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings, Usage } from '../domain/generation.ts';
 import type { LessonStorage } from './lessons.ts';
+import type { PathAnswer, PathQuestion } from './path-question.ts';
 
 /*
  * What the engine needs from outside, one interface a role (and one for keeping). Implementations live
@@ -118,6 +119,8 @@ export interface Decider extends Model {
   /** `target` names the topic to go on in; null with `create-topic`. */
   topic(question: TopicQuestion, signal?: AbortSignal): Promise<TopicAnswer & { target: TreeId | null }>;
   branch(question: BranchQuestion, signal?: AbortSignal): Promise<BranchAnswer>;
+  /** Left out by one that weighs the topics against each other: what it says of a path is read from that. See `askPath`. */
+  path?(question: PathQuestion, signal?: AbortSignal): Promise<PathAnswer>;
 }
 
 /** Role `summarise`. */

@@ -1,3 +1,4 @@
+import { askPath } from './ask-path.ts';
 import type { Decider, Models } from './ports.ts';
 
 /**
@@ -16,6 +17,10 @@ export const askingWhereUnsure = (first: Decider, second: Decider, sureFrom: num
     branch: async (question, signal) => {
       const answer = await first.branch(question, signal);
       return sure(answer.confidence) ? answer : second.branch(question, signal);
+    },
+    path: async (question, signal) => {
+      const answer = await askPath(first, question, signal);
+      return sure(answer.confidence) ? answer : askPath(second, question, signal);
     },
   };
 };

@@ -29,7 +29,7 @@ export class Replay {
   readonly #table: VectorTable;
   #turns = 0;
 
-  /** `policy`: how fork points are found. */
+  /** `policy`: how turns find their places. */
   constructor(vectorOf: VectorOf, policy: Policy = contextAgent) {
     this.#vectorOf = vectorOf;
     this.#policy = policy;
@@ -52,9 +52,10 @@ export class Replay {
       near: this.nearness(message),
       deciders: [decider],
       embedder: EMBEDDER,
-      theta,
+      theta: this.#policy.theta ?? theta,
       policy: this.#policy.name,
       retrieval: this.#policy.retrieval,
+      ...(this.#policy.topicBy && { topicBy: this.#policy.topicBy }),
       parameters: defaultParameters,
       signal: new AbortController().signal,
       fallbacks: [],

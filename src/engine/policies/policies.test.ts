@@ -25,6 +25,7 @@ test('every policy is found by its name, and a name without one is told what the
     'truncation',
     'flat-rag',
     'context-agent-without-rag',
+    'context-agent-code',
   ]);
   expect(ALL_POLICIES.map(({ name }) => name)).toEqual(expect.arrayContaining(['memtree', 'memgpt']));
   expect(new Set(ALL_POLICIES.map(({ name }) => name)).size).toBe(ALL_POLICIES.length);

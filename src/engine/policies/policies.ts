@@ -1,13 +1,21 @@
 import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import type { Policy } from '../policy.ts';
 import { contextAgent } from './context-agent.ts';
+import { contextAgentCode } from './context-agent-code.ts';
 import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
 import { flatRag } from './flat-rag.ts';
 import { fullHistory } from './full-history.ts';
 import { truncation } from './truncation.ts';
 
-/** Context-Agent, what it is compared with, and its ablations. */
-export const POLICIES: readonly Policy[] = [contextAgent, fullHistory, truncation, flatRag, contextAgentWithoutRag];
+/** Context-Agent, what it is compared with, its ablations, and its authors' own code. */
+export const POLICIES: readonly Policy[] = [
+  contextAgent,
+  fullHistory,
+  truncation,
+  flatRag,
+  contextAgentWithoutRag,
+  contextAgentCode,
+];
 
 /** Those with a memory of their own, too: all that can be chosen. */
 export const ALL_POLICIES: readonly Policy[] = [...POLICIES, ...MEMORY_POLICIES];

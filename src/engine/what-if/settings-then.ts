@@ -28,11 +28,13 @@ export const settingsFor = (trace: Trace | null, question: WhatIf, known: Settin
 const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Settings => {
   if (trace === null) return SHIPPED_SETTINGS;
   const { settings, fork } = trace;
+  const policy = namedPolicy(trace.policy) ?? SHIPPED_SETTINGS.policy;
+  const ownTheta = policy.theta ?? embedder.theta;
   // Of an embedder whose own θ has been calibrated anew since, the one of then.
-  const other = trace.embedder === embedder.name && fork.theta !== null && fork.theta !== embedder.theta;
+  const other = trace.embedder === embedder.name && fork.theta !== null && fork.theta !== ownTheta;
   return {
     version: settings?.version ?? 0,
-    policy: namedPolicy(trace.policy) ?? SHIPPED_SETTINGS.policy,
+    policy,
     parameters: { ...(settings?.parameters as Partial<Parameters>), ...(other && { theta: fork.theta }) },
     prompts: promptsThen(trace, settings === undefined ? null : of(settings.version)),
   };
@@ -42,7 +44,8 @@ const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Set
 const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | null): Partial<Prompts> => {
   const names = settings?.prompts ?? [];
   const words = {
-    topic: topic.answer?.prompt?.[0]?.content,
+    // What stands with a path is not what the person can set.
+    topic: topic.rule === 'asked-by-path' ? undefined : topic.answer?.prompt?.[0]?.content,
     branch: branch.answer?.prompt?.[0]?.content,
     ...version?.prompts,
   };

@@ -18,6 +18,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   truncation: 'the last turns',
   'flat-rag': 'the nearest turns, no tree',
   'context-agent-without-rag': 'forks by heuristics, nothing looked up',
+  'context-agent-code': 'topics by a yes or no to each path, forks from the nearest turn above 0.6',
   'truncation-equal-tokens': 'the last turns, as many tokens as context-agent',
   'flat-rag-equal-tokens': 'the nearest turns, as many tokens as context-agent',
 };

@@ -172,11 +172,13 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   };
 };
 
-/** How fork points are found makes next to no difference to topics: it is measured where parents are labelled. */
+/** How fork points are found makes next to no difference to topics: that alone is measured where parents are labelled. */
 const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly Placing[] =>
   dialogues.some(({ labels }) => labels === 'parents')
     ? placings
-    : placings.filter(({ policy }) => policy.retrieval === contextAgent.retrieval);
+    : placings.filter(
+        ({ policy }) => policy.retrieval === contextAgent.retrieval || policy.topicBy !== contextAgent.topicBy,
+      );
 
 /** Every dialogue of the set as it came, without labels. */
 const conversationsIn = ({ conversations }: DataSets): LabelledDialogue[] =>

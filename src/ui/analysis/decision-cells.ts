@@ -17,6 +17,9 @@ const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
   asked: 'asked',
   'asked-ungated': 'asked, ungated',
   'asked-on-revision': 'asked on revision',
+  'not-above-threshold': 'not above θ',
+  'parent-excluded': 'parent excluded',
+  'asked-top-candidate': 'asked, top candidate',
   person: 'you chose',
 };
 

@@ -1,5 +1,5 @@
 import { type Decision, isConfirmation } from '../../domain/decision.ts';
-import type { Forest, Node, Tree } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 
 /** A piece of the line under a message: words, or a turn or topic to go to. */
@@ -66,7 +66,7 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   const lead = parts.length > 0 ? ', ' : '';
   if (branch === 'create-branch') parts.push(words(`${lead}new branch from `), turnPart(parent));
   else if (branch === 'switch-branch') {
-    const point = node.decision.trace?.fork.point ?? null;
+    const point = drewBranch(node);
     parts.push(
       words(`${lead}switched to the branch of `),
       turnPart(point === null ? parent : (forest.nodes[point] ?? parent)),
@@ -74,6 +74,12 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   } else if (topic === 'continue-topic') parts.push(words('went on here'));
   return [...parts, ...chosen];
 };
+
+/** n*, where the decider chose its branch; null where the path did that the message goes on in. */
+const drewBranch = ({ decision: { trace } }: Node): NodeId | null =>
+  trace?.topic.rule === 'asked-by-path' && trace.branch.answer?.action !== 'switch-branch'
+    ? null
+    : (trace?.fork.point ?? null);
 
 const turnPart = (node: Node | undefined): WhyPart => (node ? { kind: 'turn', node } : words('an earlier turn'));
 
@@ -92,11 +98,12 @@ const engineWords = ({ topic, branch }: Decision): string => {
 };
 
 /** Of the fork point for a branch, of the topic for a return; going on and opening need none. */
-const similarityOf = ({ decision, parentId, treeId }: Node): number | null => {
+const similarityOf = (node: Node): number | null => {
+  const { decision, parentId, treeId } = node;
   const { trace, topic, branch } = decision;
   if (trace === null) return null;
   if (branch === 'create-branch' || branch === 'switch-branch') {
-    const drew = trace.fork.point ?? parentId;
+    const drew = drewBranch(node) ?? parentId;
     return trace.fork.candidates.find((candidate) => candidate.nodeId === drew)?.similarity ?? null;
   }
   if (topic !== 'switch-topic') return null;

@@ -83,3 +83,31 @@ test('without retrieval no threshold is spoken of, and who was asked is', () => 
   expect(branchSource(traceOf('nothing-revised'))).toBe('not asked');
   expect(branchRuleWords(life.forest, asked)).toMatch(/None could answer/);
 });
+
+test('of paths that were asked about one by one it says what came of it, and of how many nobody was asked', () => {
+  const asked = (...answers: boolean[]) => ({
+    rule: 'asked-by-path' as const,
+    paths: answers.map((yes, at) => ({ leaf: `${at}`, yes, confidence: null, decider: 'd' })),
+  });
+  expect(topicRuleWords(traceOf('on-tip', asked(true)))).toMatch(/the first yes wins: it was yes to the first\.$/);
+  expect(topicRuleWords(traceOf('on-tip', asked(false, false, true)))).toMatch(/yes to number 3\.$/);
+  expect(topicRuleWords(traceOf('new-topic', asked(false)))).toMatch(/no to the only one, so the topic is new\.$/);
+  expect(topicRuleWords(traceOf('new-topic', { ...asked(false, false), pathsLeftOut: 4 }))).toMatch(
+    /no to all 2 paths, so the topic is new\. 4 more, further off, were not asked about\.$/,
+  );
+  expect(topicRuleWords(traceOf('on-tip', { ...asked(), answer: null }))).toMatch(/stayed/);
+});
+
+test('of a fork that the policy takes from the nearest turn alone the rule says so', () => {
+  const at = (similarity: number, rule: BranchRule): Trace => {
+    const trace = traceOf(rule);
+    return { ...trace, fork: { ...trace.fork, candidates: [{ nodeId: one, similarity }] } };
+  };
+  expect(branchRuleWords(life.forest, at(0.6, 'not-above-threshold'))).toBe(
+    'Turn 1 is nearest and not above θ (0.60 ≤ 0.60), so the branch goes on without asking.',
+  );
+  expect(branchRuleWords(life.forest, at(0.7, 'asked-top-candidate'))).toMatch(
+    /^Turn 1 is nearest, above θ \(0\.70 > 0\.60\).*this policy takes turn 1\. None could answer: the branch went on\.$/,
+  );
+  expect(branchRuleWords(life.forest, traceOf('parent-excluded'))).toMatch(/never forks from/);
+});

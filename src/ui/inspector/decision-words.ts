@@ -43,7 +43,7 @@ export const branchSource = ({ branch }: Trace): string => {
 };
 
 const wasAsked = (rule: BranchRule): boolean =>
-  rule === 'asked' || rule === 'asked-ungated' || rule === 'asked-on-revision';
+  rule === 'asked' || rule === 'asked-ungated' || rule === 'asked-on-revision' || rule === 'asked-top-candidate';
 
 const answerSource = ({ decider, confidence }: { decider: string; confidence: number | null }): string =>
   confidence === null ? `${decider} gave no confidence` : `${decider} · sure ${ratio(confidence)}`;
@@ -55,9 +55,22 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
       return 'The first turn opens a topic: there was nothing to choose from.';
     case 'person':
       return 'You said where this turn goes on from, so the decider was not asked.';
+    case 'asked-by-path':
+      return pathsWords(topic);
     case 'asked':
       return topic.answer === null ? 'No decider could answer, so the topic stayed as it was.' : null;
   }
+};
+
+/** What came of asking about one path after the other. */
+const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): string => {
+  if (answer === null) return 'No decider could answer, so the topic stayed as it was.';
+  const yes = paths.findIndex((path) => path.yes);
+  const asked = paths.length === 1 ? 'one path' : `${paths.length} paths`;
+  const more = pathsLeftOut === 0 ? '' : ` ${pathsLeftOut} more, further off, were not asked about.`;
+  return yes === -1
+    ? `This policy asks of one path after the other whether the message goes on in it. It was no to ${paths.length === 1 ? 'the only one' : `all ${asked}`}, so the topic is new.${more}`
+    : `This policy asks of one path after the other whether the message goes on in it, and the first yes wins: it was yes to ${yes === 0 ? 'the first' : `number ${yes + 1}`}.${more}`;
 };
 
 /** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
@@ -80,6 +93,10 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     asked: `${nearest} reaches θ${against('≥')} and lies behind the tip or on another branch, so the decider was asked.`,
     'asked-ungated': `This decider costs nothing to ask, so it weighed every turn that the message could fork from, whatever its similarity.`,
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
+    'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch goes on without asking.`,
+    'parent-excluded':
+      'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch goes on without asking.',
+    'asked-top-candidate': `${nearest} is nearest, above θ${against('>')} and lies behind the tip or on another branch, so the decider was asked. Whichever turn it names, this policy takes ${number === undefined ? 'the nearest' : `turn ${number}`}.`,
     person: 'You said where this turn goes on from, so the decider was not asked.',
   };
   const unanswered = wasAsked(branch.rule) && branch.answer === null ? ' None could answer: the branch went on.' : '';

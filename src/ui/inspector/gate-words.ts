@@ -21,12 +21,18 @@ export const gateOf = ({ branch: { rule } }: Trace): Gate => {
       return { state: 'shut', words: 'the nearest turn is the active one' };
     case 'direct-parent':
       return { state: 'shut', words: 'the nearest turn is its parent, and nothing is revised' };
+    case 'not-above-threshold':
+      return { state: 'shut', words: 'the nearest turn is not above θ' };
+    case 'parent-excluded':
+      return { state: 'shut', words: 'the nearest turn is its parent, which this policy leaves out' };
     case 'nothing-revised':
       return { state: 'shut', words: 'nothing is revised' };
     case 'asked':
       return { state: 'open', words: 'the nearest turn reaches θ' };
     case 'asked-ungated':
       return { state: 'open', words: 'this decider is always asked' };
+    case 'asked-top-candidate':
+      return { state: 'open', words: 'the nearest turn is above θ' };
     case 'asked-on-revision':
       return { state: 'open', words: 'the message revises something' };
   }

@@ -19,9 +19,18 @@ export const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) 
   if (branch.answer !== null) {
     asked.push({ question: 'Branch', answer: branch.answer, parsed: branchRead(forest, branch.answer) });
   }
-  const prompts = asked.flatMap(({ question, answer: { prompt = [] } }) =>
+  const paths = (topic.paths ?? []).map((path, at) => ({ ...path, heading: `Path ${at + 1}` }));
+  const prompts = [
+    ...paths.map(({ heading, prompt }) => ({ question: heading, prompt })),
+    ...asked.map(({ question, answer: { prompt } }) => ({ question, prompt })),
+  ].flatMap(({ question, prompt = [] }) =>
     prompt.map(({ role, content }) => ({ heading: `${question}, ${role}`, content })),
   );
+  const answers = paths.flatMap(({ heading, raw, yes, confidence }) =>
+    raw === undefined ? [] : [{ heading, raw, parsed: `${yes ? 'yes' : 'no'}${sure(confidence)}.` }],
+  );
+  // What was said of the path that settled it stands with that path.
+  const wholly = answers.length > 0 ? asked.filter(({ question }) => question !== 'Topic') : asked;
   return (
     <section className={sectionCss.section} aria-label="Trace">
       {prompts.length > 0 && (
@@ -32,10 +41,16 @@ export const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) 
           ))}
         </details>
       )}
-      {asked.length > 0 && (
+      {answers.length + wholly.length > 0 && (
         <details className={sectionCss.raw}>
           <summary>Raw answer</summary>
-          {asked.map(({ question, answer, parsed }) => (
+          {answers.map(({ heading, raw, parsed }) => (
+            <div key={heading}>
+              <RawText heading={heading} text={raw} />
+              <p className={sectionCss.note}>Read as: {parsed}</p>
+            </div>
+          ))}
+          {wholly.map(({ question, answer, parsed }) => (
             <div key={question}>
               <RawText heading={question} text={answer.raw} />
               <p className={sectionCss.note}>Read as: {parsed}</p>

@@ -3,6 +3,7 @@ import type { Forest, Node } from '../../domain/forest.ts';
 import { topicColour } from '../topic-colour.ts';
 import { decidedTopic, topicRuleWords, topicSource, topicWords } from './decision-words.ts';
 import { Limited } from './limited.tsx';
+import { PathsAsked } from './paths-asked.tsx';
 import { PersonalNote } from './personal-note.tsx';
 import { Reasons } from './reasons.tsx';
 import { scaleFor } from './scale.ts';
@@ -29,6 +30,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
         <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={chosen} />
       </p>
       {rule !== null && <p className={styles.note}>{rule}</p>}
+      <PathsAsked forest={forest} paths={trace.topic.paths ?? []} />
       {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
       <Limited items={candidates} first={FIRST}>
         {({ treeId, title, similarity, active }) => {

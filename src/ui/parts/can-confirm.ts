@@ -2,4 +2,4 @@ import type { Node } from '../../domain/forest.ts';
 
 /** Whether there is a decision that the person has said nothing of yet. */
 export const canConfirm = ({ decision, label }: Node): boolean =>
-  label === null && decision.trace !== null && decision.trace.topic.rule === 'asked';
+  label === null && (decision.trace?.topic.rule === 'asked' || decision.trace?.topic.rule === 'asked-by-path');

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { contextAgentCode } from '../../engine/policies/context-agent-code.ts';
 import { ALL_POLICIES, POLICIES } from '../../engine/policies/policies.ts';
 import { useApp } from '../app-context.ts';
 
@@ -6,9 +7,12 @@ import { useApp } from '../app-context.ts';
 export const FEWEST = 2;
 export const MOST = 6;
 
+/** Compared until others are chosen. On one and the same forest the authors' code sends next to nothing else than `context-agent`. */
+const AT_FIRST = POLICIES.filter((policy) => policy !== contextAgentCode).map(({ name }) => name);
+
 /** The policies chosen for comparing, in the order in which they are offered; `sent`, which a turn was sent under, is always among them. */
 export const comparedPolicies = (chosen: readonly string[] | null, sent: string | null = null): readonly string[] => {
-  const wanted = new Set(chosen ?? POLICIES.map(({ name }) => name));
+  const wanted = new Set(chosen ?? AT_FIRST);
   return ALL_POLICIES.map(({ name }) => name).filter((name) => wanted.has(name) || name === sent);
 };
 

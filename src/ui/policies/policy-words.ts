@@ -20,6 +20,8 @@ export const ABOUT_POLICY: Readonly<Record<string, string>> = {
     'The turns most similar to the message in full, wherever they stand. The paper’s ablation without the tree.',
   'context-agent-without-rag':
     'As context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
+  'context-agent-code':
+    'As context-agent, with places found as in the authors’ published code: a yes or no to one path after the other, and forks only from the most similar turn, above 0.6.',
   'summarised-history': 'One running summary of all that was said, and the newest two turns in full. A baseline.',
   memtree:
     'A tree of summaries that each turn is sorted into, from the root down. The nodes nearest to the message are sent, whatever their depth. MemTree, Rezazadeh et al. 2024.',

@@ -18,14 +18,15 @@ export const CHOICE_SCHEMA: object = schema;
 /** Tokens of the longest answer, white space included, also where a token is a single letter. */
 export const CHOICE_TOKENS = 96;
 
-/**
- * The choice that an answer makes, also out of a code fence or amid prose, where nothing constrained it. Rejects
- * what is unclear: the engine has another decider.
- */
+/** What an answer has in braces, also out of a code fence or amid prose, where nothing constrained it; as JSON, where it is. */
+export const objectsIn = (answer: string): unknown[] =>
+  [...answer.matchAll(/\{[^{}]*\}/g)].map(([text]) => jsonOf(text));
+
+/** The choice that an answer makes. Rejects what is unclear: the engine has another decider. */
 export const choiceIn = (answer: string): Choice => {
   const choices = new Map<string, Choice>();
-  for (const [text] of answer.matchAll(/\{[^{}]*\}/g)) {
-    const parsed = Choice.safeParse(jsonOf(text));
+  for (const object of objectsIn(answer)) {
+    const parsed = Choice.safeParse(object);
     if (parsed.success) choices.set(`${parsed.data.action} ${parsed.data.target}`, parsed.data);
   }
   const [choice, ...others] = choices.values();

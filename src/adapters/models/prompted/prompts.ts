@@ -42,6 +42,18 @@ Places:
 "Do they have parking?" {"action":"continue","target":0}
 "What if we went to Venice instead?" {"action":"create","target":1}`;
 
+/** The question of the authors' published code in place of step 1, in our words: about one path of turns at a time. */
+export const PATH_INSTRUCTIONS = `You get one thread of a conversation, turn by turn in short, and a new message.
+Say whether the new message goes on in this thread:
+- "yes": it follows from what was said in it, changes something in it, or is about the same thing.
+- "no": it is about something else.
+Answer with JSON only.
+
+Example
+Thread: Sourdough: The user wanted to know why the bread did not rise. The user was told to keep the dough warm.
+"And how warm should it be?" {"answer":"yes"}
+"Which hotels near the station have parking?" {"answer":"no"}`;
+
 /** Context-Agent §3.2. */
 export const SUMMARY_INSTRUCTIONS = `Summarise one turn of a conversation in one sentence, in the third person.
 Join what the user wanted and what was answered. Keep names, numbers and decisions. At most 30 words.
