@@ -1,6 +1,7 @@
+import { emptyForest } from '../../domain/forest.ts';
 import { CARD, ROW_GAP, SIBLING_GAP } from '../canvas/measures.ts';
 import { pack } from '../canvas/shelves.ts';
-import { indexCards, runsOf, type TreeLayout } from '../canvas/tree-layout.ts';
+import { indexCards, layoutTree, runsOf, type TreeLayout } from '../canvas/tree-layout.ts';
 
 /** A tree of cards, or, where all hang from nothing, a run of them. Parents come before their children. */
 export interface Piece {
@@ -10,19 +11,25 @@ export interface Piece {
 
 /** How far the rows below a card are set in: the line to them goes down in that margin. */
 export const INDENT = 24;
-/** A block of rows is to be about this many times as wide as tall. */
-const ASPECT = 1.5;
 
 interface Box {
   readonly width: number;
   readonly height: number;
 }
 
+/** As the canvas lays a topic out. */
+export const layoutTidy = (pieces: readonly Piece[]): TreeLayout => {
+  const { ids, children } = linked(pieces);
+  const below = children.flatMap((own, at) => (own.length === 0 ? [] : [[ids[at] as string, own] as const]));
+  return layoutTree({ ...emptyForest(), children: Object.fromEntries(below) }, ids[0] as string);
+};
+
 /**
  * Lays a tree out in blocks: below each card its children's blocks side by side, in as many rows as keep the whole
- * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread.
+ * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread. A block of rows becomes about `broad` times as
+ * wide as tall.
  */
-export const layoutBlocks = (pieces: readonly Piece[]): TreeLayout => {
+export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayout => {
   const { ids, indexOf, parents, children } = linked(pieces);
   const boxes: Box[] = [];
   const cardX: number[] = [];
@@ -31,7 +38,7 @@ export const layoutBlocks = (pieces: readonly Piece[]): TreeLayout => {
   for (let at = ids.length - 1; at >= 0; at--) {
     const own = (children[at] as readonly string[]).map((id) => indexOf.get(id) as number);
     const below = own.map((child) => boxes[child] as Box);
-    const packed = pack(below, rowWidth(below), SIBLING_GAP, ROW_GAP);
+    const packed = pack(below, rowWidth(below, broad), SIBLING_GAP, ROW_GAP);
     const rows = new Set(packed.places.map(({ y }) => y)).size;
     const left = rows > 1 ? INDENT : 0;
     for (const [i, child] of own.entries()) {
@@ -85,11 +92,12 @@ export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayou
 /** Whether the cards are a run, in rows, and hang from nothing. */
 export const isGrid = ({ parents }: TreeLayout): boolean => parents.length > 1 && parents[1] === -1;
 
-const rowWidth = (boxes: readonly Box[]): number => {
+const rowWidth = (boxes: readonly Box[], broad: number): number => {
   const widest = boxes.reduce((most, { width }) => Math.max(most, width), 0);
   const area = boxes.reduce((sum, { width, height }) => sum + (width + SIBLING_GAP) * (height + ROW_GAP), 0);
-  const least = 3 * (CARD.width + SIBLING_GAP);
-  return Math.max(widest, least, Math.sqrt(area * ASPECT));
+  // Two or three cards alone are not worth a row each.
+  const least = (broad < 1 ? 2 : 3) * (CARD.width + SIBLING_GAP);
+  return Math.max(widest, least, Math.sqrt(area * broad));
 };
 
 type Placed = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | 'height'> & {

@@ -56,6 +56,7 @@ const cardOf = (forest: Forest, standings: Standings, node: Node): PictureCard =
   return {
     id,
     name: `Turn ${number}`,
+    number: String(number),
     words: message,
     note: asked ? 'the message' : NOTE[standing],
     strength: STRENGTH[standing],

@@ -12,8 +12,10 @@ import type { Picture, PictureCard } from './picture.ts';
 type Pen = CanvasRenderingContext2D;
 
 /** Heights of a card on the screen, in pixels, from which its words are there, and its name above them. */
-const WORDS_HEIGHT = 28;
+const WORDS_HEIGHT = 25;
 const NAME_HEIGHT = 46;
+/** … and, below both, the number of its turn. */
+const NUMBER_HEIGHT = 13;
 const LEAST_TEXT = 9.5;
 const MOST_TEXT = 14;
 
@@ -70,7 +72,7 @@ const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): voi
   pen.setLineDash(back && !far ? [4, 3] : []);
   pen.stroke();
   pen.setLineDash([]);
-  if (far) return;
+  if (far) return drawNumber(pen, card, box, palette);
   const stripe = Math.max(2, (forward ? 6 : 3) * (height / CARD.height));
   pen.save();
   pen.clip();
@@ -79,6 +81,24 @@ const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): voi
   pen.fillRect(x, y, stripe, height);
   pen.restore();
   drawText(pen, card, { ...box, x: x + stripe, width: width - stripe }, palette);
+};
+
+/** On a block, what is told of it in the fewest letters. */
+const drawNumber = (
+  pen: Pen,
+  { number, strength }: PictureCard,
+  { x, y, width, height }: Rect,
+  palette: Palette,
+): void => {
+  if (height < NUMBER_HEIGHT || number === '') return;
+  const size = Math.max(LEAST_TEXT, height * 0.42);
+  pen.font = `600 ${size}px ${palette.font}`;
+  if (pen.measureText(number).width > width - 6) return;
+  pen.textBaseline = 'middle';
+  pen.textAlign = 'center';
+  pen.fillStyle = strength === 'forward' ? palette.ground : strength === 'back' ? palette.quiet : palette.ink;
+  pen.fillText(number, x + width / 2, y + height / 2 + 0.5);
+  pen.textAlign = 'start';
 };
 
 const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, palette: Palette): void => {
@@ -108,7 +128,8 @@ const drawText = (pen: Pen, card: PictureCard, { x, y, width, height }: Rect, pa
   }
   pen.font = `400 ${size}px ${palette.font}`;
   pen.fillStyle = card.strength === 'forward' ? palette.ink : palette.quiet;
-  drawWords(pen, card.words, {
+  // Who speaks first is known.
+  drawWords(pen, card.words.replace(/^User: /, ''), {
     x: x + pad,
     y: top,
     width: room,

@@ -2,7 +2,7 @@
 const HEADINGS: Readonly<Record<string, string>> = {
   slot: 'Slots',
   importance: 'Stream, in order of time',
-  turn: 'Turns, word for word',
+  turn: 'Word for word',
   fact: 'Facts',
 };
 

@@ -98,14 +98,47 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
   const cards = new Map<string, PictureCard>();
   // Parents come first, so what is below a skipped cell finds it skipped.
   const passed = new Set<string>();
-  for (const { id, parent, name, text, from } of cells) {
+  const shared = sharedNames(memory);
+  for (const cell of cells) {
+    const { id, parent, text, from } = cell;
     const own = items.get(id) ?? [];
     const below = parent !== null && passed.has(parent);
     if (skipped.has(id) || below) passed.add(id);
     const became = whyCell(own, { skipped: skipped.has(id), below, hadRoom: own.some((item) => hadRoom(item, sent)) });
-    cards.set(id, { id, name, words: text, from, order: orderOf(forest, from), ...became });
+    cards.set(id, {
+      id,
+      name: called(cell, forest, shared),
+      number: numbered(cell, forest),
+      words: text,
+      from,
+      order: orderOf(forest, from),
+      ...became,
+    });
   }
   return cards;
+};
+
+/** Names that stand over a group in its heading, and need not stand on each of its cards. */
+const sharedNames = (memory: MemoryThen): ReadonlySet<string> =>
+  new Set(
+    groupsOf(memory).flatMap(({ cells, title }) => {
+      const name = cells[0]?.name ?? '';
+      const same = cells.length > 1 && cells.every((cell) => cell.name === name);
+      return same && title === groupName(name) ? [name] : [];
+    }),
+  );
+
+/** A cell's own name, with the turn that it is made of or how many they are, where that does not say it. */
+const called = ({ name, from }: Cell, forest: Forest, shared: ReadonlySet<string>): string => {
+  const number = from.length === 1 ? forest.nodes[from[0] ?? '']?.number : undefined;
+  const turns = number === undefined ? counted(from.length, 'turn') : `turn ${number}`;
+  if (shared.has(name) || name === 'turn') return turns;
+  return /\bturns?\b/.test(name) ? name : `${name}, ${turns}`;
+};
+
+const numbered = ({ from }: Cell, forest: Forest): string => {
+  if (from.length !== 1) return from.length === 0 ? '' : `×${from.length}`;
+  return String(forest.nodes[from[0] ?? '']?.number ?? '');
 };
 
 /** Whether something recalled is in the context; true where that is not known. */

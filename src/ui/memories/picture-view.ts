@@ -4,7 +4,9 @@ import { centre, fitTo, fitZoom, type Size, type Viewport } from '../canvas/view
 import type { Picture } from './picture.ts';
 
 /** From this zoom on there are words on the cards. */
-const WORDS = 0.4;
+const WORDS = 0.33;
+/** A part is gone to at once only where it is seen so much larger than the whole. */
+const GAIN = 1.5;
 /** How a single card is shown when nothing else says how large. */
 const READING = 0.8;
 /** Smaller than fitted by this, at most. */
@@ -38,7 +40,8 @@ export const firstView = (picture: Picture, pane: Size): Viewport => {
   const whole = wholeView(picture, pane);
   if (whole.zoom >= WORDS) return whole;
   const forward = around(picture);
-  return forward !== null && fitZoom(forward, pane) >= WORDS ? fitTo(forward, pane) : whole;
+  if (forward === null || fitZoom(forward, pane) < Math.max(WORDS, GAIN * whole.zoom)) return whole;
+  return fitTo(forward, pane);
 };
 
 export const readView = (card: CardRef, pane: Size, zoom: number): Viewport =>

@@ -12,6 +12,8 @@ export interface PictureCard {
   readonly id: string;
   /** What it is called: “slot 2”, “Turn 4”. */
   readonly name: string;
+  /** Its turn's number, of several how many they are; for where there is no room for words. */
+  readonly number: string;
   readonly words: string;
   /** How it was rated, or what became of it; empty where there is nothing to say. */
   readonly note: string;

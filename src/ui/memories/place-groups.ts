@@ -6,7 +6,7 @@ import { CARD, SHELF_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from '../canvas
 import type { Heading, Scene } from '../canvas/scene.ts';
 import { pack } from '../canvas/shelves.ts';
 import type { TreeLayout } from '../canvas/tree-layout.ts';
-import { layoutBlocks, layoutGrid, type Piece } from './block-layout.ts';
+import { layoutBlocks, layoutGrid, layoutTidy, type Piece } from './block-layout.ts';
 
 /** Pieces that stand together under a heading. */
 export interface Group {
@@ -20,6 +20,11 @@ export interface Group {
   readonly as: 'tree' | 'rows';
 }
 
+/** How broad the blocks of trees are tried, where they are no tidy trees. */
+const BROAD = [8, 4, 2.4, 1.5, 0.9];
+/** A tidy tree is seen at a glance: it may be so much smaller than blocks would be. */
+const TIDY = 1.25;
+
 /** How much wider the row limit becomes from try to try. */
 const WIDER = 1.15;
 
@@ -27,8 +32,18 @@ const WIDER = 1.15;
 export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
   const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
   const columns = columnsFor(most, aspect);
-  const layouts = groups.map(({ pieces, as }) => (as === 'tree' ? layoutBlocks(pieces) : layoutGrid(pieces, columns)));
-  const packed = packInto(layouts, aspect);
+  const laid = (broad: number | null): Laid => {
+    const layouts = groups.map(({ pieces, as }) => {
+      if (as === 'rows') return layoutGrid(pieces, columns);
+      return broad === null ? layoutTidy(pieces) : layoutBlocks(pieces, broad);
+    });
+    return { layouts, packed: packInto(layouts, aspect) };
+  };
+  const { layouts, packed } = bestOf(
+    laid,
+    aspect,
+    groups.some(({ as }) => as === 'tree'),
+  );
   const trees = groups.map(({ id, order }, at): PlacedTree => {
     const { x, y } = packed.places[at] as { x: number; y: number };
     return { treeId: id, order, x, y: y + TITLE_HEIGHT, offset: 0, tree: layouts[at] as TreeLayout };
@@ -58,6 +73,21 @@ export const placeGroups = (groups: readonly Group[], aspect: number): Scene => 
     ghost: null,
     carry: null,
   };
+};
+
+interface Laid {
+  readonly layouts: readonly TreeLayout[];
+  readonly packed: ReturnType<typeof pack>;
+}
+
+/** Tidy, where that is about as large to see as blocks would be; else the blocks that are seen largest. */
+const bestOf = (laid: (broad: number | null) => Laid, aspect: number, trees: boolean): Laid => {
+  const tidy = laid(null);
+  if (!trees) return tidy;
+  const blocks = BROAD.map(laid).reduce((best, one) =>
+    needed(one.packed, aspect) < needed(best.packed, aspect) ? one : best,
+  );
+  return needed(tidy.packed, aspect) <= TIDY * needed(blocks.packed, aspect) ? tidy : blocks;
 };
 
 const treeOf = ({ id, title, order, pieces }: Group): Tree => {
