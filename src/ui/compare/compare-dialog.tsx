@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { CompareRun } from '../../app/compare-run.ts';
-import { useActions } from '../app-context.ts';
+import { useActions, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import styles from './compare.module.css';
@@ -11,7 +11,8 @@ const DESCRIPTION =
 
 /** Compares policies over the open conversation. What came of it is kept while the dialog is closed. */
 export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
-  const { comparison } = useActions();
+  const { comparison, closeNotice } = useActions();
+  const state = useAppState();
   const [run, setRun] = useState<CompareRun | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [tries, setTries] = useState(0);
@@ -20,6 +21,10 @@ export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
   useEffect(() => {
     comparison().then(setRun, (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)));
   }, [comparison, tries]);
+  useEffect(() => {
+    // It is here that the notice leads.
+    if (state().notice?.action?.label === 'Compare') closeNotice();
+  }, [state, closeNotice]);
   const again = () => {
     setFailure(null);
     setTries(tries + 1);

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CompareRun } from '../../app/compare-run.ts';
-import { compareRows } from '../../app/compare-run-rows.ts';
+import { type CompareRow, compareRows } from '../../app/compare-run-rows.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { ReplayBar } from '../chat/replay-bar.tsx';
@@ -29,6 +29,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   const at = chosen === -1 ? rows.length - 1 : chosen;
   const choose = (index: number) => setChosenId(rows[index]?.nodeId ?? null);
   const row = rows[at];
+  const paneAt = usePaneAt(run, rows, chosen === -1 ? null : chosen);
   const go = (nodeId: NodeId) => {
     onClose();
     void goToTurn({ actions, state }, nodeId);
@@ -49,7 +50,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
             <>
               <TokensPerTurn rows={rows} names={names} at={at} onChoose={choose} />
               <CostTable run={run} rows={rows} at={at} />
-              <TurnView names={names} rows={rows} at={at} onChoose={choose} onGo={go} />
+              <TurnView names={names} rows={rows} at={paneAt} onChoose={choose} onGo={go} />
             </>
           )}
           <BesideIt run={run} unit={row?.unit ?? null} />
@@ -57,4 +58,17 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
       )}
     </div>
   );
+};
+
+/** Of so many turns that come at once, not each is shown side by side: that would only hold up the rest. */
+const MANY = 3;
+
+/** The turn that is shown side by side; null while many are on their way and none is chosen. */
+const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number | null): number | null => {
+  const many = useCompare(run, ({ running, missing }) => running && missing > MANY);
+  const last = useRef<NodeId | null>(null);
+  if (chosen !== null) return chosen;
+  if (!many) last.current = rows.at(-1)?.nodeId ?? null;
+  const at = rows.findIndex(({ nodeId }) => nodeId === last.current);
+  return at === -1 ? null : at;
 };

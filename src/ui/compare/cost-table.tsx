@@ -48,12 +48,11 @@ export const CostTable = ({ run, rows, at }: Props) => {
         <tbody>
           {all.map(({ name, spent, sums }) => (
             <tr key={name}>
-              <th scope="row" className={styles.policy}>
+              <th scope="row" className={styles.policy} title={ABOUT_POLICY[name]}>
                 <span>
                   <Swatch {...policyLook(name)} /> {name}
                   {row?.sent === name && <em>sent</em>}
                 </span>
-                <small title={ABOUT_POLICY[name]}>{ABOUT_POLICY[name]}</small>
               </th>
               {MEASURES.map(({ key, words, mean }) => {
                 const none = sums.turns === 0;

@@ -5,7 +5,7 @@ import { policyLook } from '../charts/series.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { PolicyPicture } from '../memories/policy-picture.tsx';
 import { count } from '../parts/numbers.ts';
-import { isMemory } from '../policies/policy-words.ts';
+import { ABOUT_POLICY, isMemory } from '../policies/policy-words.ts';
 import styles from './memory-panes.module.css';
 import { useMemories } from './use-memories.ts';
 
@@ -39,6 +39,7 @@ export const MemoryPanes = ({ contexts, nodeId, sent, onTurn }: Props) => {
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
               </span>
+              <p title={ABOUT_POLICY[policy]}>{ABOUT_POLICY[policy]}</p>
             </header>
             {why !== null ? (
               <p className={styles.why} role="alert">

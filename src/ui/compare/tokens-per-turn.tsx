@@ -7,7 +7,7 @@ import { drawnLevels, tokenLevels } from '../charts/token-levels.ts';
 import { count } from '../parts/numbers.ts';
 import styles from './compare.module.css';
 
-const HEIGHT = 196;
+const HEIGHT = 172;
 
 interface Props {
   readonly rows: readonly CompareRow[];

@@ -13,7 +13,8 @@ export type Side = 'memories' | 'contexts';
 interface Props {
   readonly names: readonly string[];
   readonly rows: readonly CompareRow[];
-  readonly at: number;
+  /** null while many turns are on their way. */
+  readonly at: number | null;
   readonly onChoose: (index: number) => void;
   readonly onGo: (nodeId: NodeId) => void;
 }
@@ -22,8 +23,15 @@ interface Props {
 export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
   const id = useId();
   const [side, setSide] = useState<Side>('memories');
-  const row = rows[at];
-  if (row === undefined) return null;
+  const row = rows[at ?? -1];
+  if (at === null || row === undefined) {
+    return (
+      <p className={styles.later}>
+        What each policy keeps and sends is shown here when the turns are compared. Choose one in the chart to see it
+        now.
+      </p>
+    );
+  }
   return (
     <section className={styles.turn} aria-labelledby={id}>
       <header className={styles.bar}>
