@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Fallback } from './decision.ts';
 import { Id } from './id.ts';
 
 /**
@@ -16,7 +17,7 @@ const Segment = z.discriminatedUnion('kind', [
     /** How much of the reply had come when it was sent, in UTF-16 units. */
     replyLength: z.number(),
     tokens: z.number(),
-    /** It is off the path, and sent because the decider was not sure that it is. */
+    /** It is off the path, and sent because the decider was not sure that it is, at this turn or at one of the path. */
     unsure: z.optional(z.literal(true)),
     /** It is off the path, and sent because the person pinned it. */
     pinned: z.optional(z.literal(true)),
@@ -104,6 +105,8 @@ export const Context = z.object({
   fullHistoryTokens: z.number(),
   /** Name of the tokenizer that counted. */
   unit: z.string(),
+  /** Models that failed while it was built, and what stood in; left out where none did. */
+  fallbacks: z.optional(z.array(Fallback)),
 });
 export type Context = z.infer<typeof Context>;
 

@@ -2,9 +2,9 @@ import type { Context } from '../domain/context.ts';
 import type { Decision } from '../domain/decision.ts';
 import { type Forest, type Node, untouched } from '../domain/forest.ts';
 import { childrenOf, replyOf } from '../domain/queries.ts';
+import { buildContext } from './build-context.ts';
 import { instructionsOf, replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
-import { sumTokens } from './policies/sum-tokens.ts';
 
 /** Tokens of the context that a message going on from the active node would have before it. */
 export const nextTokens = async (core: EngineCore): Promise<number> => {
@@ -23,9 +23,7 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     opensWith(context, instructionsOf(forest))
   ) {
     await tokens.prepare([replyText(at)]);
-    // Turns off the path were sent for this decision alone.
-    const passing = context.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true);
-    return context.tokens - sumTokens(passing) + tokens.count(replyText(at));
+    return context.tokens + tokens.count(replyText(at));
   }
   return (await builtFor(core, forest, at)).tokens;
 };
@@ -37,9 +35,9 @@ export const nextContext = async (core: EngineCore, forest: Forest): Promise<Con
 };
 
 const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Context> => {
-  const { tokens, policy } = core;
+  const { tokens } = core;
   const next = silentTurn(core.parts.newId(), forest, at);
-  const { context } = await policy.build({
+  const { context } = await buildContext(core, {
     forest: {
       ...forest,
       nodes: { ...forest.nodes, [next.id]: next },
@@ -52,7 +50,6 @@ const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Con
     window: core.parts.models().chat.window,
     parameters: core.parameters,
     newId: core.parts.newId,
-    memory: core.memory,
   });
   return context;
 };

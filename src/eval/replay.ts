@@ -74,9 +74,14 @@ export class Replay {
   }
 
   /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
-  place({ message, reply }: LabelledTurn, parentId: NodeId | null, built: BuiltContext | null = null): NodeId {
+  place(
+    { message, reply }: LabelledTurn,
+    parentId: NodeId | null,
+    built: BuiltContext | null = null,
+    decision = BY_LABEL,
+  ): NodeId {
     const nodeId = this.#next;
-    this.#hang(this.forest, message, parentId);
+    this.#hang(this.forest, message, parentId, decision);
     const given = { message, reply: reply ?? '' };
     if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
     if (reply !== null || built !== null) {

@@ -50,15 +50,32 @@ test('the newest of them come first into the budget', async () => {
   expect(await sentFor(0.4, { unsureBudget: 12 })).toEqual({ said: ['two of the trip', '#code three'], unsure: 1 });
 });
 
-test('what the next message would cost is told without them', async () => {
-  const host = bareHost({ decide: doubting(0.4) });
-  await host.send('#trip one');
-  await host.send('two of the trip');
-  await host.send('#code three');
-  const told = await host.engine.nextTokens();
+const told = async (host: ReturnType<typeof bareHost>) => {
+  const tokens = await host.engine.nextTokens();
   const id = await host.send('four');
   const context = replyOf(nodeOf(host.life.forest, id))?.context;
   const message = context?.segments.find(({ kind }) => kind === 'message')?.tokens;
-  expect(context?.segments.some((segment) => segment.kind === 'turn' && segment.unsure === true)).toBe(false);
-  expect(told).toBe((context?.tokens ?? 0) - (message ?? 0));
+  return {
+    unsure: context?.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true).length,
+    told: tokens,
+    sent: (context?.tokens ?? 0) - (message ?? 0),
+  };
+};
+
+test('a doubt stays while the conversation goes on from it, and the next message is told to cost what it costs', async () => {
+  const host = bareHost({ decide: doubting(0.4) });
+  for (const message of ['#trip one', 'two of the trip', '#code three']) await host.send(message);
+  const { unsure, told: tokens, sent } = await told(host);
+  expect(unsure).toBe(2);
+  expect(tokens).toBe(sent);
+});
+
+test('a doubt ends where the person has spoken', async () => {
+  const host = bareHost({ decide: doubting(0.4) });
+  for (const message of ['#trip one', 'two of the trip']) await host.send(message);
+  const nodeId = await host.send('#code three');
+  host.life.do({ type: 'confirm', nodeId, at: 0, step: 'right' });
+  const { unsure, told: tokens, sent } = await told(host);
+  expect(unsure).toBe(0);
+  expect(tokens).toBe(sent);
 });

@@ -1,14 +1,14 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { pathTo } from '../../domain/queries.ts';
 import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../token-cache.ts';
 import { turnSegment } from './turn-segment.ts';
 
 /**
- * Turns off the path that the message needs if the decision was wrong: the paths of the answers that were not
- * chosen but not unlikely either. Likelier ones first, and of a path its newest turns, as far as the budget goes;
- * sent in order of time. A wrong decision then costs some tokens and not the answer.
+ * Turns off the path that the message needs if its decision was wrong, or that of a turn it goes on from: the paths of
+ * the answers that were not chosen but not unlikely either. The newest doubt first, of one turn the likeliest answer, and
+ * of a path its newest turns, as far as the budget goes; sent in order of time. A wrong decision then costs some tokens
+ * and not the answers that follow. Where the person has spoken of a turn there is no doubt.
  */
 export const unsureTurns = (
   forest: Forest,
@@ -19,25 +19,39 @@ export const unsureTurns = (
 ): Segment[] => {
   const node = path.at(-1);
   if (node === undefined) return [];
-  const seen = new Set(path);
+  const passed = new Set(path);
   const taken = new Map<Node, Segment>();
   let left = Math.min(room, unsureBudget);
-  for (const tip of alternativeTips(forest, node, unsureFrom)) {
-    for (const turn of pathTo(forest, tip).toReversed()) {
-      if (seen.has(turn) || turn.number > node.number) continue;
-      const segment = turnSegment(turn, tokens);
-      if (segment.tokens > left) break;
-      left -= segment.tokens;
-      seen.add(turn);
-      taken.set(turn, { ...segment, unsure: true });
+  for (const doubted of path.toReversed()) {
+    for (const tip of alternativeTips(forest, doubted, unsureFrom)) {
+      // What is above a turn that was passed was passed, too.
+      for (const turn of upwards(forest, tip)) {
+        if (passed.has(turn)) break;
+        passed.add(turn);
+        if (turn.number > node.number) continue;
+        const segment = turnSegment(turn, tokens);
+        if (segment.tokens > left) break;
+        left -= segment.tokens;
+        taken.set(turn, { ...segment, unsure: true });
+      }
     }
   }
   return [...taken].sort(([a], [b]) => a.number - b.number).map(([, segment]) => segment);
 };
 
+/** A turn, its parent, and so on to the root. */
+function* upwards({ nodes }: Forest, tip: NodeId): Generator<Node> {
+  for (let id: NodeId | null = tip; id !== null; ) {
+    const turn: Node | undefined = nodes[id];
+    if (turn === undefined) return;
+    yield turn;
+    id = turn.parentId;
+  }
+}
+
 /** Where the message would have gone on from, by the answers that were not chosen; likeliest first. */
-const alternativeTips = (forest: Forest, { decision }: Node, least: number): NodeId[] => {
-  if (decision.by === 'person' || decision.trace === null) return [];
+const alternativeTips = (forest: Forest, { decision, label }: Node, least: number): NodeId[] => {
+  if (decision.by === 'person' || decision.trace === null || label !== null) return [];
   const { topic, branch } = decision.trace;
   const topics = (topic.answer?.alternatives ?? []).map(({ target, confidence }) => ({
     tip: target === null ? undefined : forest.trees[target]?.activeId,

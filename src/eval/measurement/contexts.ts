@@ -110,7 +110,13 @@ export const contextsOf = async (
       });
     }
     const parentId = kept === null ? null : nodeIdOf(kept);
-    replay.place(labelled, parentId, kept === placed ? own : await build(routing, under(kept), null));
+    const went = mode === 'teacher-forced' ? null : decisions[turn];
+    replay.place(
+      labelled,
+      parentId,
+      kept === placed ? own : await build(routing, under(kept), null),
+      went ?? undefined,
+    );
   }
   return records;
 };
