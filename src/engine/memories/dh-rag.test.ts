@@ -15,7 +15,7 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<D
 test('questions join the cluster that they are like, or begin one', async () => {
   const { tools } = handTools(LETTERS);
   const { clusters } = await grown(['x', 'y', 'xxy', 'z'], tools);
-  expect(clusters.map(({ entries }) => entries.map(({ turn }) => turn.nodeId).join(' '))).toEqual([
+  expect(Array.from(clusters, ({ entries }) => Array.from(entries, ({ turn }) => turn.nodeId).join(' '))).toEqual([
     't1 t3',
     't2',
     't4',
@@ -25,7 +25,7 @@ test('questions join the cluster that they are like, or begin one', async () => 
 test('a question follows up on the earlier one most like it; of equals, on the later', async () => {
   const { tools } = handTools(LETTERS);
   const { clusters } = await grown(['x', 'x', 'xy', 'x'], tools);
-  expect(clusters[0]?.entries.map(({ follows }) => follows)).toEqual([null, 't1', 't2', 't2']);
+  expect(Array.from(clusters.at(0)?.entries ?? [], ({ follows }) => follows)).toEqual([null, 't1', 't2', 't2']);
 });
 
 test('turns come from the two nearest clusters, by relevance and recency, in order of time', async () => {

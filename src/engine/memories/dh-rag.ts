@@ -1,6 +1,7 @@
 import { cosine } from '../cosine.ts';
+import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
-import { byNearness, meanVector, nearest, vectorOf } from './nearness.ts';
+import { add, byNearness, nearest, normalised, vectorOf } from './nearness.ts';
 
 /** Weight of relevance beside recency. */
 const RELEVANCE = 0.7;
@@ -22,13 +23,15 @@ interface Entry {
 
 export interface QueryCluster {
   readonly id: string;
-  /** Mean of its questions, normalised. */
+  /** Of its questions, for the mean of one more. */
+  readonly sum: Float32Array;
+  /** Their mean, normalised. */
   readonly vector: Float32Array;
-  readonly entries: readonly Entry[];
+  readonly entries: LongList<Entry>;
 }
 
 export interface DhRag {
-  readonly clusters: readonly QueryCluster[];
+  readonly clusters: LongList<QueryCluster>;
 }
 
 /**
@@ -39,25 +42,26 @@ export interface DhRag {
  */
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
-  empty: { clusters: [] },
+  empty: { clusters: LongList.of() },
   take: async ({ clusters }, turn, tools) => {
     const vector = await vectorOf(tools, turn.message);
     const entry = { turn, text: turnText(turn), vector };
     const home = nearest(clusters, vector);
     if (home === null || home.score < tools.theta) {
-      const fresh = { id: `c${clusters.length}`, vector, entries: [{ ...entry, follows: null }] };
-      return { clusters: [...clusters, fresh] };
+      const entries = LongList.of<Entry>({ ...entry, follows: null });
+      return { clusters: clusters.and({ id: `c${clusters.length}`, sum: vector, vector, entries }) };
     }
     // Of equally similar ones the later.
-    const before = nearest(home.item.entries.toReversed(), vector);
+    const before = nearest([...home.item.entries].reverse(), vector);
     const follows = before !== null && before.score >= tools.theta ? before.item.turn.nodeId : null;
-    const entries = [...home.item.entries, { ...entry, follows }];
-    const mean = meanVector(entries.map((one) => one.vector));
-    return { clusters: clusters.with(home.at, { ...home.item, vector: mean, entries }) };
+    const sum = home.item.sum.slice();
+    add(sum, vector);
+    const entries = home.item.entries.and({ ...entry, follows });
+    return { clusters: clusters.with(home.at, { ...home.item, sum, vector: normalised(sum), entries }) };
   },
   recall: async ({ clusters }, { vector, number }) => {
     const ranked = byNearness(clusters, vector);
-    const looked = ranked.slice(0, CLUSTERS).flatMap(({ item }) => item.entries);
+    const looked = ranked.slice(0, CLUSTERS).flatMap(({ item }) => [...item.entries]);
     const rated = looked
       .map((entry) => ({ entry, score: weightOf(entry, vector, number) }))
       .sort((a, b) => b.score - a.score);
@@ -68,6 +72,7 @@ export const dhRag: Memory<DhRag> = {
       .sort((a, b) => a.entry.turn.number - b.entry.turn.number)
       .map(({ entry: { turn, text }, score }) => ({
         cell: turn.nodeId,
+        name: `turn ${turn.number}`,
         text,
         from: [turn.nodeId],
         score,
@@ -76,15 +81,15 @@ export const dhRag: Memory<DhRag> = {
     return { items, skipped: ranked.slice(CLUSTERS).map(({ item }) => item.id) };
   },
   cells: ({ clusters }) =>
-    clusters.flatMap(({ id, entries }, at) => [
+    [...clusters].flatMap(({ id, entries }, at) => [
       {
         id,
         parent: null,
         name: `cluster ${at + 1}`,
-        text: entries[0]?.turn.message ?? '',
-        from: entries.map(({ turn }) => turn.nodeId),
+        text: entries.at(0)?.turn.message ?? '',
+        from: Array.from(entries, ({ turn }) => turn.nodeId),
       },
-      ...entries.map(({ turn, text, follows }) => ({
+      ...Array.from(entries, ({ turn, text, follows }) => ({
         id: turn.nodeId,
         parent: follows ?? id,
         name: `turn ${turn.number}`,

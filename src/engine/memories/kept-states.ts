@@ -1,11 +1,8 @@
-import { contentHash } from '../content-hash.ts';
 import { type Cost, NO_COST } from '../cost.ts';
 import { Bill } from './bill.ts';
-import { type Memory, type MemoryTurn, turnText } from './memory.ts';
+import type { Memory, MemoryTurn } from './memory.ts';
 import type { MemoryAccess } from './memory-access.ts';
-
-/** Of 512 floats each, ten megabytes. */
-const MOST_VECTORS = 5000;
+import { VectorCache } from './vector-cache.ts';
 
 /**
  * Told how many turns of how many a memory has taken in, before the first and after each that it had not yet; what it
@@ -15,7 +12,7 @@ export type Taken = (turns: number, of: number) => Promise<void>;
 
 interface Run {
   /** What was taken in, turn by turn, the state after each, and what each cost. */
-  readonly keys: string[];
+  readonly turns: MemoryTurn[];
   readonly states: unknown[];
   readonly costs: Cost[];
   /** Texts that were embedded, each with the turn for which it first was, counted from 0. */
@@ -23,12 +20,6 @@ interface Run {
 }
 
 type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'>;
-
-/** A text's vector, and the milliseconds that it took. */
-interface Embedded {
-  readonly vector: Float32Array;
-  readonly ms: number;
-}
 
 /** A memory after some turns. */
 interface After<State> {
@@ -46,14 +37,12 @@ interface After<State> {
 export class KeptStates {
   readonly #runs = new Map<string, Run>();
   #last: Promise<unknown> = Promise.resolve();
-  #vectors: { readonly by: string; readonly known: Map<string, Embedded> } = { by: '', known: new Map() };
+  #vectors = new VectorCache('');
 
   /** Vectors of texts by an embedder, for taking up and adding to: sentences are looked at again and again. */
-  vectorsBy(embedder: string): Map<string, Embedded> {
-    if (this.#vectors.by !== embedder || this.#vectors.known.size > MOST_VECTORS) {
-      this.#vectors = { by: embedder, known: new Map() };
-    }
-    return this.#vectors.known;
+  vectorsBy(embedder: string): VectorCache {
+    if (this.#vectors.by !== embedder) this.#vectors = new VectorCache(embedder);
+    return this.#vectors;
   }
 
   /**
@@ -68,13 +57,12 @@ export class KeptStates {
 
   async #make<State>(memory: Memory<State>, turns: readonly MemoryTurn[], { by, tools, now, taken }: Access) {
     const name = JSON.stringify([memory.name, by]);
-    const run: Run = this.#runs.get(name) ?? { keys: [], states: [], costs: [], texts: new Map() };
+    const run: Run = this.#runs.get(name) ?? { turns: [], states: [], costs: [], texts: new Map() };
     this.#runs.set(name, run);
-    const keys = turns.map((turn) => `${turn.nodeId} ${contentHash(turnText(turn))}`);
-    const differs = keys.findIndex((key, at) => run.keys[at] !== key);
-    const same = differs === -1 ? keys.length : differs;
-    if (same < keys.length && same < run.keys.length) {
-      run.keys.length = run.states.length = run.costs.length = same;
+    const differs = turns.findIndex((turn, at) => !isSame(turn, run.turns[at]));
+    const same = differs === -1 ? turns.length : differs;
+    if (same < turns.length && same < run.turns.length) {
+      run.turns.length = run.states.length = run.costs.length = same;
       for (const [text, at] of run.texts) if (at >= same) run.texts.delete(text);
     }
     let state = same === 0 ? memory.empty : (run.states[same - 1] as State);
@@ -85,7 +73,7 @@ export class KeptStates {
       const bill = new Bill((text) => text === turn.message || run.texts.has(text), now);
       const before = state;
       state = await bill.time(() => memory.take(before, turn, tools(bill)));
-      run.keys.push(keys[at] as string);
+      run.turns.push(turn);
       run.states.push(state);
       run.costs.push(bill.cost);
       for (const text of bill.texts) run.texts.set(text, at);
@@ -95,3 +83,9 @@ export class KeptStates {
     return { state, cost: run.costs[turns.length - 1] ?? NO_COST, bill: new Bill(known, now) };
   }
 }
+
+const isSame = (turn: MemoryTurn, before: MemoryTurn | undefined): boolean =>
+  before !== undefined &&
+  turn.nodeId === before.nodeId &&
+  turn.message === before.message &&
+  turn.reply === before.reply;

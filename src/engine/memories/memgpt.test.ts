@@ -15,14 +15,14 @@ const grown = async (letters: readonly string[], tools: MemoryTools): Promise<Me
   return memory;
 };
 
-const turnsOf = (stored: MemGpt['queue']) => stored.map(({ turn }) => turn.nodeId);
+const turnsOf = (stored: Iterable<MemGpt['queue'][number]>) => Array.from(stored, ({ turn }) => turn.nodeId);
 
 test('up to its budget the queue keeps everything, and is under pressure from seven tenths on', async () => {
   const { tools, condensed } = handTools(LETTERS);
   const four = await grown(['x', 'x', 'x', 'x'], tools);
-  expect(underPressure(four)).toBe(false);
+  expect(underPressure(four.queue)).toBe(false);
   const six = await grown(['x', 'x', 'x', 'x', 'x', 'x'], tools);
-  expect(underPressure(six)).toBe(true);
+  expect(underPressure(six.queue)).toBe(true);
   expect(turnsOf(six.queue)).toHaveLength(6);
   expect(condensed).toEqual([]);
 });
@@ -71,4 +71,22 @@ test('a language model searches as often as it likes, three times at most, and w
   expect((await paged('search("y")', 'done()')).cells.slice(1, 3)).toContain('t2');
   expect((await paged('I think so')).calls).toBe(1);
   expect((await paged()).calls).toBe(3);
+});
+
+test('it is shown as its two parts: the main context with the summary and the queue, and the recall storage', async () => {
+  const { tools } = handTools(LETTERS);
+  const shown = (memory: MemGpt) => memgpt.cells(memory).map(({ id, parent, name }) => [id, parent, name].join(' < '));
+  expect(shown(await grown(['x'], tools))).toEqual([
+    'main context <  < main context',
+    't1 < main context < turn 1',
+    'recall storage <  < recall storage',
+  ]);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'x'], tools);
+  expect(shown(memory).slice(0, 3)).toEqual([
+    'main context <  < main context',
+    'summary < main context < summary',
+    't5 < main context < turn 5',
+  ]);
+  expect(shown(memory).slice(5, 7)).toEqual(['recall storage <  < recall storage', 't1 < recall storage < turn 1']);
+  expect(memgpt.cells(memory)[0]?.text).toBe('600 of 1200 tokens');
 });

@@ -1,5 +1,14 @@
 import type { NodeId } from '../../domain/forest.ts';
-import { type Memory, type MemoryQuery, type MemoryTools, type MemoryTurn, type Recalled, turnText } from './memory.ts';
+import { LongList } from './long-list.ts';
+import {
+  type Cell,
+  type Memory,
+  type MemoryQuery,
+  type MemoryTools,
+  type MemoryTurn,
+  type Recalled,
+  turnText,
+} from './memory.ts';
 import { byNearness, vectorOf } from './nearness.ts';
 
 /** Tokens of the queue of turns in the main context. */
@@ -25,11 +34,11 @@ export interface MemGpt {
   /** Of what was evicted, again and again; empty before. */
   readonly summary: string;
   /** Evicted turns, searchable. */
-  readonly recallStorage: readonly Stored[];
+  readonly recallStorage: LongList<Stored>;
 }
 
 /** Whether the queue fills so much of its budget that a model would be warned. */
-export const underPressure = ({ queue }: MemGpt): boolean => tokensOf(queue) > BUDGET * PRESSURE;
+export const underPressure = (queue: MemGpt['queue']): boolean => tokensOf(queue) > BUDGET * PRESSURE;
 
 /**
  * MemGPT (Packer et al., arXiv 2310.08560): a main context with a budget; when its queue overflows, the oldest turns are
@@ -40,7 +49,7 @@ export const underPressure = ({ queue }: MemGpt): boolean => tokensOf(queue) > B
  */
 export const memgpt: Memory<MemGpt> = {
   name: 'memgpt',
-  empty: { queue: [], summary: '', recallStorage: [] },
+  empty: { queue: [], summary: '', recallStorage: LongList.of() },
   take: async (memory, turn, tools) => {
     const text = turnText(turn);
     const [vector, [tokens = 0]] = await Promise.all([vectorOf(tools, text), tools.count([text])]);
@@ -53,18 +62,19 @@ export const memgpt: Memory<MemGpt> = {
       texts: [...(memory.summary === '' ? [] : [memory.summary]), ...evicted.map((stored) => stored.text)],
       sentences: SENTENCES,
     });
-    return { queue: queue.slice(evicted.length), summary, recallStorage: [...memory.recallStorage, ...evicted] };
+    return { queue: queue.slice(evicted.length), summary, recallStorage: memory.recallStorage.and(...evicted) };
   },
   recall: async (memory, query, tools) => {
     const paged = await search(memory, query, tools);
     const { queue, summary, recallStorage } = memory;
-    const about = recallStorage.map(({ turn }) => turn.nodeId);
+    const about = nodeIdsOf(recallStorage);
     return {
       items: [
-        ...(summary === '' ? [] : [{ cell: 'summary', text: summary, from: about, score: null }]),
+        ...(summary === '' ? [] : [{ cell: SUMMARY, name: SUMMARY, text: summary, from: about, score: null }]),
         ...paged,
         ...queue.map(({ turn, text }) => ({
           cell: turn.nodeId,
+          name: MAIN_CONTEXT,
           text,
           from: [turn.nodeId],
           score: null,
@@ -73,17 +83,42 @@ export const memgpt: Memory<MemGpt> = {
       ],
     };
   },
-  cells: ({ queue, summary, recallStorage }) => [
-    ...(summary === ''
-      ? []
-      : [{ id: 'summary', parent: null, name: 'summary', text: summary, from: recallStorage.map(nodeIdOf) }]),
-    ...queue.map((stored) => ({ ...cellOf(stored), name: 'main context' })),
-    ...recallStorage.map((stored) => ({ ...cellOf(stored), name: 'recall storage' })),
-  ],
+  cells: ({ queue, summary, recallStorage }) => {
+    const evicted = nodeIdsOf(recallStorage);
+    const tokens = `${tokensOf(queue)} of ${BUDGET} tokens`;
+    const full = underPressure(queue) ? `${tokens}: under pressure` : tokens;
+    return [
+      { id: MAIN_CONTEXT, parent: null, name: MAIN_CONTEXT, text: full, from: nodeIdsOf(queue) },
+      ...(summary === '' ? [] : [{ id: SUMMARY, parent: MAIN_CONTEXT, name: SUMMARY, text: summary, from: evicted }]),
+      ...queue.map(cellUnder(MAIN_CONTEXT)),
+      {
+        id: RECALL_STORAGE,
+        parent: null,
+        name: RECALL_STORAGE,
+        text: evicted.length === 0 ? 'nothing evicted yet' : `${evicted.length} evicted turns, searched when needed`,
+        from: evicted,
+      },
+      ...Array.from(recallStorage, cellUnder(RECALL_STORAGE)),
+    ];
+  },
 };
 
-const nodeIdOf = ({ turn }: Stored): NodeId => turn.nodeId;
-const cellOf = ({ turn, text }: Stored) => ({ id: turn.nodeId, parent: null, text, from: [turn.nodeId] });
+/** Names of the parts, and their cells' ids. */
+const MAIN_CONTEXT = 'main context';
+const RECALL_STORAGE = 'recall storage';
+const SUMMARY = 'summary';
+
+const nodeIdsOf = (stored: Iterable<Stored>): NodeId[] => Array.from(stored, ({ turn }) => turn.nodeId);
+
+const cellUnder =
+  (parent: string) =>
+  ({ turn, text }: Stored): Cell => ({
+    id: turn.nodeId,
+    parent,
+    name: `turn ${turn.number}`,
+    text,
+    from: [turn.nodeId],
+  });
 
 const tokensOf = (queue: readonly Stored[]): number => queue.reduce((total, { tokens }) => total + tokens, 0);
 
@@ -107,10 +142,11 @@ const search = async (
   if (recallStorage.length === 0) return [];
   const found = new Map<string, Recalled>();
   const pageIn = (vector: Float32Array, from: number) => {
-    const page = byNearness(recallStorage, vector).slice(0, PAGE);
+    const page = byNearness(recallStorage, vector, PAGE);
     for (const { item, score } of page.filter((one) => one.score >= from)) {
-      const { id, text, from: turns } = cellOf(item);
-      if (!found.has(id)) found.set(id, { cell: id, text, from: turns, score, whole: true });
+      const { text, turn } = item;
+      const id = turn.nodeId;
+      if (!found.has(id)) found.set(id, { cell: id, name: RECALL_STORAGE, text, from: [id], score, whole: true });
     }
   };
   if (tools.ask === undefined) pageIn(query.vector, tools.theta);
@@ -122,7 +158,7 @@ const search = async (
     }
   }
   // In order of time, as they were said.
-  const order = new Map(recallStorage.map(({ turn }, at) => [turn.nodeId, at]));
+  const order = new Map(Array.from(recallStorage, ({ turn }, at) => [turn.nodeId, at]));
   return [...found.values()].sort((a, b) => (order.get(a.cell) ?? 0) - (order.get(b.cell) ?? 0));
 };
 

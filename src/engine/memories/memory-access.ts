@@ -36,34 +36,41 @@ export const memoryAccess = (
     const vectors: MemoryTools['embed'] = async (texts) => {
       const known = states.vectorsBy(embed.name);
       // The embedder takes no empty text.
-      const asked = [...new Set(texts)].filter((text) => text.trim() !== '' && !known.has(text));
+      const distinct = [...new Set(texts)].filter((text) => text.trim() !== '');
+      const found = new Map(distinct.map((text) => [text, known.get(text)]));
+      const asked = distinct.filter((text) => found.get(text) === undefined);
       const begun = now();
       const made = asked.length === 0 ? [] : await embed.embed(asked);
       const ms = (now() - begun) / asked.length;
-      const own = bill.unknown(texts);
-      const elsewhere = own.reduce((total, text) => total + (known.get(text)?.ms ?? 0), 0);
-      for (const [i, text] of asked.entries()) known.set(text, { vector: made[i] as Float32Array, ms });
+      const own = bill.unknown(distinct);
+      const elsewhere = own.reduce((total, text) => total + (found.get(text)?.ms ?? 0), 0);
+      for (const [i, text] of asked.entries()) {
+        const embedded = { vector: made[i] as Float32Array, ms };
+        found.set(text, embedded);
+        known.set(text, embedded);
+      }
       if (own.length > 0) bill.asked(await bill.apart(() => tokensOf(own)), elsewhere);
       for (const text of own) bill.texts.add(text);
-      return texts.map((text) => known.get(text)?.vector ?? new Float32Array(embed.dimensions));
+      return texts.map((text) => found.get(text)?.vector ?? new Float32Array(embed.dimensions));
     };
     const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
     const { write } = summarise;
     if (write === undefined) return { theta: embed.theta, embed: vectors, count, condense: byCentroid };
     // A model that fails must not cost the memory a turn.
-    const ask = async (instructions: string, text: string) => {
-      bill.asked(await bill.apart(() => tokensOf([instructions, text])));
-      return write(instructions, text).catch(() => '');
+    const written = async (instructions: string, texts: readonly string[]) => {
+      // Text by text: most of them have been counted before, all in one have not.
+      bill.asked(await bill.apart(() => tokensOf([instructions, ...texts])));
+      return write(instructions, texts.join('\n\n')).catch(() => '');
     };
     return {
       theta: embed.theta,
       embed: vectors,
       count,
       condense: async (task) => {
-        const written = await ask(task.instructions, task.texts.join('\n\n'));
-        return written.trim() === '' ? byCentroid(task) : written.trim();
+        const text = await written(task.instructions, task.texts);
+        return text.trim() === '' ? byCentroid(task) : text.trim();
       },
-      ask,
+      ask: (instructions, text) => written(instructions, [text]),
     };
   };
   return { states, by: `${embed.name}, ${summarise.name}`, tools, now };

@@ -25,26 +25,27 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
   build: async (input) => {
     let spent = NO_COST;
     const built = await treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {
-      const { cells, recall, cost } = await remembered(await load(), input, forest, node);
+      const { recall, cost } = await recalled(await load(), input, forest, node);
       spent = cost;
-      const names = new Map(cells.map(({ id, name: called }) => [id, called]));
-      return fitting(recall.items, names, room, input);
+      return fitting(recall.items, room, input);
     });
     return { ...built, cost: spent };
   },
   remember: async (input) => {
     const forest = visibleForest(input.forest, input.nodeId);
-    return remembered(await load(), input, forest, nodeOf(forest, input.nodeId));
+    const memory = await load();
+    const { state, recall, cost } = await recalled(memory, input, forest, nodeOf(forest, input.nodeId));
+    return { cells: memory.cells(state), recall, cost };
   },
 });
 
 /** The memory as it was before a turn, and what it recalls for its message. */
-const remembered = async <State>(
+const recalled = async <State>(
   memory: Memory<State>,
   { memory: access }: PolicyInput,
   forest: Forest,
   node: Node,
-): Promise<Remembered> => {
+): Promise<Omit<Remembered, 'cells'> & { readonly state: State }> => {
   const turns = earlierTurns(forest, node)
     .toSorted((a, b) => a.number - b.number)
     .map(memoryTurn);
@@ -54,7 +55,7 @@ const remembered = async <State>(
     const vector = await vectorOf(tools, node.message);
     return memory.recall(state, { number: node.number, message: node.message, vector }, tools);
   });
-  return { cells: memory.cells(state), recall, cost: sumCosts([cost, bill.cost]) };
+  return { state, recall, cost: sumCosts([cost, bill.cost]) };
 };
 
 const memoryTurn = (node: Node): MemoryTurn => ({
@@ -65,14 +66,9 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 });
 
 /** The highest rated first, until the room is filled, in the order in which the memory gave them. */
-const fitting = async (
-  recalled: readonly Recalled[],
-  names: ReadonlyMap<string, string>,
-  room: number,
-  { tokens }: PolicyInput,
-): Promise<Segment[]> => {
-  const all = recalled.map((item) => ({ item, text: `${HEAD}\n${item.text}` }));
-  const line = `${recalled.length} memories of earlier turns are left out.`;
+const fitting = async (items: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+  const all = items.map((item) => ({ item, text: `${HEAD}\n${item.text}` }));
+  const line = `${items.length} memories of earlier turns are left out.`;
   await tokens.prepare([line, ...all.map(({ text }) => text)]);
   const cost = all.reduce((total, { text }) => total + tokens.count(text), 0);
   let left = cost <= room ? room : room - tokens.count(line);
@@ -87,18 +83,17 @@ const fitting = async (
   }
   const segments = all
     .filter((one) => kept.has(one))
-    .map(({ item, text }): Segment => {
-      const name = names.get(item.cell);
-      return {
+    .map(
+      ({ item, text }): Segment => ({
         kind: 'memory',
         text,
         from: [...item.from],
         score: item.score,
         ...(item.whole && { whole: item.whole }),
-        ...(name !== undefined && { name }),
+        name: item.name,
         tokens: tokens.count(text),
-      };
-    });
+      }),
+    );
   const missing = all.length - kept.size;
   if (missing === 0) return segments;
   const said = `${missing} ${missing === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;

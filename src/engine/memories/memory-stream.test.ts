@@ -31,8 +31,9 @@ test('what is recalled is recent again', async () => {
   const { tools } = handTools('xy');
   let stream = memoryStream.empty;
   for (let n = 1; n <= 9; n++) stream = await memoryStream.take(stream, saidAt(n, n <= 7 ? 'x' : 'y'), tools);
-  const stale = stream.observations.filter(({ recalledAt, turn }) => recalledAt < 8 && turn !== 't8');
-  expect(stream.observations.some(({ turn, recalledAt }) => turn !== 't9' && recalledAt === 9)).toBe(true);
+  const observations = [...stream.observations];
+  const stale = observations.filter(({ recalledAt, turn }) => recalledAt < 8 && turn !== 't8');
+  expect(observations.some(({ turn, recalledAt }) => turn !== 't9' && recalledAt === 9)).toBe(true);
   expect(stale.length).toBeGreaterThan(0);
 });
 
@@ -44,7 +45,7 @@ test('a language model rates importance; what it answers otherwise is rated by i
         ...tools,
         ask: async () => answer,
       })
-    ).observations[0]?.importance;
+    ).observations.at(0)?.importance;
   expect(await rate('8')).toBe(8);
   expect(await rate('Rating: 3')).toBe(3);
   expect(await rate('very')).toBe(importanceByWords('User: I must remember 7 May'));

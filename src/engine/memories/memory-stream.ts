@@ -1,6 +1,8 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../cosine.ts';
+import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
+import { highest } from './nearness.ts';
 
 /** What recency keeps of itself for each turn that a memory is not recalled (the paper: each hour). */
 const RECENCY = 0.995;
@@ -19,26 +21,36 @@ export interface Observation {
 }
 
 export interface MemoryStream {
-  readonly observations: readonly Observation[];
+  readonly observations: LongList<Observation>;
 }
 
-/** Recency, importance and relevance, each scaled to 0–1 over the stream, with equal weights; the highest first. */
-export const rated = (observations: readonly Observation[], vector: Float32Array, number: number) => {
+/**
+ * Recency, importance and relevance, each scaled to 0–1 over the stream, with equal weights; the highest first, `most` of
+ * them, each with its place in the stream.
+ */
+export const rated = (
+  stream: Iterable<Observation>,
+  vector: Float32Array,
+  number: number,
+  most = Number.POSITIVE_INFINITY,
+): { readonly observation: Observation; readonly at: number; readonly score: number }[] => {
+  const observations = [...stream];
   const recency = scaled(observations.map(({ recalledAt }) => RECENCY ** (number - recalledAt)));
   const importance = scaled(observations.map((observation) => observation.importance));
   const relevance = scaled(observations.map((observation) => cosine(vector, observation.vector)));
-  return observations
-    .map((observation, i) => ({
-      observation,
-      score: (recency[i] as number) + (importance[i] as number) + (relevance[i] as number),
-    }))
-    .sort((a, b) => b.score - a.score);
+  const scoreAt = (at: number) => (recency[at] as number) + (importance[at] as number) + (relevance[at] as number);
+  return highest(observations.keys(), scoreAt, most).map(({ item: at, score }) => ({
+    observation: observations[at] as Observation,
+    at,
+    score,
+  }));
 };
 
 /** Where all are equal none stands out: 0. */
 const scaled = (values: readonly number[]): number[] => {
-  const low = Math.min(...values);
-  const range = Math.max(...values) - low;
+  // Not by spreading: a call takes only so many arguments.
+  const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const range = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) - low;
   return values.map((value) => (range === 0 ? 0 : (value - low) / range));
 };
 
@@ -48,44 +60,41 @@ const scaled = (values: readonly number[]): number[] => {
  */
 export const memoryStream: Memory<MemoryStream> = {
   name: 'memory-stream',
-  empty: { observations: [] },
-  take: async ({ observations }, turn, tools) => {
+  empty: { observations: LongList.of() },
+  take: async (stream, turn, tools) => {
     const text = turnText(turn);
     const [asked, vector] = (await tools.embed([turn.message, text])) as [Float32Array, Float32Array];
-    const used = new Set(
-      rated(observations, asked, turn.number)
-        .slice(0, MOST_RECALLED)
-        .map(({ observation }) => observation.id),
-    );
-    const touched = observations.map((one) => (used.has(one.id) ? { ...one, recalledAt: turn.number } : one));
+    let { observations } = stream;
+    for (const { observation, at } of rated(observations, asked, turn.number, MOST_RECALLED)) {
+      observations = observations.with(at, { ...observation, recalledAt: turn.number });
+    }
     const importance = await importanceOf(text, tools);
+    const id = `o${observations.length}`;
     return {
-      observations: [
-        ...touched,
-        { id: `o${observations.length}`, text, vector, turn: turn.nodeId, importance, recalledAt: turn.number },
-      ],
+      observations: observations.and({ id, text, vector, turn: turn.nodeId, importance, recalledAt: turn.number }),
     };
   },
   recall: async ({ observations }, { vector, number }) => ({
-    items: rated(observations, vector, number)
-      .slice(0, MOST_RECALLED)
-      .map(({ observation: { id, text, turn }, score }) => ({
-        cell: id,
-        text,
-        from: [turn],
-        score,
-        whole: true as const,
-      })),
+    items: rated(observations, vector, number, MOST_RECALLED).map(({ observation, score }) => ({
+      cell: observation.id,
+      name: nameOf(observation),
+      text: observation.text,
+      from: [observation.turn],
+      score,
+      whole: true as const,
+    })),
   }),
   cells: ({ observations }) =>
-    observations.map(({ id, text, turn, importance }) => ({
-      id,
+    Array.from(observations, (observation) => ({
+      id: observation.id,
       parent: null,
-      name: `importance ${importance}`,
-      text,
-      from: [turn],
+      name: nameOf(observation),
+      text: observation.text,
+      from: [observation.turn],
     })),
 };
+
+const nameOf = ({ importance }: Observation): string => `importance ${importance}`;
 
 const importanceOf = async (text: string, { ask }: MemoryTools): Promise<number> => {
   const answer = await ask?.(

@@ -4,6 +4,7 @@ import type { NodeId } from '../../domain/forest.ts';
  * The port of memories other than the forest: each takes the conversation's turns in, one by one and in order of time,
  * keeps what it makes of them, and recalls some of it for a message. States are never changed, so that the memory as it
  * was before any turn is still there: for showing what was recalled, and for going on from there when a later turn changed.
+ * One is kept for every turn, so they share what did not change: lists that grow with the conversation are long lists.
  */
 
 /** A turn as a memory takes it in, when its reply stands. */
@@ -52,6 +53,8 @@ export interface MemoryTools {
 export interface Recalled {
   /** The cell it comes from. */
   readonly cell: string;
+  /** What that is in this memory's own terms, for naming it in the context. */
+  readonly name: string;
   readonly text: string;
   /** The turns that it was made of. */
   readonly from: readonly NodeId[];

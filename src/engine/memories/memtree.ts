@@ -1,6 +1,8 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { cosine } from '../cosine.ts';
+import { LongList } from './long-list.ts';
 import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
-import { byNearness, nearest, vectorOf } from './nearness.ts';
+import { highest, nearest, vectorOf } from './nearness.ts';
 
 /** θ(d) = base · exp(rate · d / d_max) (MemTree, A.1.3). */
 const BASE_THRESHOLD = 0.4;
@@ -19,7 +21,7 @@ export interface MemNode {
   readonly text: string;
   /** e_v. */
   readonly vector: Float32Array;
-  readonly children: readonly MemNode[];
+  readonly children: LongList<MemNode>;
   /** The turn of a leaf; null in a parent. */
   readonly turn: NodeId | null;
   /** How many turns stand in it and below. */
@@ -27,7 +29,7 @@ export interface MemNode {
 }
 
 export interface MemTree {
-  readonly children: readonly MemNode[];
+  readonly children: LongList<MemNode>;
   /** Depth of the deepest node; the root's is 0. */
   readonly depth: number;
   /** Nodes made so far, for naming the next. */
@@ -47,7 +49,7 @@ export const thresholdAt = (depth: number, maxDepth: number): number =>
  */
 export const memtree: Memory<MemTree> = {
   name: 'memtree',
-  empty: { children: [], depth: 0, made: 0 },
+  empty: { children: LongList.of(), depth: 0, made: 0 },
   take: async (tree, turn, tools) => {
     const text = turnText(turn);
     const vector = await vectorOf(tools, text);
@@ -55,23 +57,20 @@ export const memtree: Memory<MemTree> = {
       id: `n${tree.made}`,
       text,
       vector,
-      children: [],
+      children: LongList.of(),
       turn: turn.nodeId,
       turns: 1,
     };
     const { nodes, depth, made } = await insert(tree.children, { leaf, tree, tools, made: tree.made + 1 }, 0);
     return { children: nodes, depth: Math.max(tree.depth, depth), made };
   },
-  recall: async (tree, { vector }) => ({
-    items: byNearness(
-      all(tree.children).map(({ node }) => node),
-      vector,
-    )
-      .slice(0, MOST_RECALLED)
+  recall: async ({ children }, { vector }) => ({
+    items: highest(all(children), ({ node }) => cosine(vector, node.vector), MOST_RECALLED)
       .filter(({ score }) => score >= RETRIEVE_FROM)
       .map(
-        ({ item: node, score }): Recalled => ({
+        ({ item: { node, depth }, score }): Recalled => ({
           cell: node.id,
+          name: nameOf(node, depth),
           text: node.text,
           from: turnsIn(node),
           score,
@@ -79,17 +78,20 @@ export const memtree: Memory<MemTree> = {
         }),
       ),
   }),
-  cells: (tree) =>
-    all(tree.children).map(
+  cells: ({ children }) =>
+    all(children).map(
       ({ node, parent, depth }): Cell => ({
         id: node.id,
         parent,
-        name: node.turn === null ? `depth ${depth}, ${node.turns} turns` : `depth ${depth}`,
+        name: nameOf(node, depth),
         text: node.text,
         from: turnsIn(node),
       }),
     ),
 };
+
+const nameOf = ({ turn, turns }: MemNode, depth: number): string =>
+  turn === null ? `depth ${depth}, ${turns} turns` : `depth ${depth}`;
 
 interface Insertion {
   readonly leaf: MemNode;
@@ -99,24 +101,24 @@ interface Insertion {
 }
 
 interface Inserted {
-  readonly nodes: readonly MemNode[];
+  readonly nodes: LongList<MemNode>;
   /** Depth of the new leaf. */
   readonly depth: number;
   readonly made: number;
 }
 
 /** Inserts a leaf among the children of a node at `depth`. */
-const insert = async (nodes: readonly MemNode[], insertion: Insertion, depth: number): Promise<Inserted> => {
+const insert = async (nodes: LongList<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
   const { leaf, tree, tools, made } = insertion;
   const best = nearest(nodes, leaf.vector);
   if (best === null || best.score < thresholdAt(depth, tree.depth)) {
-    return { nodes: [...nodes, leaf], depth: depth + 1, made };
+    return { nodes: nodes.and(leaf), depth: depth + 1, made };
   }
   const { item: node, at } = best;
   const below: Inserted =
     node.turn === null
       ? await insert(node.children, insertion, depth + 1)
-      : { nodes: [{ ...node, id: `n${made}` }, leaf], depth: depth + 2, made: made + 1 };
+      : { nodes: LongList.of({ ...node, id: `n${made}` }, leaf), depth: depth + 2, made: made + 1 };
   const text = await aggregate(node, leaf.text, tools);
   const parent: MemNode = {
     id: node.id,
@@ -137,11 +139,24 @@ const aggregate = ({ text, turns }: MemNode, added: string, { condense }: Memory
     sentences: Math.max(1, SENTENCES - Math.floor(Math.log2(turns))),
   });
 
-const turnsIn = (node: MemNode): NodeId[] => (node.turn === null ? node.children.flatMap(turnsIn) : [node.turn]);
+const turnsIn = (node: MemNode): NodeId[] =>
+  all(LongList.of(node)).flatMap(({ node: { turn } }) => (turn === null ? [] : [turn]));
 
-const all = (
-  nodes: readonly MemNode[],
-  parent: string | null = null,
-  depth = 1,
-): { node: MemNode; parent: string | null; depth: number }[] =>
-  nodes.flatMap((node) => [{ node, parent, depth }, ...all(node.children, node.id, depth + 1)]);
+interface Standing {
+  readonly node: MemNode;
+  readonly parent: string | null;
+  readonly depth: number;
+}
+
+/** Every node, parents before their children. */
+const all = (top: LongList<MemNode>): Standing[] => {
+  const found: Standing[] = [];
+  const walk = (nodes: LongList<MemNode>, parent: string | null, depth: number) => {
+    for (const node of nodes) {
+      found.push({ node, parent, depth });
+      walk(node.children, node.id, depth + 1);
+    }
+  };
+  walk(top, null, 1);
+  return found;
+};

@@ -9,22 +9,47 @@ interface Placed {
   readonly vector: Float32Array;
 }
 
-/** The most similar first; of equally similar ones the earlier. */
+/** An item, and how it was rated. */
+export interface Rated<T> {
+  readonly item: T;
+  readonly score: number;
+}
+
+/** The most similar first, `most` of them; of equally similar ones the earlier. */
 export const byNearness = <T extends Placed>(
-  items: readonly T[],
+  items: Iterable<T>,
   vector: Float32Array,
-): { readonly item: T; readonly score: number }[] =>
-  items.map((item) => ({ item, score: cosine(vector, item.vector) })).sort((a, b) => b.score - a.score);
+  most = Number.POSITIVE_INFINITY,
+): Rated<T>[] => highest(items, (item) => cosine(vector, item.vector), most);
+
+/** The highest rated first, `most` of them; of equal ones the earlier. To sort thousands for the sake of ten is left out. */
+export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: number): Rated<T>[] => {
+  if (most === Number.POSITIVE_INFINITY) {
+    return Array.from(items, (item) => ({ item, score: rate(item) })).sort((a, b) => b.score - a.score);
+  }
+  const best: Rated<T>[] = [];
+  for (const item of items) {
+    const score = rate(item);
+    const last = best.at(-1);
+    if (best.length === most && last !== undefined && score <= last.score) continue;
+    const place = best.findIndex((other) => score > other.score);
+    best.splice(place === -1 ? best.length : place, 0, { item, score });
+    if (best.length > most) best.pop();
+  }
+  return best;
+};
 
 /** The most similar one, and its place; of equally similar ones the first. null where there is none. */
 export const nearest = <T extends Placed>(
-  items: readonly T[],
+  items: Iterable<T>,
   vector: Float32Array,
 ): { readonly item: T; readonly at: number; readonly score: number } | null => {
   let best: { item: T; at: number; score: number } | null = null;
-  for (const [at, item] of items.entries()) {
+  let at = 0;
+  for (const item of items) {
     const score = cosine(vector, item.vector);
     if (best === null || score > best.score) best = { item, at, score };
+    at++;
   }
   return best;
 };
@@ -32,9 +57,17 @@ export const nearest = <T extends Placed>(
 /** Normalised; of none it has no dimensions. */
 export const meanVector = (vectors: readonly Float32Array[]): Float32Array => {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors) {
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
-  }
-  const length = Math.hypot(...sum) || 1;
-  return sum.map((value) => value / length);
+  for (const vector of vectors) add(sum, vector);
+  return normalised(sum);
+};
+
+/** Adds a vector to a sum, in place. */
+export const add = (sum: Float32Array, vector: Float32Array): void => {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number);
+};
+
+/** At length 1; the zero vector stays as it is. */
+export const normalised = (vector: Float32Array): Float32Array => {
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
 };

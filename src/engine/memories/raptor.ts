@@ -1,6 +1,7 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { contentHash } from '../content-hash.ts';
 import { clustersOf } from './clusters.ts';
+import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { byNearness, vectorOf } from './nearness.ts';
 
@@ -26,7 +27,7 @@ export interface RaptorNode {
 }
 
 export interface Raptor {
-  readonly leaves: readonly RaptorNode[];
+  readonly leaves: LongList<RaptorNode>;
   readonly summaries: readonly RaptorNode[];
   /** Turns that the summaries are about. */
   readonly built: number;
@@ -40,37 +41,38 @@ export interface Raptor {
  */
 export const raptor: Memory<Raptor> = {
   name: 'raptor',
-  empty: { leaves: [], summaries: [], built: 0 },
+  empty: { leaves: LongList.of(), summaries: [], built: 0 },
   take: async ({ leaves, summaries, built }, turn, tools) => {
     const text = turnText(turn);
     const vector = await vectorOf(tools, text);
     const leaf: RaptorNode = { id: turn.nodeId, text, vector, layer: 0, members: [], from: [turn.nodeId] };
-    const all = [...leaves, leaf];
+    const all = leaves.and(leaf);
     if (all.length < Math.max(2, built * (1 + GROWTH))) return { leaves: all, summaries, built };
-    return { leaves: all, summaries: await layersOver(all, summaries, tools), built: all.length };
+    return { leaves: all, summaries: await layersOver([...all], summaries, tools), built: all.length };
   },
   recall: async ({ leaves, summaries }, { vector }) => ({
-    items: byNearness([...leaves, ...summaries], vector)
-      .slice(0, MOST_RECALLED)
-      .map(({ item: { id, text, from, layer }, score }) => ({
-        cell: id,
-        text,
-        from,
-        score,
-        ...(layer === 0 && { whole: true as const }),
-      })),
+    items: byNearness([...leaves, ...summaries], vector, MOST_RECALLED).map(({ item, score }) => ({
+      cell: item.id,
+      name: nameOf(item),
+      text: item.text,
+      from: item.from,
+      score,
+      ...(item.layer === 0 && { whole: true as const }),
+    })),
   }),
   cells: ({ leaves, summaries }) => {
     const parents = new Map(summaries.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
-    return [...summaries.toReversed(), ...leaves].map(({ id, text, layer, from }) => ({
-      id,
-      parent: parents.get(id) ?? null,
-      name: layer === 0 ? 'turn' : `layer ${layer}, ${from.length} turns`,
-      text,
-      from,
+    return [...summaries.toReversed(), ...leaves].map((node) => ({
+      id: node.id,
+      parent: parents.get(node.id) ?? null,
+      name: nameOf(node),
+      text: node.text,
+      from: node.from,
     }));
   },
 };
+
+const nameOf = ({ layer, from }: RaptorNode): string => (layer === 0 ? 'turn' : `layer ${layer}, ${from.length} turns`);
 
 /** The layers above the turns, lowest first. */
 const layersOver = async (

@@ -10,8 +10,8 @@ test('all but the newest two turns are in one summary, which is revised turn by 
   expect(condensed.map(({ texts }) => texts)).toEqual([['User: a'], ['User: a', 'User: b']]);
   const query = { number: 5, message: 'e', vector: new Float32Array() };
   expect((await summarisedHistory.recall(history, query, tools)).items).toEqual([
-    { cell: 'summary', text: 'User: a+User: b', from: ['t1', 't2'], score: null },
-    { cell: 't3', text: 'User: c', from: ['t3'], score: null, whole: true },
-    { cell: 't4', text: 'User: d', from: ['t4'], score: null, whole: true },
+    { cell: 'summary', name: 'summary', text: 'User: a+User: b', from: ['t1', 't2'], score: null },
+    { cell: 't3', name: 'turn 3', text: 'User: c', from: ['t3'], score: null, whole: true },
+    { cell: 't4', name: 'turn 4', text: 'User: d', from: ['t4'], score: null, whole: true },
   ]);
 });

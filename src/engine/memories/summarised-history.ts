@@ -1,4 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 
 /** Turns that are sent as they are: “it” and “that” mean nothing without them. */
@@ -9,14 +10,14 @@ const SENTENCES = 8;
 export interface SummarisedHistory {
   /** Of all but the newest turns; empty as long as there are none. */
   readonly summary: string;
-  readonly summarised: readonly NodeId[];
+  readonly summarised: LongList<NodeId>;
   readonly newest: readonly MemoryTurn[];
 }
 
 /** One running summary of the conversation, revised when a turn leaves the newest two, which are sent as they are. */
 export const summarisedHistory: Memory<SummarisedHistory> = {
   name: 'summarised-history',
-  empty: { summary: '', summarised: [], newest: [] },
+  empty: { summary: '', summarised: LongList.of(), newest: [] },
   take: async ({ summary, summarised, newest }, turn, { condense }) => {
     const all = [...newest, turn];
     const leaving = all.slice(0, -IN_FULL);
@@ -29,15 +30,18 @@ export const summarisedHistory: Memory<SummarisedHistory> = {
     });
     return {
       summary: text,
-      summarised: [...summarised, ...leaving.map(({ nodeId }) => nodeId)],
+      summarised: summarised.and(...leaving.map(({ nodeId }) => nodeId)),
       newest: all.slice(-IN_FULL),
     };
   },
   recall: async ({ summary, summarised, newest }) => ({
     items: [
-      ...(summary === '' ? [] : [{ cell: 'summary', text: summary, from: summarised, score: null }]),
+      ...(summary === ''
+        ? []
+        : [{ cell: 'summary', name: 'summary', text: summary, from: [...summarised], score: null }]),
       ...newest.map((turn) => ({
         cell: turn.nodeId,
+        name: `turn ${turn.number}`,
         text: turnText(turn),
         from: [turn.nodeId],
         score: null,
@@ -46,7 +50,7 @@ export const summarisedHistory: Memory<SummarisedHistory> = {
     ],
   }),
   cells: ({ summary, summarised, newest }) => [
-    ...(summary === '' ? [] : [{ id: 'summary', parent: null, name: 'summary', text: summary, from: summarised }]),
+    ...(summary === '' ? [] : [{ id: 'summary', parent: null, name: 'summary', text: summary, from: [...summarised] }]),
     ...newest.map((turn) => ({
       id: turn.nodeId,
       parent: null,

@@ -20,6 +20,8 @@ const MOST_FACTS = 6;
 /** Of the subtrees at a level, how many are gone into at most, and how far below the best one they may lie. */
 const MOST_CHOSEN = 3;
 const MARGIN = 0.1;
+/** What a fact is called where it is shown. */
+const FACT = 'fact';
 
 /** A fact (no children, `turn` set), or a cluster with the summary of what is below. */
 export interface TaciNode {
@@ -28,6 +30,8 @@ export interface TaciNode {
   readonly vector: Float32Array;
   readonly children: readonly TaciNode[];
   readonly turn: NodeId | null;
+  /** The children's texts that a cluster's was made of. */
+  readonly of: readonly string[];
 }
 
 export interface TaciTree {
@@ -53,7 +57,7 @@ export const tacitree: Memory<TaciTree> = {
     let root = tree.root;
     const touched = new Set<string>();
     for (const [i, text] of texts.entries()) {
-      const fact = { id: nextId(growing), text, vector: vectors[i] as Float32Array, children: [], turn: turn.nodeId };
+      const fact = factOf(nextId(growing), text, vectors[i] as Float32Array, turn.nodeId);
       root = withFact(root, fact, growing, touched);
     }
     // Once for all facts of the turn.
@@ -74,7 +78,13 @@ export const tacitree: Memory<TaciTree> = {
       level = chosen;
     }
     const items = byNearness(found, query.vector).map(
-      ({ item: { id, text, turn }, score }): Recalled => ({ cell: id, text, from: turn === null ? [] : [turn], score }),
+      ({ item: { id, text, turn }, score }): Recalled => ({
+        cell: id,
+        name: FACT,
+        text,
+        from: turn === null ? [] : [turn],
+        score,
+      }),
     );
     return { items, ...walk };
   },
@@ -124,6 +134,15 @@ interface Growing {
 
 const nextId = (growing: Growing): string => `f${growing.made++}`;
 
+const factOf = (id: string, text: string, vector: Float32Array, turn: NodeId): TaciNode => ({
+  id,
+  text,
+  vector,
+  children: [],
+  turn,
+  of: [],
+});
+
 /** A cluster without its summary yet. */
 const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode => ({
   id: nextId(growing),
@@ -131,6 +150,7 @@ const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode =>
   vector: meanOf(children),
   children,
   turn: null,
+  of: [],
 });
 
 const withFact = (root: TaciNode | null, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode => {
@@ -181,12 +201,15 @@ const summarisedAnew = async (node: TaciNode, touched: ReadonlySet<string>, tool
 };
 
 const summarised = async (node: TaciNode, tools: MemoryTools): Promise<TaciNode> => {
+  const texts = node.children.map((child) => child.text);
+  // Where nothing that it says has changed below, a summary stays.
+  if (texts.length === node.of.length && texts.every((text, at) => text === node.of[at])) return node;
   const text = await tools.condense({
     instructions: 'Summarise these facts in one sentence that says what they are about. Write only the sentence.',
-    texts: node.children.map((child) => child.text),
+    texts,
     sentences: SENTENCES,
   });
-  return { ...node, text };
+  return { ...node, text, of: texts };
 };
 
 /** Which subtrees are gone into: as a language model says, else the most similar ones. */
@@ -219,7 +242,7 @@ const cellsUnder = (node: TaciNode, parent: string | null, depth: number): Cell[
   {
     id: node.id,
     parent,
-    name: node.turn === null ? `level ${depth}` : 'fact',
+    name: node.turn === null ? `level ${depth}` : FACT,
     text: node.text,
     from: [...new Set(factsIn(node).flatMap(({ turn }) => (turn === null ? [] : [turn])))],
   },

@@ -15,7 +15,13 @@ const after = async (messages: readonly string[], tools: MemoryTools): Promise<T
 const asked = (message: string, number: number) => ({ message, number, vector: vectorOf(message, LETTERS) });
 
 test('a score is the cosine, faded by the turns since the slot was last retrieved', () => {
-  const slot = { id: 's0', text: 'x', vector: vectorOf('x', LETTERS), retrievedAt: 3, from: [] };
+  const slot = {
+    id: 's0',
+    text: 'x',
+    vector: vectorOf('x', LETTERS),
+    retrievedAt: 3,
+    madeOf: { turn: 't3', before: [] },
+  };
   expect(slotScore(slot, vectorOf('x', LETTERS), 3)).toBeCloseTo(1);
   expect(slotScore(slot, vectorOf('x', LETTERS), 13)).toBeCloseTo(Math.exp(-0.1));
   expect(slotScore(slot, vectorOf('xy', LETTERS), 13)).toBeCloseTo(Math.SQRT1_2 * Math.exp(-0.1));
@@ -24,12 +30,12 @@ test('a score is the cosine, faded by the turns since the slot was last retrieve
 test('below τ a slot is inserted, of the turn alone; from τ on the best one is revised with what was retrieved', async () => {
   const { tools, condensed } = handTools(LETTERS);
   const memory = await after(['x', 'y', 'xx'], tools);
-  expect(memory.slots.map(({ id, from }) => [id, from.join(' ')])).toEqual([
+  expect(threadMemory.cells(memory).map(({ id, from }) => [id, from.join(' ')])).toEqual([
     ['s0', 't1 t3'],
     ['s1', 't2'],
   ]);
   expect(condensed.map(({ texts }) => texts)).toEqual([['User: x'], ['User: y'], ['User: x', 'User: xx']]);
-  expect(memory.slots[0]?.text).toBe('User: x+User: xx');
+  expect(memory.slots.at(0)?.text).toBe('User: x+User: xx');
 });
 
 test('all slots above τ are recalled, the highest first; where none is, the best one alone', async () => {
@@ -44,7 +50,7 @@ test('all slots above τ are recalled, the highest first; where none is, the bes
 test('what was retrieved is fresh again; what was not fades', async () => {
   const { tools } = handTools(LETTERS);
   const memory = await after(['x', 'y', 'xx', 'xx'], tools);
-  expect(memory.slots.map(({ retrievedAt }) => retrievedAt)).toEqual([4, 2]);
+  expect(Array.from(memory.slots, ({ retrievedAt }) => retrievedAt)).toEqual([4, 2]);
 });
 
 test('a slot that has faded below τ is left for a new one', async () => {
@@ -52,5 +58,5 @@ test('a slot that has faded below τ is left for a new one', async () => {
   const others = Array.from({ length: 80 }, () => 'y');
   const memory = await after(['x', ...others, 'x'], tools);
   // e^(−0.01·81) = 0.44 < τ = 0.5
-  expect(memory.slots.map(({ from }) => from.length)).toEqual([1, 80, 1]);
+  expect(threadMemory.cells(memory).map(({ from }) => from.length)).toEqual([1, 80, 1]);
 });

@@ -1,6 +1,7 @@
-import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../cosine.ts';
-import { type Memory, type MemoryTurn, turnText } from './memory.ts';
+import { LongList } from './long-list.ts';
+import { type MadeOf, turnsOf } from './made-of.ts';
+import { type Memory, turnText } from './memory.ts';
 import { vectorOf } from './nearness.ts';
 
 /** α: how fast a slot fades that is not retrieved. The paper gives no value; at 0.01 it halves in seventy turns. */
@@ -15,25 +16,36 @@ export interface Slot {
   readonly vector: Float32Array;
   /** Number of the turn for which it was last retrieved, or made. */
   readonly retrievedAt: number;
-  readonly from: readonly NodeId[];
+  readonly madeOf: MadeOf;
 }
 
 export interface ThreadMemory {
-  readonly slots: readonly Slot[];
-  readonly made: number;
+  readonly slots: LongList<Slot>;
 }
 
 /** S(q, z) = cos(q, z) · exp(−α · Δt), Δt being the turns since the slot was last retrieved. */
 export const slotScore = (slot: Slot, vector: Float32Array, number: number): number =>
   cosine(vector, slot.vector) * Math.exp(-DECAY * (number - slot.retrievedAt));
 
-/** The slots that score above τ, highest first; if none does, the best one. */
-const retrieved = ({ slots }: ThreadMemory, vector: Float32Array, number: number, tau: number) => {
-  const ranked = slots
-    .map((slot) => ({ slot, score: slotScore(slot, vector, number) }))
-    .sort((a, b) => b.score - a.score);
-  const above = ranked.filter(({ score }) => score > tau);
-  return above.length > 0 ? above : ranked.slice(0, 1);
+interface Retrieved {
+  readonly slot: Slot;
+  readonly at: number;
+  readonly score: number;
+}
+
+/** The slots that score above τ, highest first; if none does, the best one. Each other is only compared. */
+const retrieved = ({ slots }: ThreadMemory, vector: Float32Array, number: number, tau: number): Retrieved[] => {
+  const above: Retrieved[] = [];
+  let best: Retrieved | null = null;
+  let at = 0;
+  for (const slot of slots) {
+    const score = slotScore(slot, vector, number);
+    if (score > tau) above.push({ slot, at, score });
+    if (best === null || score > best.score) best = { slot, at, score };
+    at++;
+  }
+  if (above.length > 0) return above.sort((a, b) => b.score - a.score);
+  return best === null ? [] : [best];
 };
 
 /**
@@ -43,7 +55,7 @@ const retrieved = ({ slots }: ThreadMemory, vector: Float32Array, number: number
  */
 export const threadMemory: Memory<ThreadMemory> = {
   name: 'thread-memory',
-  empty: { slots: [], made: 0 },
+  empty: { slots: LongList.of() },
   take: async (memory, turn, tools) => {
     const vector = await vectorOf(tools, turn.message);
     const used = retrieved(memory, vector, turn.number, tools.theta);
@@ -55,30 +67,32 @@ export const threadMemory: Memory<ThreadMemory> = {
       texts: insert ? [turnText(turn)] : [...used.map(({ slot }) => slot.text), turnText(turn)],
       sentences: SENTENCES,
     });
-    const made = await vectorOf(tools, text);
-    const read = new Set(used.map(({ slot }) => slot.id));
-    const slots = memory.slots.map((slot) => (read.has(slot.id) ? { ...slot, retrievedAt: turn.number } : slot));
-    if (insert) return { slots: [...slots, newSlot(memory.made, text, made, turn)], made: memory.made + 1 };
-    const from = [...new Set([...used.flatMap(({ slot }) => slot.from), turn.nodeId])];
-    const revise = (slot: Slot): Slot => (slot.id === best.slot.id ? { ...slot, text, vector: made, from } : slot);
-    return { ...memory, slots: slots.map(revise) };
+    const made = { text, vector: await vectorOf(tools, text), retrievedAt: turn.number };
+    let { slots } = memory;
+    for (const { slot, at } of used) slots = slots.with(at, { ...slot, retrievedAt: turn.number });
+    if (insert) {
+      return { slots: slots.and({ id: `s${slots.length}`, ...made, madeOf: { turn: turn.nodeId, before: [] } }) };
+    }
+    const madeOf = { turn: turn.nodeId, before: used.map(({ slot }) => slot.madeOf) };
+    return { slots: slots.with(best.at, { id: best.slot.id, ...made, madeOf }) };
   },
   recall: async (memory, { vector, number }, { theta }) => ({
-    items: retrieved(memory, vector, number, theta).map(({ slot, score }) => ({
+    items: retrieved(memory, vector, number, theta).map(({ slot, at, score }) => ({
       cell: slot.id,
+      name: nameAt(at),
       text: slot.text,
-      from: slot.from,
+      from: turnsOf(slot.madeOf),
       score,
     })),
   }),
   cells: ({ slots }) =>
-    slots.map(({ id, text, from }, at) => ({ id, parent: null, name: `slot ${at + 1}`, text, from })),
+    Array.from(slots, ({ id, text, madeOf }, at) => ({
+      id,
+      parent: null,
+      name: nameAt(at),
+      text,
+      from: turnsOf(madeOf),
+    })),
 };
 
-const newSlot = (made: number, text: string, vector: Float32Array, { nodeId, number }: MemoryTurn): Slot => ({
-  id: `s${made}`,
-  text,
-  vector,
-  retrievedAt: number,
-  from: [nodeId],
-});
+const nameAt = (at: number): string => `slot ${at + 1}`;
