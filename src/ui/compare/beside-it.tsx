@@ -37,7 +37,7 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
         <ul>
           {NOT_BUILT.map(([name, about]) => (
             <li key={name}>
-              <b>{name}</b> {about}
+              <b>{name}</b>: {about}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { useApp } from '../app-context.ts';
@@ -27,7 +27,9 @@ export const SideBySide = ({ names, nodeId, side, onSide, sent, onTurn }: Props)
   const { contexts, failed, failure, building } = shown;
   const complete = contexts.length + failed.length >= names.length;
   if (complete) held.current = contexts;
-  const current = complete || held.current.length === 0 ? contexts : held.current;
+  const there = complete || held.current.length === 0 ? contexts : held.current;
+  // For a reply that came with its dialogue nothing was sent, though it is known what would have been.
+  const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
   // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
   const slow = building !== null && building.of - building.turns > 2;
   return (
