@@ -1,7 +1,7 @@
 import type { BranchAction, BranchRule, Timing, TopicAction, Trace } from '../domain/decision.ts';
 import { isConfirmation } from '../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../domain/forest.ts';
-import { replyOf } from '../domain/queries.ts';
+import { fallbacksOf, replyOf } from '../domain/queries.ts';
 
 /** A decision, as one line of a table of all. Numbers are null where nothing is known. */
 export interface DecisionRow {
@@ -69,7 +69,7 @@ const makeRow = (node: Node): DecisionRow => {
     ...surety(trace),
     rule: trace === null ? null : trace.topic.rule === 'first-turn' ? 'first-turn' : trace.branch.rule,
     word: label === null ? null : isConfirmation(label) ? 'confirmed' : 'corrected',
-    fallbacks: trace?.fallbacks.length ?? 0,
+    fallbacks: fallbacksOf(node).length,
     version: trace === null ? null : (trace.settings?.version ?? 0),
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,

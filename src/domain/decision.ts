@@ -109,7 +109,7 @@ export const Role = z.enum(['chat', 'decide', 'summarise', 'embed']);
 export type Role = z.infer<typeof Role>;
 
 /** A model that failed, timed out or answered nonsense, and what stood in for it. */
-const Fallback = z.object({
+export const Fallback = z.object({
   role: Role,
   from: z.string(),
   to: z.string(),

@@ -1,3 +1,4 @@
+import type { Fallback } from './decision.ts';
 import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
 
 /** Root to node, in order; empty for null. Throws if the node is not in the forest. */
@@ -25,6 +26,12 @@ const NO_CHILDREN: readonly NodeId[] = [];
 export const childrenOf = (forest: Forest, id: NodeId): readonly NodeId[] => forest.children[id] ?? NO_CHILDREN;
 
 export const replyOf = (node: Node): Reply | null => node.replies.find((reply) => reply.id === node.replyId) ?? null;
+
+/** Models that failed for a turn, and what stood in: for its decision, then for the context of its reply. */
+export const fallbacksOf = (node: Node): readonly Fallback[] => [
+  ...(node.decision.trace?.fallbacks ?? []),
+  ...(replyOf(node)?.context?.fallbacks ?? []),
+];
 
 /** Whether a reply has ended before it was whole, so that it can be gone on with. */
 export const brokeOff = ({ state, usage }: Reply): boolean =>

@@ -12,6 +12,7 @@ import type { RouteInput } from './route.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import { TokenCache } from './token-cache.ts';
 import { Nearness } from './views.ts';
+import { type WatchedModels, watchedModels } from './watched-models.ts';
 
 /** What the engine is told and tells about one conversation. */
 export interface Host {
@@ -117,6 +118,13 @@ export class EngineCore {
   /** What policies with a memory of their own have made of the conversation, and go on with. */
   get memory(): MemoryAccess {
     return memoryAccess(this.parts.models(), this.tokens, this.parts.now, this.#kept.memories);
+  }
+
+  /** The same by models that are watched: what fails while it is used is told, and nothing waits for ever. */
+  watchedMemory(): { readonly memory: MemoryAccess; readonly failures: WatchedModels['failures'] } {
+    const watched = watchedModels(this.parts.models(), this.parameters.patience);
+    const memory = memoryAccess(watched, this.tokens, this.parts.now, this.#kept.memories);
+    return { memory, failures: watched.failures };
   }
 
   /** Token counts, by a chat model's own tokenizer. */

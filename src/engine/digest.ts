@@ -36,7 +36,7 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
 /** A vector that is missing is made up for before the next decision, which also tells of the failure. */
 export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
   const { vectors } = core;
-  await vectors.ensure([node], signal).catch(() => undefined);
+  await withPatience((inner) => vectors.ensure([node], inner), core.parameters.patience, signal).catch(() => undefined);
   // Now, while nobody waits: the next message finds the forest in order.
   vectors.index.of(core.host.forest());
 };

@@ -1,6 +1,7 @@
 import type { Context } from '../domain/context.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
+import { buildContext } from './build-context.ts';
 import { contextMessages } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 import { failureIn } from './model-failure.ts';
@@ -84,7 +85,7 @@ export const stream = async (
 /** What the turn is to be sent, in its place; an overview that is made for it is recorded. */
 export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
   const forest = core.host.forest();
-  const { context, overview } = await core.policy.build({
+  const { context, overview } = await buildContext(core, {
     forest,
     nodeId,
     nearness: (id) => near.to(id),
@@ -92,7 +93,6 @@ export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Reply
     window: chat.window,
     parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
     newId: core.parts.newId,
-    memory: core.memory,
   });
   if (overview !== null) await core.record({ type: 'overview-built', overview });
   return context;

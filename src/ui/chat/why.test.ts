@@ -29,6 +29,26 @@ describe('where a turn went, in words', () => {
     const made = tracedTo(decision('continue-topic', 'switch-branch'), 'n2', 0.64);
     expect(wordsFor(made)).toBe('switched to the branch of turn 2');
   });
+
+  test('a path that was said yes to is that of the turn it ends at, whatever else was near', () => {
+    const made = tracedTo(decision('continue-topic', 'switch-branch'), 'n2', 0.64);
+    const byPath = (answer: 'continue-branch' | 'switch-branch'): Decision => {
+      const { trace } = made;
+      if (trace === null) return made;
+      const asked = { action: answer, confidence: null, reasons: [], raw: '', decider: 'test' };
+      return {
+        ...made,
+        trace: {
+          ...trace,
+          topic: { ...trace.topic, rule: 'asked-by-path' },
+          branch: { ...trace.branch, answer: asked },
+        },
+      };
+    };
+    const line = lineOf(forestOf([[null], [1], [2], [1, byPath('continue-branch')]]), 4);
+    expect(line).toMatchObject({ words: 'switched to the branch of turn 1', similarity: null });
+    expect(wordsFor(byPath('switch-branch'))).toBe('switched to the branch of turn 2');
+  });
 });
 
 test('similarity is that of what drew the message there, and missing where nothing did', () => {
@@ -65,6 +85,16 @@ test('what stood in for a failed model is named', () => {
   expect(lineOf(forestOf([[null], [1, failed]]), 2).fallback).toBe(
     'embedded decider stood in for a model: it timed out',
   );
+});
+
+test('what stood in for the policy itself is told, too', () => {
+  const forest = forestOf([[null], [1]]);
+  const node = Object.values(forest.nodes).at(-1) as Node;
+  const fallbacks = [{ role: 'embed' as const, from: 'e', to: 'truncation instead of memtree', why: 'it is gone' }];
+  const context = { policy: 'truncation', segments: [], tokens: 0, fullHistoryTokens: 0, unit: 'words', fallbacks };
+  const reply = { id: 'r', text: '', state: 'done' as const, model: 'm', at: 0, failure: null, context };
+  const replied = { ...node, replyId: 'r', replies: [{ ...reply, timings: [], usage: null }] };
+  expect(whyOf(forest, replied).fallback).toBe('truncation instead of memtree stood in for e: it is gone');
 });
 
 const placed = (treeId: string, parentId: string | null) => ({ treeId, branchId: `b${treeId.slice(1)}`, parentId });

@@ -1,6 +1,6 @@
 import { type Decision, isConfirmation } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 
 /** A piece of the line under a message: words, or a turn or topic to go to. */
 export type WhyPart =
@@ -28,7 +28,7 @@ export const whyOf = (forest: Forest, node: Node): Why => {
     parts: moved ? movedParts(forest, node) : [...decidedParts(forest, node), ...(label === null ? [] : [RIGHT])],
     similarity: moved ? null : similarityOf(node),
     tokens: context === null ? null : { sent: context.tokens, full: context.fullHistoryTokens },
-    fallback: fallbackOf(decision),
+    fallback: fallbackOf(node),
   };
 };
 
@@ -110,7 +110,7 @@ const similarityOf = (node: Node): number | null => {
   return trace.topic.candidates.find((candidate) => candidate.treeId === treeId)?.similarity ?? null;
 };
 
-const fallbackOf = ({ trace }: Decision): string | null => {
-  const [first] = trace?.fallbacks ?? [];
+const fallbackOf = (node: Node): string | null => {
+  const [first] = fallbacksOf(node);
   return first === undefined ? null : `${first.to} stood in for ${first.from}: ${first.why}`;
 };

@@ -5,6 +5,7 @@ import type { ShownContext } from '../../engine/shown-context.ts';
 import { count } from '../parts/numbers.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import { contextParts, groupParts } from './context-parts.ts';
+import { FallbacksSection } from './fallbacks-section.tsx';
 import { saving } from './figures.ts';
 import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';
@@ -37,6 +38,7 @@ export const ContextView = ({ title, shown, node, now, children }: Props) => {
   const { tokens, fullHistoryTokens, unit, policy } = context;
   return (
     <>
+      <FallbacksSection fallbacks={context.fallbacks ?? []} />
       <Section title={title} aside={`${policy} · ${unit}`}>
         <p className={sectionCss.total}>
           <b>{count(tokens)}</b> tokens{' '}

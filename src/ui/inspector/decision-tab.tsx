@@ -46,6 +46,7 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}
+      <FallbacksSection fallbacks={reply?.context?.fallbacks ?? []} />
       {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
       {reply !== null && reply.context !== null && <ContextSummary node={node} reply={reply} />}

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../app/what-if-run.ts';
 import type { Fallback } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
+import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import type { LeftOut } from '../../engine/what-if/left-out.ts';
 import { shapeOf } from '../../engine/what-if/shape-of.ts';
 import { counted } from '../parts/numbers.ts';
@@ -17,8 +17,8 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   const notes: Note[] = [];
   const anew = [...rerun.decided].flatMap((id) => rerun.forest.nodes[id] ?? []);
   const failures = new Map<string, { readonly fallback: Fallback; turns: number }>();
-  for (const { decision } of anew) {
-    for (const fallback of decision.trace?.fallbacks ?? []) {
+  for (const node of anew) {
+    for (const fallback of fallbacksOf(node)) {
       const known = failures.get(fallback.from) ?? { fallback, turns: 0 };
       known.turns += 1;
       failures.set(fallback.from, known);

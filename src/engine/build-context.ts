@@ -1,0 +1,26 @@
+import type { EngineCore } from './core.ts';
+import { truncation } from './policies/truncation.ts';
+import type { BuiltContext, PolicyInput } from './policy.ts';
+
+/** Needs no model but the one that counts tokens. */
+const STAND_IN = truncation;
+
+/**
+ * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
+ * failed, the last turns are sent instead, and the context says so. Rejects where tokens cannot be counted.
+ */
+export const buildContext = async (core: EngineCore, given: Omit<PolicyInput, 'memory'>): Promise<BuiltContext> => {
+  const { policy } = core;
+  const { memory, failures } = core.watchedMemory();
+  const input = { ...given, memory };
+  try {
+    const built = await policy.build(input);
+    return failures.length === 0 ? built : { ...built, context: { ...built.context, fallbacks: [...failures] } };
+  } catch (error) {
+    if (!failures.some(({ role }) => role === 'embed')) throw error;
+    const built = await STAND_IN.build(input);
+    const to = `${STAND_IN.name} instead of ${policy.name}`;
+    const fallbacks = failures.map((one) => (one.role === 'embed' ? { ...one, to } : one));
+    return { ...built, context: { ...built.context, fallbacks } };
+  }
+};
