@@ -4,19 +4,36 @@ import { emptyForest, type Forest } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { Engine } from '../engine/engine.ts';
+import type { Policy } from '../engine/policy.ts';
 import type { Dialogue, Models } from '../engine/ports.ts';
+import { SHIPPED_SETTINGS } from '../engine/settings.ts';
 
-/** Plays a dialogue through the engine itself, as the app does, with nothing stored. Rejects where a turn finds no place. */
-export const replayDialogue = async (dialogue: Dialogue, models: Models): Promise<Forest> => {
+/** A dialogue that was played, and its log. */
+export interface Played {
+  readonly forest: Forest;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Plays a dialogue through the engine itself, as the app does, with nothing stored; under the policy that ships where none
+ * is given. Rejects where a turn finds no place.
+ */
+export const replayDialogue = async (
+  dialogue: Dialogue,
+  models: Models,
+  policy: Policy = SHIPPED_SETTINGS.policy,
+): Promise<Played> => {
   const forest = emptyForest();
-  let seq = 0;
+  const entries: Entry[] = [];
   let ids = 0;
   const newId = () => `id${++ids}`;
   const commit = async (intent: Intent): Promise<Handled> => {
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     for (const event of handled.events) {
-      const entry: Entry = { v: LOG_VERSION, seq: ++seq, at: seq, step: handled.step, event };
+      const seq = entries.length + 1;
+      const entry: Entry = { v: LOG_VERSION, seq, at: seq, step: handled.step, event };
+      entries.push(entry);
       apply(forest, entry);
     }
     return handled;
@@ -26,6 +43,7 @@ export const replayDialogue = async (dialogue: Dialogue, models: Models): Promis
       models: () => models,
       embedded: models,
       vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
+      settings: () => ({ ...SHIPPED_SETTINGS, policy }),
       now: () => performance.now(),
       newId,
     },
@@ -45,5 +63,5 @@ export const replayDialogue = async (dialogue: Dialogue, models: Models): Promis
     await engine.turn(pending, new AbortController().signal);
     if (forest.nodes[pending.id] === undefined) throw new Error('a turn found no place');
   }
-  return forest;
+  return { forest, entries };
 };

@@ -28,8 +28,8 @@ export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter) => {
 };
 
 const reply = async (dialogue: LabelledDialogue, models: Models): Promise<LabelledDialogue> => {
-  const { nodes } = await replayDialogue({ title: dialogue.id, turns: dialogue.turns }, models);
-  const replies = new Map(Object.values(nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
+  const { forest } = await replayDialogue({ title: dialogue.id, turns: dialogue.turns }, models);
+  const replies = new Map(Object.values(forest.nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
   return { ...dialogue, turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null })) };
 };
 
