@@ -11,3 +11,9 @@ export const groupName = (name: string): string => {
   const kind = name.replace(/[\d.,]+/g, '').trim();
   return HEADINGS[kind] ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
 };
+
+/** Cells that are steps of a structure go by what they are about, others by what they are: “main context”. */
+const STEP = /^(depth|level|layer|cluster|turn|fact)\b/;
+
+/** The heading of a tree by the name of its root; null where it goes by its topic. */
+export const treeName = (root: string): string | null => (STEP.test(root) ? null : groupName(root));

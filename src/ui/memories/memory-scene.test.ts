@@ -93,6 +93,15 @@ describe('a memory with a tree', () => {
   });
 });
 
+test('a tree whose root is a place and no step is headed by that', () => {
+  const pages = memory([cell('main', null, 'main context', ['a', 'b']), cell('a', 'main', 'turn 1', ['a'])], {
+    items: [],
+  });
+  const { forest: titles, headings } = memoryScene(pages, null, 1).scene;
+  expect(Object.values(titles.trees).map(({ title }) => title)).toEqual(['Main context']);
+  expect([...(headings?.values() ?? [])]).toEqual([{ note: '2 pieces', plain: true }]);
+});
+
 test('what was recalled but had no room in the context does not stand forward', () => {
   expect(memoryScene(tree, sentOf(['Text of fact']), 1).cards.get('fact')?.strength).toBe('forward');
   expect(memoryScene(tree, sentOf([]), 1).cards.get('fact')).toMatchObject({ strength: 'quiet', note: 'no room' });

@@ -3,7 +3,7 @@ import type { Forest } from '../../domain/forest.ts';
 import type { Cell, Recalled } from '../../engine/memories/memory.ts';
 import type { MemoryThen } from '../../engine/memory-then.ts';
 import { counted } from '../parts/numbers.ts';
-import { groupName } from './group-words.ts';
+import { groupName, treeName } from './group-words.ts';
 import type { Picture, PictureCard } from './picture.ts';
 import { type Group, placeGroups } from './place-groups.ts';
 import { orderOf, topicsOf } from './topics-of.ts';
@@ -50,7 +50,7 @@ const groupsOf = ({ cells }: MemoryThen): CellGroup[] => {
   const grown = all.filter((own) => own.length > 1);
   if (grown.length === 0) return byName(cells);
   const alone = all.filter((own) => own.length === 1).flat();
-  const branching = grown.map((own): CellGroup => ({ cells: own, as: 'tree', title: null }));
+  const branching = grown.map((own): CellGroup => ({ cells: own, as: 'tree', title: treeName(own[0]?.name ?? '') }));
   return alone.length === 0 ? branching : [...branching, { cells: alone, as: 'rows', title: 'On their own' }];
 };
 

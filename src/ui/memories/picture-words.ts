@@ -32,7 +32,7 @@ export const legendOf = (
 export const spokenCard = (card: PictureCard, shown: PictureOf): string => {
   const forest = forestOf(shown);
   const turns = forest === null ? '' : turnsWords(forest, card.from);
-  const named = turns === '' || turns === card.name.toLowerCase() ? card.name : `${card.name}, ${turns}`;
+  const named = turns === '' || card.name.toLowerCase().endsWith(turns) ? card.name : `${card.name}, ${turns}`;
   return `${named}. ${card.why}. ${card.words.slice(0, 200)}`;
 };
 
