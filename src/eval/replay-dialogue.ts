@@ -8,6 +8,9 @@ import type { Policy } from '../engine/policy.ts';
 import type { Dialogue, Models } from '../engine/ports.ts';
 import { SHIPPED_SETTINGS } from '../engine/settings.ts';
 
+/** Milliseconds: nobody waits for it, and on a busy machine no model fails for want of time. */
+const UNHURRIED = 3_600_000;
+
 /** A dialogue that was played, and its log. */
 export interface Played {
   readonly forest: Forest;
@@ -43,7 +46,7 @@ export const replayDialogue = async (
       models: () => models,
       embedded: models,
       vectors: { readVectors: async (_, hashes) => hashes.map(() => undefined), saveVectors: async () => undefined },
-      settings: () => ({ ...SHIPPED_SETTINGS, policy }),
+      settings: () => ({ ...SHIPPED_SETTINGS, policy, parameters: { patience: UNHURRIED } }),
       now: () => performance.now(),
       newId,
     },
