@@ -1,4 +1,5 @@
 import { expectNoViolations } from './support/axe.ts';
+import { BrokenEmbedder } from './support/broken-embedder.ts';
 import { CompareDialog } from './support/compare-dialog.ts';
 import { gardenMessages, threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
@@ -121,7 +122,6 @@ test('where nothing was said yet a sample is played right there, and compared wh
   await dialog.compared(2);
   await bar.button('Pause').click();
   await expect(bar.button('Play one turn')).toBeEnabled();
-  await app.page.waitForFunction(() => document.querySelector('[role=dialog] h3') !== null);
   const before = Number(await dialog.turn.getAttribute('max'));
   await bar.button('Play one turn').click();
   // The newest turn is the one that is looked at.
@@ -150,9 +150,10 @@ test('a dialogue that is imported from there comes back to the comparison', asyn
 });
 
 test('a memory that cannot be made says why, the others go on, and it is tried again', async ({ app, page }) => {
-  await page.route('**/*.onnx', (route) => route.abort());
+  const embedder = await BrokenEmbedder.install(page);
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
+  await embedder.break();
   const dialog = new CompareDialog(app);
   await dialog.open();
   await dialog.compared(3);
@@ -162,7 +163,7 @@ test('a memory that cannot be made says why, the others go on, and it is tried a
   await expect(dialog.row('full-history').getByRole('cell').first()).not.toHaveText('–');
   await expect(dialog.row('memtree').getByRole('cell').first()).toHaveText('–');
   await expectNoViolations(page, { where: 'a memory that failed', within: '[role=dialog]' });
-  await page.unroute('**/*.onnx');
+  await embedder.mend();
   await failed.getByRole('button', { name: 'Try again' }).click();
   await expect(dialog.row('memtree').getByRole('cell').first()).not.toHaveText('–');
   await expect(failed).toBeHidden();

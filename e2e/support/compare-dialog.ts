@@ -37,7 +37,7 @@ export class CompareDialog {
   row(policy: string): Locator {
     return this.costs
       .getByRole('row')
-      .filter({ has: this.#app.page.getByRole('rowheader', { name: policy, exact: true }) });
+      .filter({ has: this.#app.page.getByRole('rowheader', { name: new RegExp(`^${policy}( sent)?$`) }) });
   }
 
   pane(policy: string): Locator {

@@ -17,7 +17,7 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
   const { embed, summarise } = useCompare(run, (state) => state.madeBy);
   const some = useCompare(run, (state) => state.names.some(isMemory));
   return (
-    <footer className={styles.beside}>
+    <div className={styles.beside}>
       <p>
         <b>How to read it.</b> Every policy was given the same turns and the same replies as they were: each context is
         what it would have sent for that turn alone. No reply was written anew, so how good the answers would have been
@@ -42,6 +42,6 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
           ))}
         </ul>
       </details>
-    </footer>
+    </div>
   );
 };

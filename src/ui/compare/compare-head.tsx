@@ -16,7 +16,7 @@ export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly Com
   const says = resultWords(rows, names);
   const work = workWords(rows, names);
   return (
-    <header className={styles.head}>
+    <div className={styles.head}>
       <div className={styles.line}>
         <div className={styles.result} role="status">
           {says !== null && <h3>{says}</h3>}
@@ -29,7 +29,7 @@ export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly Com
       </div>
       <Going run={run} done={rows.length} />
       <Failures run={run} />
-    </header>
+    </div>
   );
 };
 

@@ -31,7 +31,7 @@ export const MemoryPanes = ({ contexts, nodeId, sent, onTurn }: Props) => {
         const key = isMemory(policy) ? policy : TURNS;
         return (
           <section key={policy} className={styles.pane} aria-label={`${policy}, its memory`}>
-            <header className={styles.head}>
+            <div className={styles.head}>
               <h4>
                 <Swatch {...policyLook(policy)} /> {policy}
                 {policy === sent && <em>sent</em>}
@@ -40,7 +40,7 @@ export const MemoryPanes = ({ contexts, nodeId, sent, onTurn }: Props) => {
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
               </span>
               <p title={ABOUT_POLICY[policy]}>{ABOUT_POLICY[policy]}</p>
-            </header>
+            </div>
             {why !== null ? (
               <p className={styles.why} role="alert">
                 Its memory cannot be shown: {why}. Choose a model under Models that is here.

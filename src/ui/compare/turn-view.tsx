@@ -34,7 +34,7 @@ export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
   }
   return (
     <section className={styles.turn} aria-labelledby={id}>
-      <header className={styles.bar}>
+      <div className={styles.bar}>
         <IconButton
           size="small"
           label="The turn before"
@@ -65,7 +65,7 @@ export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
           value={side}
           onChange={setSide}
         />
-      </header>
+      </div>
       <SideBySide
         names={names}
         nodeId={row.nodeId}
