@@ -14,7 +14,7 @@ const FIRST = 6;
 export const PathsAsked = ({ forest, paths }: { forest: Forest; paths: readonly PathAsked[] }) =>
   paths.length > 0 && (
     <div className={styles.asked}>
-      <Limited items={paths} first={FIRST}>
+      <Limited items={paths} first={FIRST} label="Paths asked about">
         {(path) => <Path key={path.leaf} forest={forest} path={path} />}
       </Limited>
     </div>

@@ -1,0 +1,12 @@
+import { expect } from '@playwright/test';
+import type { App } from './app.ts';
+
+/** Under Engine, and back to the conversation. */
+export const choosePolicy = async (app: App, name: string): Promise<void> => {
+  const dialog = await app.openDialog('Engine');
+  await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();
+  await dialog.getByRole('radio', { name: new RegExp(`^${name}( |as shipped)`) }).check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByRole('status')).toContainText('is in use');
+  await app.page.keyboard.press('Escape');
+};
