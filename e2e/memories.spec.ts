@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
@@ -7,7 +8,7 @@ import { expect, test } from './support/test.ts';
 const choosePolicy = async (app: App, name: string): Promise<void> => {
   const dialog = await app.openDialog('Engine');
   await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();
-  await dialog.getByRole('radio', { name }).check();
+  await dialog.getByRole('radio', { name: new RegExp(`^${name}( |as shipped)`) }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByRole('status')).toContainText('is in use');
   await app.page.keyboard.press('Escape');
@@ -46,7 +47,7 @@ test('the memories are offered beside the baselines, each with what it is', asyn
   const memories = dialog.getByRole('group', { name: 'Memories of other papers' });
   await expect(memories.getByRole('radio')).toHaveCount(8);
   await expect(dialog.getByRole('group', { name: 'Context-Agent and its baselines' }).getByRole('radio')).toHaveCount(
-    5,
+    6,
   );
   await expect(memories.getByRole('radio', { name: 'memtree' })).toHaveAccessibleDescription(/MemTree/);
   await expectNoViolations(page, { where: 'policies' });
@@ -78,8 +79,11 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   await expectNoViolations(page, { where: 'compare with a memory' });
 
   await dialog.getByRole('button', { name: 'Its memory: thread-memory' }).click();
-  const memory = dialog.getByRole('tree', { name: 'List of thread-memory' });
   await expect(dialog.getByRole('button', { name: 'All contexts' })).toBeFocused();
+  await expect(dialog.getByRole('group', { name: 'Picture of thread-memory' })).toBeVisible();
+  await expectNoViolations(page, { where: 'a memory as a picture' });
+  await dialog.getByRole('button', { name: 'List' }).click();
+  const memory = dialog.getByRole('tree', { name: 'List of thread-memory' });
   const recalled = memory.getByRole('treeitem', { name: /^slot \d+, turns? .*recalled, rated/ });
   await expect(recalled.first()).toBeVisible();
   await memory.getByRole('treeitem').first().focus();
@@ -104,3 +108,101 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   expect(file.trim().split('\r\n')).toHaveLength(4);
   await expectNoViolations(page, { where: 'charts' });
 });
+
+const drawMemory = async (app: App, policy: string): Promise<Locator> => {
+  await app.forest.getByRole('group', { name: 'Drawn' }).getByRole('button', { name: 'Memory' }).click();
+  const picture = app.forest.getByRole('group', { name: `Picture of ${policy}` });
+  await expect(picture).toBeVisible();
+  return picture;
+};
+
+test('the memory that a conversation goes on by is drawn where the forest is, and goes along with the turns', async ({
+  app,
+}) => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 2)) await app.send(message);
+  await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
+  await choosePolicy(app, 'thread-memory');
+  const picture = await drawMemory(app, 'thread-memory');
+  const about = app.forest.getByRole('group', { name: 'About thread-memory' });
+  await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 2' })).toBeVisible();
+  await expect(about).toContainText('1 piece · ');
+
+  await app.send(threeTopics[2]);
+  await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 3' })).toBeVisible();
+  await expect(about).toContainText(/2 pieces · \d recalled for this message · .* tokens sent/);
+
+  await app.forest.getByRole('button', { name: 'Forest', exact: true }).click();
+  await expect(picture).toBeHidden();
+  await expect(app.forest.getByLabel('Canvas', { exact: true })).toBeVisible();
+  await choosePolicy(app, 'context-agent');
+  await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
+});
+
+test('a memory is walked through with the keys: what a piece is, why it was recalled, the turns that it was made of', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await choosePolicy(app, 'memory-stream');
+  for (const message of threeTopics.slice(0, 4)) await app.send(message);
+  const picture = await drawMemory(app, 'memory-stream');
+  await expect(picture).toHaveAccessibleDescription(/^Nothing is selected\. Arrow keys select/);
+  await picture.focus();
+  await picture.press('r');
+  await expect(picture).toHaveAccessibleDescription(/, turn \d\. Recalled, rated \d\.\d\d for the message\./);
+  await picture.press('Home');
+  await expect(picture).toHaveAccessibleDescription(/^importance \d+, turn 1\. /);
+  await picture.press('ArrowRight');
+  await expect(picture).toHaveAccessibleDescription(/^importance \d+, turn 2\. /);
+  await picture.press('End');
+  await expect(picture).toHaveAccessibleDescription(/^importance \d+, turn 3\. /);
+
+  await picture.press('Enter');
+  const about = app.forest.getByRole('group', { name: /^About importance \d+, turn 3$/ });
+  await expect(about).toBeFocused();
+  await expect(about).toContainText(threeTopics[2]);
+  const turn = about.getByRole('button', { name: 'Turn 3', exact: true });
+  await page.keyboard.press('Tab');
+  await expect(turn).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(turn).toHaveAttribute('aria-expanded', 'true');
+  await expectNoViolations(page, { where: 'a piece of a memory' });
+  await page.keyboard.press('Escape');
+  await expect(picture).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(picture).toHaveAccessibleDescription(/^Nothing is selected/);
+
+  // Brought to the middle, it is there to be clicked.
+  await picture.press('r');
+  const described = await picture.evaluate(
+    (element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent,
+  );
+  await picture.press('Escape');
+  await expect(picture).toHaveAccessibleDescription(/^Nothing is selected/);
+  await picture.click();
+  await expect(picture).toHaveAccessibleDescription(described ?? '');
+
+  // Going to a turn looks at the memory as it was before it.
+  await app.forest.getByRole('button', { name: /^Go to turn \d$/ }).click();
+  await expect(app.forest.getByRole('heading', { name: /^memory-stream before turn [123]$/ })).toBeVisible();
+});
+
+for (const { colorScheme, width, height } of [
+  { colorScheme: 'light', width: 390, height: 844 },
+  { colorScheme: 'dark', width: 1440, height: 900 },
+] as const) {
+  test(`a drawn memory has no violation, ${colorScheme}, ${width} wide, nor has its list`, async ({ app, page }) => {
+    await app.open();
+    await choosePolicy(app, 'memtree');
+    for (const message of threeTopics.slice(0, 3)) await app.send(message);
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    if (width < 800) await app.button('Forest').click();
+    await drawMemory(app, 'memtree');
+    await expectNoViolations(page, { where: 'picture' });
+    await app.forest.getByRole('group', { name: 'Memory as' }).getByRole('button', { name: 'List' }).click();
+    await expect(app.forest.getByRole('tree', { name: /of memtree$/ })).toBeVisible();
+    await expectNoViolations(page, { where: 'list' });
+  });
+}
