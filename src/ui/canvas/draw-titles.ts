@@ -14,6 +14,8 @@ const DOT_RADIUS = 4;
 const DOT_ROOM = 16;
 /** A title in the overview is at most this wide, its dot included. */
 const FAR_ROOM = 200;
+/** A pane less wide than this has little room beside a title. */
+const NARROW = 480;
 /** Height of the strip along the upper edge where titles stay when their roots have left it. */
 export const STRIP_HEIGHT = 36;
 const PILL = { height: 26, padding: 9, top: 6.5 };
@@ -113,7 +115,10 @@ export const createTitleDrawer = (pen: Pen) => {
       const title = far
         ? farText(scene, placed)
         : titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
-      const x = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
+      const root = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
+      const wide = DOT_ROOM + title.textWidth + title.noteWidth + PILL.padding;
+      // A narrow pane would cut it off.
+      const x = view.width < NARROW && root >= 0 ? Math.max(PILL.padding, Math.min(root, view.width - wide)) : root;
       const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
       const { full } = inksOf(palette, placed.order);
       const active = far && forest.active?.treeId === placed.treeId;

@@ -34,16 +34,16 @@ export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({
 });
 
 /** The zoom at which a rectangle just fits a pane, never above 1. */
-export const fitZoom = (rect: Size, pane: Size): number =>
-  Math.min(1, Math.max(pane.width - 2 * MARGIN, 1) / rect.width, Math.max(pane.height - 2 * MARGIN, 1) / rect.height);
+export const fitZoom = (rect: Size, pane: Size, margin = MARGIN): number =>
+  Math.min(1, Math.max(pane.width - 2 * margin, 1) / rect.width, Math.max(pane.height - 2 * margin, 1) / rect.height);
 
 /** Fits a rectangle into a pane: in the middle, hanging from the top where there is room to spare. */
-export const fitTo = (rect: Rect, pane: Size): Viewport => {
-  const zoom = fitZoom(rect, pane);
+export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
+  const zoom = fitZoom(rect, pane, margin);
   const spare = pane.height - rect.height * zoom;
   return {
     x: (pane.width - rect.width * zoom) / 2 - rect.x * zoom,
-    y: Math.min(spare / 2, MARGIN * 1.5) - rect.y * zoom,
+    y: Math.min(spare / 2, margin * 1.5) - rect.y * zoom,
     zoom,
   };
 };

@@ -29,8 +29,11 @@ export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null =>
   return null;
 };
 
+/** Pictures stand side by side: what is kept free around one is little in a small pane. */
+const marginOf = ({ width, height }: Size): number => Math.min(32, Math.max(8, Math.min(width, height) * 0.05));
+
 export const wholeView = ({ scene: { layout } }: Picture, pane: Size): Viewport =>
-  fitTo({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane);
+  fitTo({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane, marginOf(pane));
 
 /**
  * All of it. Where no words could be read so, what stands forward with all between, if they can be read then; else all
@@ -40,15 +43,15 @@ export const firstView = (picture: Picture, pane: Size): Viewport => {
   const whole = wholeView(picture, pane);
   if (whole.zoom >= WORDS) return whole;
   const forward = around(picture);
-  if (forward === null || fitZoom(forward, pane) < Math.max(WORDS, GAIN * whole.zoom)) return whole;
-  return fitTo(forward, pane);
+  if (forward === null || fitZoom(forward, pane, marginOf(pane)) < Math.max(WORDS, GAIN * whole.zoom)) return whole;
+  return fitTo(forward, pane, marginOf(pane));
 };
 
 export const readView = (card: CardRef, pane: Size, zoom: number): Viewport =>
   centre(boxOf(card), pane, Math.max(zoom, READING));
 
 export const groupView = ({ x, y, tree }: PlacedTree, pane: Size): Viewport =>
-  fitTo({ x, y, width: tree.width, height: tree.height }, pane);
+  fitTo({ x, y, width: tree.width, height: tree.height }, pane, marginOf(pane));
 
 /** The least zoom that one can go to. */
 export const leastZoom = (picture: Picture, pane: Size): number =>
