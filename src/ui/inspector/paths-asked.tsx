@@ -31,7 +31,7 @@ const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; pat
         to <TurnLink forest={forest} nodeId={leaf} />
       </span>
       <b>{yes ? 'yes' : 'no'}</b>
-      {confidence !== null && <span className={inlineCss.figure}>{ratio(confidence)}</span>}
+      {confidence !== null && <span className={inlineCss.figure}>sure {ratio(confidence)}</span>}
     </li>
   );
 };
