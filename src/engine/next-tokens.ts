@@ -17,7 +17,7 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   // The cheap way, taken after every turn: nothing older has to be counted.
   if (
     context &&
-    policy.accumulates &&
+    policy.sendsPath &&
     context.policy === policy.name &&
     untouchedSince(forest) &&
     opensWith(context, instructionsOf(forest))

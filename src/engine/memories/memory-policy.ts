@@ -21,7 +21,7 @@ const HEAD = 'From earlier in this conversation:';
 export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<State>>): Policy => ({
   name,
   retrieval: 'similarity',
-  accumulates: false,
+  sendsPath: false,
   build: async (input) => {
     let spent = NO_COST;
     const built = await treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {

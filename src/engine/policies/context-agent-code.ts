@@ -38,7 +38,7 @@ export const contextAgentCode: Policy = {
   retrieval: 'top-candidate',
   topicBy: 'leaf-paths',
   theta: THETA,
-  accumulates: true,
+  sendsPath: true,
   build: (input) =>
     treeContext(contextAgentCode.name, { ...input, parameters: { ...input.parameters, unsureFrom: NEVER } }),
 };

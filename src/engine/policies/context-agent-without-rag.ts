@@ -10,7 +10,7 @@ import { treeContext } from './tree-context.ts';
 export const contextAgentWithoutRag: Policy = {
   name: 'context-agent-without-rag',
   retrieval: 'none',
-  accumulates: true,
+  sendsPath: true,
   // With nothing near, the latest come first.
   build: (input) => treeContext(contextAgentWithoutRag.name, { ...input, nearness: () => null }),
 };

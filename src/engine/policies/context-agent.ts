@@ -5,6 +5,6 @@ import { treeContext } from './tree-context.ts';
 export const contextAgent: Policy = {
   name: 'context-agent',
   retrieval: 'similarity',
-  accumulates: true,
+  sendsPath: true,
   build: (input) => treeContext(contextAgent.name, input),
 };

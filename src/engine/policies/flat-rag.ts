@@ -10,7 +10,7 @@ import { flatContext, latestFirst } from './flat-context.ts';
 export const flatRag: Policy = {
   name: 'flat-rag',
   retrieval: 'similarity',
-  accumulates: false,
+  sendsPath: false,
   build: async (input) => {
     const nearness = (id: string): number => input.nearness(id) ?? Number.NEGATIVE_INFINITY;
     const built = await flatContext(input, {

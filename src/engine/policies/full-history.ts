@@ -5,6 +5,6 @@ import { flatContext, latestFirst } from './flat-context.ts';
 export const fullHistory: Policy = {
   name: 'full-history',
   retrieval: 'similarity',
-  accumulates: false,
+  sendsPath: false,
   build: (input) => flatContext(input, { policy: fullHistory.name, rank: latestFirst, most: null, gaps: false }),
 };

@@ -5,7 +5,7 @@ import { flatContext, latestFirst } from './flat-context.ts';
 export const truncation: Policy = {
   name: 'truncation',
   retrieval: 'similarity',
-  accumulates: false,
+  sendsPath: false,
   build: (input) =>
     flatContext(input, {
       policy: truncation.name,
