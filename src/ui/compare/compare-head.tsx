@@ -20,7 +20,11 @@ export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly Com
       <div className={styles.line}>
         <div className={styles.result} role="status">
           {says !== null && <h3>{says}</h3>}
-          {work !== null && <p>{work}</p>}
+          {says !== null && (
+            <p>
+              {work} All were given the same turns and replies; how good their answers would be is not measured here.
+            </p>
+          )}
         </div>
         <div className={styles.tools}>
           <ChoosePolicies run={run} />

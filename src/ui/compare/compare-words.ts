@@ -16,7 +16,7 @@ export const resultWords = (rows: readonly CompareRow[], names: readonly string[
   const [first, ...rest] = found;
   if (first === undefined) return null;
   if (told.length === 1) {
-    return 'One turn so far: nothing came before it, so every policy sends about the same. It tells them apart as the conversation grows.';
+    return 'One turn so far, with nothing before it: every policy sends about the same. They part as the conversation grows.';
   }
   const over = `Over ${counted(told.length, 'turn')}`;
   const next = rest.map(({ name, share }) => `; ${name} ${percent(share)}`).join('');

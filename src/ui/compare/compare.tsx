@@ -46,6 +46,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
         <>
           <CompareHead run={run} rows={rows} />
           <ReplayBar />
+          {row === undefined && <Coming run={run} />}
           {row !== undefined && (
             <>
               <TokensPerTurn rows={rows} names={names} at={at} onChoose={choose} />
@@ -57,6 +58,14 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
         </>
       )}
     </div>
+  );
+};
+
+/** Before the first turn is compared. */
+const Coming = ({ run }: { run: CompareRun }) => {
+  const running = useCompare(run, (state) => state.running);
+  return (
+    running && <p className={styles.loading}>The first turns are on their way: memories take them in one by one…</p>
   );
 };
 

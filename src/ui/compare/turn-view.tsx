@@ -39,15 +39,15 @@ export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
           size="small"
           label="The turn before"
           icon={ChevronLeft}
-          disabled={at === 0}
-          onClick={() => onChoose(at - 1)}
+          aria-disabled={at === 0}
+          onClick={() => onChoose(Math.max(0, at - 1))}
         />
         <IconButton
           size="small"
           label="The next turn"
           icon={ChevronRight}
-          disabled={at === rows.length - 1}
-          onClick={() => onChoose(at + 1)}
+          aria-disabled={at === rows.length - 1}
+          onClick={() => onChoose(Math.min(rows.length - 1, at + 1))}
         />
         <h3 id={id}>Turn {row.number}</h3>
         <p className={styles.message} title={row.message}>
