@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Lesson } from '../lessons.ts';
 import { contextAgent } from '../policies/context-agent.ts';
+import { contextAgentCode } from '../policies/context-agent-code.ts';
 import { truncation } from '../policies/truncation.ts';
+import type { Policy } from '../policy.ts';
 import type { Decider } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { bareHost } from '../testing/bare-host.ts';
@@ -137,4 +139,23 @@ test('a decider that fails is stood in for by the embedded one, and the trace sa
   expect(two?.decision.trace?.fallbacks).toEqual([
     { role: 'decide', from: 'out of order', to: 'tags', why: 'it is gone' },
   ]);
+});
+
+test('a policy’s own θ goes with the policy, and not with what is asked instead of it', async () => {
+  const embed = { ...bagEmbedder, theta: 0.3 };
+  const asked = async (from: Policy, policy: string | null) => {
+    const host = bareHost({ embed }, { policy: from });
+    for (const message of ['#boat one', 'two', '#car three']) await host.send(message);
+    const workshop = workshopOn({ models: plainModels({ embed }), embedded });
+    const { entries } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, policy }, straightOn());
+    return entries.flatMap(({ event }) => {
+      const { topic, fork, settings: named } = (event.type === 'turn-placed' && event.decision.trace) || {};
+      return topic === undefined ? [] : [[topic.rule, fork?.theta, named?.parameters]];
+    });
+  };
+  const byPaths = [['first-turn', 0.6, {}], ...Array(2).fill(['asked-by-path', 0.6, {}])];
+  const byOneQuestion = [['first-turn', 0.3, {}], ...Array(2).fill(['asked', 0.3, {}])];
+  expect(await asked(contextAgentCode, null)).toEqual(byPaths);
+  expect(await asked(contextAgentCode, 'context-agent')).toEqual(byOneQuestion);
+  expect(await asked(contextAgent, 'context-agent-code')).toEqual(byPaths);
 });
