@@ -6,7 +6,7 @@ import { type Bin, bins, linear } from './scale.ts';
 import type { Series } from './series.ts';
 
 /** Of so few turns each is a point on its line; one alone would hardly be seen. */
-export const FEW = 40;
+const FEW = 40;
 
 interface Props {
   readonly frame: Frame;

@@ -28,7 +28,6 @@ export const readInks = (read: (colour: string) => string): Inks => ({
   ink: read('var(--ink)'),
   quiet: read('var(--ink-2)'),
   line: read('var(--line)'),
-  dark: document.documentElement.dataset.theme === 'dark',
 });
 
 /** A drawing of that size as pixels. Rejects where the browser cannot draw it. */

@@ -9,7 +9,6 @@ export interface Inks {
   readonly ink: string;
   readonly quiet: string;
   readonly line: string;
-  readonly dark: boolean;
 }
 
 interface Chart {
