@@ -24,6 +24,8 @@ export interface Group {
 const BROAD = [8, 4, 2.4, 1.5, 0.9];
 /** A tidy tree is seen at a glance: it may be so much smaller than blocks would be. */
 const TIDY = 1.25;
+/** More cards than that beside each other are a thread as a tidy tree: it is not tried. */
+const MOST_TIDY = 400;
 
 /** How much wider the row limit becomes from try to try. */
 const WIDER = 1.15;
@@ -82,11 +84,12 @@ interface Laid {
 
 /** Tidy, where that is about as large to see as blocks would be; else the blocks that are seen largest. */
 const bestOf = (laid: (broad: number | null) => Laid, aspect: number, trees: boolean): Laid => {
-  const tidy = laid(null);
-  if (!trees) return tidy;
+  if (!trees) return laid(null);
   const blocks = BROAD.map(laid).reduce((best, one) =>
     needed(one.packed, aspect) < needed(best.packed, aspect) ? one : best,
   );
+  if (blocks.layouts.some(({ ids }) => ids.length > MOST_TIDY)) return blocks;
+  const tidy = laid(null);
   return needed(tidy.packed, aspect) <= TIDY * needed(blocks.packed, aspect) ? tidy : blocks;
 };
 
