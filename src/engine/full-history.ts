@@ -17,11 +17,10 @@ let last: { readonly of: Forest; readonly turn: NodeId; readonly by: TokenCache;
 /** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
   if (last?.of === forest && last.turn === turn.id && last.by === tokens) return last.tokens;
-  const before = earlierTurns(forest, turn);
-  const instructions = instructionsOf(forest);
-  await tokens.prepare([instructions, turn.message, ...before.flatMap((node) => [node.message, replyText(node)])]);
-  const turns = before.reduce((total, node) => total + turnTokens(node, tokens), 0);
-  const whole = tokens.count(instructions) + turns + tokens.count(turn.message);
+  const before = earlierTurns(forest, turn).flatMap((node) => [node.message, replyText(node)]);
+  const texts = [instructionsOf(forest), turn.message, ...before];
+  await tokens.prepare(texts);
+  const whole = texts.reduce((total, text) => total + tokens.count(text), 0);
   last = { of: forest, turn: turn.id, by: tokens, tokens: whole };
   return whole;
 };

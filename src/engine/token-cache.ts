@@ -16,8 +16,11 @@ export class TokenCache {
 
   /** Counts what has not been counted yet. */
   async prepare(texts: Iterable<string>): Promise<void> {
-    const missing = [...new Set(texts)].filter((text) => !this.#counts.has(text));
-    if (missing.length === 0) return;
+    // One by one: of a long conversation's thousands all but a few have been counted.
+    const unknown = new Set<string>();
+    for (const text of texts) if (!this.#counts.has(text)) unknown.add(text);
+    if (unknown.size === 0) return;
+    const missing = [...unknown];
     const counts = await this.#counter.count(missing);
     missing.forEach((text, i) => {
       this.#counts.set(text, counts[i] as number);

