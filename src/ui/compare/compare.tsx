@@ -51,7 +51,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
             <>
               <TokensPerTurn rows={rows} names={names} at={at} onChoose={choose} />
               <CostTable run={run} rows={rows} at={at} />
-              <TurnView names={names} rows={rows} at={paneAt} onChoose={choose} onGo={go} />
+              <TurnView run={run} names={names} rows={rows} at={paneAt} onChoose={choose} onGo={go} />
             </>
           )}
           <BesideIt run={run} unit={row?.unit ?? null} />

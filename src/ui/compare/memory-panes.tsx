@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from 'react';
+import type { CompareRun } from '../../app/compare-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { policyLook } from '../charts/series.ts';
@@ -7,9 +8,11 @@ import { PolicyPicture } from '../memories/policy-picture.tsx';
 import { count } from '../parts/numbers.ts';
 import { ABOUT_POLICY, isMemory } from '../policies/policy-words.ts';
 import styles from './memory-panes.module.css';
+import { useCompare } from './use-compare.ts';
 import { useMemories } from './use-memories.ts';
 
 interface Props {
+  readonly run: CompareRun;
   readonly contexts: readonly PolicyContext[];
   readonly nodeId: NodeId;
   /** The policy that the turn was really sent under. */
@@ -21,20 +24,22 @@ interface Props {
 const TURNS = 'turns';
 
 /** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
-export const MemoryPanes = ({ contexts, nodeId, sent, onTurn }: Props) => {
+export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: Props) => {
   const shown = useMemories(nodeId, contexts);
+  const anew = useCompare(run, (state) => state.anew);
   const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
   return (
     <div className={styles.panes} style={{ '--panes': shown.length } as CSSProperties}>
       {shown.map(({ shown: of, why }) => {
         const { policy, context } = of;
-        const key = isMemory(policy) ? policy : TURNS;
+        const key = isMemory(policy) || anew.includes(policy) ? policy : TURNS;
         return (
           <section key={policy} className={styles.pane} aria-label={`${policy}, its memory`}>
             <div className={styles.head}>
               <h4>
                 <Swatch {...policyLook(policy)} /> {policy}
                 {policy === sent && <em>sent</em>}
+                {anew.includes(policy) && <em>turns placed anew</em>}
               </h4>
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import type { CompareRun } from '../../app/compare-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { useApp } from '../app-context.ts';
@@ -10,6 +11,7 @@ import styles from './turn-view.module.css';
 import type { Side } from './turn-view.tsx';
 
 interface Props {
+  readonly run: CompareRun;
   readonly names: readonly string[];
   readonly nodeId: NodeId;
   readonly side: Side;
@@ -20,9 +22,9 @@ interface Props {
 }
 
 /** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
-export const SideBySide = ({ names, nodeId, side, onSide, sent, onTurn }: Props) => {
+export const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: Props) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
-  const shown = useContexts(nodeId, names);
+  const shown = useContexts(nodeId, names, run.contextsFor);
   const held = useRef<readonly PolicyContext[]>([]);
   const { contexts, failed, failure, building } = shown;
   const complete = contexts.length + failed.length >= names.length;
@@ -45,7 +47,7 @@ export const SideBySide = ({ names, nodeId, side, onSide, sent, onTurn }: Props)
         </p>
       )}
       {side === 'memories' ? (
-        <MemoryPanes contexts={current} nodeId={nodeId} sent={sent} onTurn={onTurn} />
+        <MemoryPanes run={run} contexts={current} nodeId={nodeId} sent={sent} onTurn={onTurn} />
       ) : (
         current.length > 0 && (
           <div className={styles.contexts}>

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
+import type { CompareRun } from '../../app/compare-run.ts';
 import type { CompareRow } from '../../app/compare-run-rows.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,6 +12,7 @@ import styles from './turn-view.module.css';
 export type Side = 'memories' | 'contexts';
 
 interface Props {
+  readonly run: CompareRun;
   readonly names: readonly string[];
   readonly rows: readonly CompareRow[];
   /** null while many turns are on their way. */
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** One turn under every policy: the memories that they keep, or the contexts that they send. */
-export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
+export const TurnView = ({ run, names, rows, at, onChoose, onGo }: Props) => {
   const id = useId();
   const [side, setSide] = useState<Side>('memories');
   const row = rows[at ?? -1];
@@ -67,6 +69,7 @@ export const TurnView = ({ names, rows, at, onChoose, onGo }: Props) => {
         />
       </div>
       <SideBySide
+        run={run}
         names={names}
         nodeId={row.nodeId}
         side={side}
