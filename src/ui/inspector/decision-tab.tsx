@@ -1,5 +1,5 @@
 import type { Forest, Node } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
+import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { canConfirm } from '../parts/can-confirm.ts';
 import { AskWhatIf } from '../what-if/ask-what-if.tsx';
 import { BranchSection } from './branch-section.tsx';
@@ -35,18 +35,20 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
     <>
       {label !== null && <CorrectionSection forest={forest} label={label} />}
       {trace === null ? (
-        <Untraced forest={forest} node={node} />
+        <>
+          <FallbacksSection fallbacks={fallbacksOf(node)} />
+          <Untraced forest={forest} node={node} />
+        </>
       ) : (
         <>
           <DecisionPicture forest={forest} node={node} trace={trace} />
-          <FallbacksSection fallbacks={trace.fallbacks} />
+          <FallbacksSection fallbacks={fallbacksOf(node)} />
           <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
           {trace.branch.rule !== 'new-topic' && <ForkSection key={`fork ${node.id}`} forest={forest} trace={trace} />}
           <BranchSection forest={forest} node={node} trace={trace} />
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>
       )}
-      <FallbacksSection fallbacks={reply?.context?.fallbacks ?? []} />
       {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
       {reply !== null && reply.context !== null && <ContextSummary node={node} reply={reply} />}
