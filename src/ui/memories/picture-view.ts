@@ -1,6 +1,7 @@
+import { STRIP_HEIGHT } from '../canvas/draw-titles.ts';
 import { boxOf, type CardRef, type PlacedTree } from '../canvas/forest-layout.ts';
-import type { Rect } from '../canvas/measures.ts';
-import { centre, fitTo, fitZoom, type Size, type Viewport } from '../canvas/view.ts';
+import { OVERVIEW_ZOOM, type Rect, TITLE_HEIGHT } from '../canvas/measures.ts';
+import { centre, fitTo, type Size, type Viewport } from '../canvas/view.ts';
 import type { Picture } from './picture.ts';
 
 /** From this zoom on there are words on the cards. */
@@ -29,11 +30,26 @@ export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null =>
   return null;
 };
 
+/** Of a title, and what is around it, in pixels of the screen. */
+const FAR_TITLE = 24;
+
 /** Pictures stand side by side: what is kept free around one is little in a small pane. */
 const marginOf = ({ width, height }: Size): number => Math.min(32, Math.max(8, Math.min(width, height) * 0.05));
 
 export const wholeView = ({ scene: { layout } }: Picture, pane: Size): Viewport =>
-  fitTo({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane, marginOf(pane));
+  fitted({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane);
+
+/** From afar titles keep their size, and stand higher above what they head than the layout has room for. */
+const fitted = (rect: Rect, pane: Size): Viewport => {
+  const near = fitTo(rect, pane, marginOf(pane));
+  return near.zoom >= OVERVIEW_ZOOM ? near : fitBelow(rect, pane, FAR_TITLE - TITLE_HEIGHT * near.zoom);
+};
+
+/** Fits a rectangle below so many pixels of the pane. */
+const fitBelow = (rect: Rect, pane: Size, above: number): Viewport => {
+  const { x, y, zoom } = fitTo(rect, { ...pane, height: Math.max(1, pane.height - above) }, marginOf(pane));
+  return { x, y: y + above, zoom };
+};
 
 /**
  * All of it. Where no words could be read so, what stands forward with all between, if they can be read then; else all
@@ -43,15 +59,16 @@ export const firstView = (picture: Picture, pane: Size): Viewport => {
   const whole = wholeView(picture, pane);
   if (whole.zoom >= WORDS) return whole;
   const forward = around(picture);
-  if (forward === null || fitZoom(forward, pane, marginOf(pane)) < Math.max(WORDS, GAIN * whole.zoom)) return whole;
-  return fitTo(forward, pane, marginOf(pane));
+  // Where its root is out of sight, a tree's title stays along the upper edge.
+  const near = forward === null ? whole : fitBelow(forward, pane, STRIP_HEIGHT);
+  return near.zoom < Math.max(WORDS, GAIN * whole.zoom) ? whole : near;
 };
 
 export const readView = (card: CardRef, pane: Size, zoom: number): Viewport =>
   centre(boxOf(card), pane, Math.max(zoom, READING));
 
 export const groupView = ({ x, y, tree }: PlacedTree, pane: Size): Viewport =>
-  fitTo({ x, y, width: tree.width, height: tree.height }, pane, marginOf(pane));
+  fitted({ x, y, width: tree.width, height: tree.height }, pane);
 
 /** The least zoom that one can go to. */
 export const leastZoom = (picture: Picture, pane: Size): number =>

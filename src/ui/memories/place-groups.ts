@@ -106,9 +106,9 @@ const packInto = (layouts: readonly TreeLayout[], aspect: number) => {
   const boxes = layouts.map(({ width, height }) => ({ width, height: height + TITLE_HEIGHT }));
   const widest = boxes.reduce((most, { width }) => Math.max(most, width), 1);
   const total = boxes.reduce((sum, { width }) => sum + width + TOPIC_GAP, 0);
-  let best = pack(boxes, widest, TOPIC_GAP, SHELF_GAP / 2);
+  let best = pack(boxes, widest, TOPIC_GAP, SHELF_GAP);
   for (let limit = widest * WIDER; limit < total * WIDER; limit *= WIDER) {
-    const packed = pack(boxes, limit, TOPIC_GAP, SHELF_GAP / 2);
+    const packed = pack(boxes, limit, TOPIC_GAP, SHELF_GAP);
     if (needed(packed, aspect) < needed(best, aspect)) best = packed;
   }
   return best;

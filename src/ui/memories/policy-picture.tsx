@@ -6,6 +6,7 @@ import { DrawnScene } from '../canvas/drawn-scene.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { drawCards } from './draw-cards.ts';
 import { PictureDetails } from './picture-details.tsx';
+import { PictureMap } from './picture-map.tsx';
 import type { PictureOf } from './picture-of.ts';
 import { legendOf, spokenCard } from './picture-words.ts';
 import styles from './policy-picture.module.css';
@@ -25,7 +26,7 @@ export const PolicyPicture = ({ shown, selected, onSelect, onTurn }: Props) => {
   const pane = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLDivElement>(null);
   const says = useId();
-  const { picture, view, onPick, zoom, fit, goToForward, handlers } = usePicture(pane, shown, {
+  const { picture, view, onPick, zoom, fit, goToForward, goTo, handlers } = usePicture(pane, shown, {
     selected,
     onSelect,
     onOpen: () => details.current?.focus(),
@@ -62,6 +63,7 @@ export const PolicyPicture = ({ shown, selected, onSelect, onTurn }: Props) => {
                 </li>
               ))}
             </ul>
+            <PictureMap picture={picture} view={view} onGo={goTo} />
             <div className={styles.tools}>
               <IconButton size="small" label="Zoom out" keys="−" icon={Minus} onClick={() => zoom(1 / ZOOM_STEP)} />
               <IconButton size="small" label="Zoom in" keys="+" icon={Plus} onClick={() => zoom(ZOOM_STEP)} />

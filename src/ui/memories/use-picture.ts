@@ -112,6 +112,9 @@ export const usePicture = (
     zoom: (by: number) => look((now) => zoomTo(now, now.zoom * by, least)),
     fit: () => picture !== null && look((now) => wholeView(picture, now)),
     goToForward,
+    /** Brings a point of the picture to the middle. */
+    goTo: (at: { readonly x: number; readonly y: number }) =>
+      look((now) => centre({ ...at, width: 0, height: 0 }, now, now.zoom)),
     handlers: { onKeyDown, onPointerDown: press.onPointerDown, onPointerMove: press.onPointerMove },
   };
 };
