@@ -2,8 +2,9 @@ import { LOG_VERSION } from '../domain/events.ts';
 import type { Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { cell, type ExportedFile, fileName } from './analysis-export.ts';
-import { BASELINE, type CompareState } from './compare-run.ts';
+import type { CompareState } from './compare-run.ts';
 import { type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
+import { BASELINE } from './compare-turns.ts';
 import type { SettingsState } from './saved-settings.ts';
 
 /** Version of the files' form. */

@@ -1,7 +1,7 @@
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { replyOf } from '../domain/queries.ts';
 import type { Cost } from '../engine/cost.ts';
-import { BASELINE, type ComparedTurn } from './compare-run.ts';
+import { BASELINE, type ComparedTurn } from './compare-turns.ts';
 
 /** Who wrote a reply that came with its dialogue. */
 const GIVEN = 'given';

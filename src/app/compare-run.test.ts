@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PolicyContext } from '../engine/compare-contexts.ts';
 import { bagEmbedder, countingChat, plainModels } from '../engine/testing/plain-models.ts';
 import type { CompareRun } from './compare-run.ts';
 import { compareRows } from './compare-run-rows.ts';
@@ -141,4 +142,37 @@ test('another reply, other models, purged words and another conversation make an
 
   await actions.newConversation();
   await expect.poll(() => known().size, SOON).toBe(0);
+});
+
+test('for a policy that places turns by another rule they are placed anew, and nothing of that was sent', async () => {
+  const models = plainModels();
+  const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };
+  const app = await plainApp(countingChat(), {
+    models: () => models,
+    openWhatIf: async () => ({ embed: bagEmbedder, deciders }),
+  });
+  for (const message of ['#a red apples', '#b green cars', '#a blue boats']) await app.actions.send(message);
+  const run = await app.actions.comparison();
+  run.look();
+  await settled(run);
+  expect(run.store.getState().anew).toEqual([]);
+  const before = app.store.getState().entries;
+  run.choose(['context-agent', 'context-agent-code']);
+  await settled(run);
+  expect(run.store.getState().anew).toEqual(['context-agent-code']);
+  const rows = compareRows(app.store.getState().forest, run.store.getState().known);
+  expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('context-agent'));
+  expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
+  expect(app.store.getState().entries).toBe(before);
+
+  const told: string[] = [];
+  const watch = {
+    onContext: ({ policy, forest }: PolicyContext) =>
+      told.push(`${policy} ${Object.values(forest.nodes).every(({ decision }) => decision.trace?.policy === policy)}`),
+    onTaken: () => undefined,
+    onFailed: () => undefined,
+  };
+  const last = rows[2]?.nodeId ?? '';
+  await run.contextsFor(last, ['context-agent', 'context-agent-code'], watch, new AbortController().signal);
+  expect(told).toEqual(['context-agent true', 'context-agent-code true']);
 });

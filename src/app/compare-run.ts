@@ -1,25 +1,20 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Entry } from '../domain/events.ts';
-import type { Node, NodeId, ReplyId } from '../domain/forest.ts';
+import type { Node, NodeId } from '../domain/forest.ts';
 import type { TurnContexts } from '../engine/contexts-over-time.ts';
-import { policyNamed } from '../engine/policies/policies.ts';
+import { sentContext } from '../engine/contexts-then.ts';
+import type { Actions } from './actions.ts';
+import { createCourses } from './compare-courses.ts';
+import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-turns.ts';
 import type { Kernel } from './kernel.ts';
 
 /** What has come reaches the screen at most this often, in milliseconds. */
 const SHOW_EVERY = 120;
 /** Turns that are compared without being asked: a matter of seconds. */
 const AT_ONCE = 300;
-/** What the others are measured against. It is always asked, for it costs nothing but counting. */
-export const BASELINE = 'full-history';
 /** How many can be compared: more lines and columns than that are not read. */
 export const FEWEST = 2;
 export const MOST = 4;
-
-/** A turn as every policy that was asked would have sent it. */
-export interface ComparedTurn extends TurnContexts {
-  /** The reply that the contexts are of; null for a turn that had none. */
-  readonly replyId: ReplyId | null;
-}
 
 /** The models that memories are made with. */
 export interface MadeBy {
@@ -43,6 +38,8 @@ export interface CompareState {
   readonly failed: ReadonlyMap<string, string>;
   /** Why nothing can be compared at all, in words. */
   readonly failure: string | null;
+  /** Policies chosen that would have placed turns by another rule than they were: for these they are placed anew. */
+  readonly anew: readonly string[];
 }
 
 /** The open conversation under several policies at once. It keeps what it came to while nobody looks. */
@@ -54,6 +51,8 @@ export interface CompareRun {
   /** Goes on with what is missing, and tries again what failed. */
   start(): void;
   stop(): void;
+  /** What each of the policies would have sent for a turn, as the action `compareContexts` tells it; each in its own course. */
+  contextsFor: Actions['compareContexts'];
 }
 
 interface Parts {
@@ -76,6 +75,8 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
   /** Turns that have no context to find: they were undone and came back. */
   let without = new Set<string>();
 
+  const courses = createCourses(kernel);
+
   const abort = () => {
     current?.abort();
     current = null;
@@ -90,6 +91,7 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
       abort();
       asked = false;
       without = new Set();
+      courses.forget();
       store.setState(nothing(kernel));
     }
     entries = now;
@@ -100,7 +102,11 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
     if (!looking && !asked) return;
     follow();
     const missing = missingIn(kernel, store.getState(), without);
-    if (missing.length !== store.getState().missing) store.setState({ missing: missing.length });
+    const anew = courses.anew(store.getState().names);
+    const before = store.getState();
+    if (missing.length !== before.missing || anew.join() !== before.anew.join()) {
+      store.setState({ missing: missing.length, anew });
+    }
     const { stopped, failure } = store.getState();
     const may = asked || (missing.length <= AT_ONCE && !stopped && failure === null);
     if (current === null && missing.length > 0 && may) void run(missing);
@@ -112,7 +118,7 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
     const { names, known, failed } = store.getState();
     const wanted = new Map(missing.map((node) => [node.id, node.replyId]));
     const policies = askedOf(names, failed).filter((name) =>
-      missing.some(({ id }) => known.get(id)?.tokens[name] === undefined),
+      missing.some((node) => !isKnown(known.get(node.id), node, name)),
     );
     store.setState({ running: true, failure: null });
     const found = new Map<NodeId, ComparedTurn>();
@@ -134,13 +140,17 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
       store.setState((state) => ({ failed: new Map(state.failed).set(policy, why) }));
     };
     try {
-      const all = policies.map(policyNamed);
-      const { entries: log } = kernel.store.getState();
-      await kernel.engine.contextsOverTime(log, all, take, own.signal, onFailed, ({ id }) => wanted.has(id));
+      const { nodes } = kernel.store.getState().forest;
+      // In a course of its own nothing was really sent.
+      const really = (turns: readonly TurnContexts[]) =>
+        take(turns.map((turn) => ({ ...turn, sent: sentPolicy(nodes[turn.nodeId]) })));
+      await courses.each(policies, own.signal, (log, together) =>
+        kernel.engine.contextsOverTime(log, together, really, own.signal, onFailed, ({ id }) => wanted.has(id)),
+      );
       if (current !== own) return;
       show();
-      const { known: now } = store.getState();
-      for (const [nodeId, replyId] of wanted) if (!now.has(nodeId)) without.add(keyOf(nodeId, replyId));
+      const still = new Set(missingIn(kernel, store.getState(), without).map(({ id }) => id));
+      for (const [nodeId, replyId] of wanted) if (still.has(nodeId)) without.add(keyOf(nodeId, replyId));
     } catch (error) {
       if (current !== own) return;
       show();
@@ -188,6 +198,8 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
       abort();
       store.setState({ stopped: true });
     },
+    contextsFor: (nodeId, names, watch, signal) =>
+      courses.each(names, signal, (log, together) => kernel.engine.contextsFor(log, nodeId, together, signal, watch)),
   };
 };
 
@@ -202,6 +214,7 @@ const nothing = (kernel: Kernel): Omit<CompareState, 'names'> => {
     stopped: false,
     failed: new Map(),
     failure: null,
+    anew: [],
   };
 };
 
@@ -212,28 +225,4 @@ const madeWith = ({ ports, store }: Kernel): string => {
   return JSON.stringify([embed.name, summarise.name, chat.name, chat.window, chat.tokens.name, current]);
 };
 
-const askedOf = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
-  [...new Set([...names, BASELINE])].filter((name) => !failed.has(name));
-
-const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nodeId} ${replyId}`;
-
-/** Turns that are done, of which something is not known yet. */
-const missingIn = (
-  { store }: Kernel,
-  { names, known, failed }: Pick<CompareState, 'names' | 'known' | 'failed'>,
-  without: ReadonlySet<string>,
-): Node[] => {
-  const { forest, turn } = store.getState();
-  const asked = askedOf(names, failed);
-  return Object.values(forest.nodes).filter(({ id, replyId }) => {
-    if (id === turn?.nodeId || without.has(keyOf(id, replyId))) return false;
-    const one = known.get(id);
-    return one === undefined || one.replyId !== replyId || asked.some((name) => one.tokens[name] === undefined);
-  });
-};
-
-/** Of the same reply both are known. */
-const joined = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
-  before === undefined || before.replyId !== turn.replyId
-    ? turn
-    : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
+const sentPolicy = (node: Node | undefined): string | null => (node && sentContext(node)?.policy) ?? null;

@@ -206,7 +206,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
 };
 
 /** The log up to its last moment at which no message waits for its place and no reply is on its way. */
-const originOf = ({ store }: Kernel): Origin => {
+export const originOf = ({ store }: Kernel): Origin => {
   const { conversationId, entries, forest, turn } = store.getState();
   if (turn === null) return { conversationId, title: conversationTitle(forest), entries, forest };
   const sent = entries.findLastIndex(({ event }) => event.type === 'message-sent');

@@ -15,13 +15,21 @@ const NOT_BUILT = [
 /** What the figures do not show, and what is not here. */
 export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
   const { embed, summarise } = useCompare(run, (state) => state.madeBy);
+  const anew = useCompare(run, (state) => state.anew);
   const some = useCompare(run, (state) => state.names.some(isMemory));
   return (
     <div className={styles.beside}>
       <p>
         <b>How to read it.</b> Every policy was given the same turns and the same replies as they were: each context is
         what it would have sent for that turn alone. No reply was written anew, so how good the answers would have been
-        is not shown. {some && 'Memories were made'}
+        is not shown.{' '}
+        {anew.length > 0 && (
+          <>
+            For <i>{anew.join(', ')}</i>, which would have placed turns by another rule than they were, all were placed
+            anew.{' '}
+          </>
+        )}
+        {some && 'Memories were made'}
         {some ? ', and what they cost was measured, ' : 'What it cost was measured '}
         with the models that are chosen now: <i>{embed}</i> embeds, <i>{summarise}</i> summarises
         {unit !== null && (

@@ -1,5 +1,5 @@
-import { BASELINE } from '../../app/compare-run.ts';
 import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
+import { BASELINE } from '../../app/compare-turns.ts';
 import { counted, percent } from '../parts/numbers.ts';
 
 /** What came out, in one sentence: who sent how much of the whole history, the least first. Null where nothing is known. */

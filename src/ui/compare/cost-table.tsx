@@ -1,5 +1,6 @@
-import { BASELINE, type CompareRun } from '../../app/compare-run.ts';
+import type { CompareRun } from '../../app/compare-run.ts';
 import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
+import { BASELINE } from '../../app/compare-turns.ts';
 import { policyLook } from '../charts/series.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { percent } from '../parts/numbers.ts';

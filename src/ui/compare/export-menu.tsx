@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
-import { BASELINE, type CompareRun } from '../../app/compare-run.ts';
+import type { CompareRun } from '../../app/compare-run.ts';
 import { comparisonCsv, comparisonJson, comparisonName } from '../../app/compare-run-export.ts';
 import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
+import { BASELINE } from '../../app/compare-turns.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { download } from '../dialogs/download.ts';

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Actions } from '../../app/actions.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { useActions } from '../app-context.ts';
@@ -35,9 +36,17 @@ export interface ContextsShown {
 
 const none = (of: NodeId): Known => ({ of, contexts: new Map(), failed: new Map() });
 
-/** What the policies named would have sent for a turn, as they come; what is there is kept while others are chosen. */
-export const useContexts = (nodeId: NodeId | null, names: readonly string[]): ContextsShown => {
-  const { compareContexts } = useActions();
+/**
+ * What the policies named would have sent for a turn, as they come; what is there is kept while others are chosen. `ask`
+ * tells it; left out, where the turn stands.
+ */
+export const useContexts = (
+  nodeId: NodeId | null,
+  names: readonly string[],
+  ask?: Actions['compareContexts'],
+): ContextsShown => {
+  const actions = useActions();
+  const compareContexts = ask ?? actions.compareContexts;
   const latest = useRef(none(''));
   const running = useRef<AbortController | null>(null);
   const [known, setKnown] = useState(latest.current);
