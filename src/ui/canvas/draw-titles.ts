@@ -118,7 +118,8 @@ export const createTitleDrawer = (pen: Pen) => {
       const root = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
       const wide = DOT_ROOM + title.textWidth + title.noteWidth + PILL.padding;
       // A narrow pane would cut it off.
-      const x = view.width < NARROW && root >= 0 ? Math.max(PILL.padding, Math.min(root, view.width - wide)) : root;
+      const x =
+        far && view.width < NARROW && root >= 0 ? Math.max(PILL.padding, Math.min(root, view.width - wide)) : root;
       const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
       const { full } = inksOf(palette, placed.order);
       const active = far && forest.active?.treeId === placed.treeId;
