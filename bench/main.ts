@@ -5,6 +5,7 @@ import { engineShare } from './engine.ts';
 import type { Figure } from './figure.ts';
 import { lineOf } from './figure.ts';
 import { firstPaint } from './first-paint.ts';
+import { MEMORIES } from './memories.ts';
 import { modelTasks } from './model-tasks.ts';
 import { pageOpen } from './page-open.ts';
 import { whatIf } from './what-if.ts';
@@ -13,6 +14,9 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Decision', decision],
   ['Engine', engineShare],
   ['Edits by hand', edits],
+  ...MEMORIES.map(
+    ([name, measure]) => [`Memories: ${name} (a made-up conversation, made-up models)`, measure] as const,
+  ),
   ['First paint', firstPaint],
   ['Page', pageOpen],
   ['Canvas', canvas],

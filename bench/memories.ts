@@ -1,0 +1,112 @@
+import { dhRag } from '../src/engine/memories/dh-rag.ts';
+import { memgpt } from '../src/engine/memories/memgpt.ts';
+import type { Memory } from '../src/engine/memories/memory.ts';
+import { memoryStream } from '../src/engine/memories/memory-stream.ts';
+import { memtree } from '../src/engine/memories/memtree.ts';
+import { raptor } from '../src/engine/memories/raptor.ts';
+import { summarisedHistory } from '../src/engine/memories/summarised-history.ts';
+import { tacitree } from '../src/engine/memories/tacitree.ts';
+import { threadMemory } from '../src/engine/memories/thread-memory.ts';
+import type { Figure } from './figure.ts';
+import { treeOfTurns } from './memories/context-agent.ts';
+import { madeUpTalk } from './memories/made-up-talk.ts';
+import { type Taking, takeIn } from './memories/take-in.ts';
+
+const SEED = 5;
+const SIZES = [100, 1_000, 10_000];
+/** RAPTOR clusters everything anew when it has grown by a fifth: it is for what stands still, and is carried no further. */
+const RAPTOR_SIZES = [100, 1_000];
+
+interface Claim<State> {
+  /** What the figures are to be held against, at a size. */
+  readonly goal?: (taking: Taking<State>) => { readonly name: string; readonly value: number; readonly most: number };
+  /** The size of what it keeps, in its own terms. */
+  readonly holds?: (state: State) => string;
+}
+
+/**
+ * What a turn costs memories as the conversation grows, in a made-up conversation with made-up models: made-up words by
+ * seed, a text's vector the sum of its words', no language model, and the time in models left out. The baseline is a
+ * memory that keeps no state, and takes all turns in again for every message.
+ */
+export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] = [
+  ['context-agent', () => treeOfTurns(SIZES, SEED)],
+  [
+    'memtree',
+    () =>
+      grown(memtree, SIZES, {
+        // “An insertion complexity of O(log N)” (MemTree §1): of parents that are aggregated anew.
+        goal: ({ turns, condensed }) => ({ name: 'parents aggregated', value: condensed, most: Math.log2(turns) }),
+        holds: ({ depth, children }) => `depth ${depth}, ${children.length} at the root`,
+      }),
+  ],
+  [
+    'thread-memory',
+    () =>
+      grown(threadMemory, SIZES, {
+        // “Per-turn computation is proportional to |R_t| rather than dialogue length” (C-DIC, §3): slots that are read.
+        goal: ({ parts }) => ({ name: 'slots read', value: parts - 1, most: MOST_SLOTS }),
+        holds: ({ slots }) => `${slots.length} slots`,
+      }),
+  ],
+  ['summarised-history', () => grown(summarisedHistory, SIZES, {})],
+  ['dh-rag', () => grown(dhRag, SIZES, { holds: ({ clusters }) => `${clusters.length} clusters` })],
+  ['memgpt', () => grown(memgpt, SIZES, {})],
+  [
+    'tacitree',
+    () =>
+      grown(tacitree, SIZES, {
+        goal: ({ turns, condensed }) => ({
+          name: 'summaries made anew',
+          value: condensed,
+          most: FACTS * Math.log2(turns),
+        }),
+      }),
+  ],
+  ['memory-stream', () => grown(memoryStream, SIZES, {})],
+  ['raptor', () => grown(raptor, RAPTOR_SIZES, {})],
+];
+
+/** Slots that a message has above τ, in this conversation: of a topic, not of the conversation's length. */
+const MOST_SLOTS = 3;
+/** Sentences of a made-up turn. */
+const FACTS = 4;
+
+const grown = async <State>(
+  memory: Memory<State>,
+  sizes: readonly number[],
+  claim: Claim<State>,
+): Promise<Figure[]> => {
+  const takings = await takeIn(memory, madeUpTalk(sizes.at(-1) ?? 0, SEED), sizes);
+  return takings.flatMap((taking): Figure[] => {
+    const { turns, own, all, recall, calls, read, state } = taking;
+    const at = `${memory.name} at ${turns.toLocaleString('en')} turns`;
+    const goal = claim.goal?.(taking);
+    const holds = claim.holds?.(state);
+    return [
+      {
+        name: `${at}, one taken in`,
+        value: own,
+        unit: 'ms',
+        goal: null,
+        baseline: { name: 'all again', value: all },
+        note: [
+          `${calls.toFixed(1)} model calls, ${read.toFixed(0)} tokens read`,
+          `recall ${recall.toFixed(2)} ms`,
+          ...(holds === undefined ? [] : [holds]),
+        ].join(' · '),
+      },
+      ...(goal === undefined
+        ? []
+        : [
+            {
+              name: `${at}, ${goal.name} for one`,
+              value: goal.value,
+              unit: 'a turn' as const,
+              goal: goal.most,
+              baseline: null,
+            },
+          ]),
+    ];
+  });
+};

@@ -1,0 +1,166 @@
+import { createEmbeddedDecider } from '../../src/adapters/models/embedded-decider.ts';
+import { apply } from '../../src/domain/apply.ts';
+import type { Entry } from '../../src/domain/events.ts';
+import { emptyForest, type Forest, type NodeId } from '../../src/domain/forest.ts';
+import { pendingTurn } from '../../src/domain/queries.ts';
+import { KeptIndex } from '../../src/engine/forest-index.ts';
+import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
+import { defaultParameters } from '../../src/engine/parameters.ts';
+import { contextAgent } from '../../src/engine/policies/context-agent.ts';
+import type { Decider } from '../../src/engine/ports.ts';
+import { route } from '../../src/engine/route.ts';
+import { Stopwatch } from '../../src/engine/stopwatch.ts';
+import { TokenCache } from '../../src/engine/token-cache.ts';
+import { VectorTable } from '../../src/engine/vector-table.ts';
+import { Nearness } from '../../src/engine/views.ts';
+import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+import { type Figure, median } from '../figure.ts';
+import { madeUpModels } from './made-up-models.ts';
+
+const MEASURED = 60;
+const WINDOW = 32_768;
+/** Embedding the message, its topic and branch, the summary of the turn before. */
+const CALLS = 4;
+
+/**
+ * Context-Agent's own share of a turn: deciding its place, and building its context. A made-up conversation with forks and
+ * topics that are returned to; the decider that ships. The baseline is what a linear history would send.
+ */
+export const treeOfTurns = async (sizes: readonly number[], seed: number): Promise<Figure[]> => {
+  const figures: Figure[] = [];
+  for (const turns of sizes) {
+    const { placing, context, calls, tokens, fullHistory, topics } = await measured(turns, seed);
+    const at = `context-agent at ${turns.toLocaleString('en')} turns`;
+    figures.push(
+      {
+        name: `${at}, one placed`,
+        value: median(placing),
+        unit: 'ms',
+        goal: null,
+        baseline: null,
+        note: `${topics} topics`,
+      },
+      { name: `${at}, its context built`, value: median(context), unit: 'ms', goal: null, baseline: null },
+      {
+        name: `${at}, tokens sent`,
+        value: median(tokens),
+        unit: 'a turn',
+        goal: null,
+        baseline: { name: 'full history', value: median(fullHistory) },
+      },
+      // “Maintenance costs close to O(log N)” (review of Context-Agent): here it asks as often as in a short conversation.
+      { name: `${at}, models asked for one`, value: calls / MEASURED, unit: 'a turn', goal: CALLS, baseline: null },
+    );
+  }
+  return figures;
+};
+
+const measured = async (turns: number, seed: number) => {
+  const models = madeUpModels();
+  const forest = emptyForest();
+  const table = new VectorTable(models.embed.dimensions);
+  const index = new KeptIndex(table);
+  const tokens = new TokenCache(models.tokens);
+  const now = () => performance.now();
+  const memory = memoryAccess(models, tokens, now);
+  const vectorOf = async (text: string) => (await models.embed.embed([text]))[0] as Float32Array;
+  const asked = { calls: 0 };
+  const decider = counting(createEmbeddedDecider(), asked);
+  const found = {
+    placing: [] as number[],
+    context: [] as number[],
+    tokens: [] as number[],
+    fullHistory: [] as number[],
+  };
+  let ids = 0;
+  /** The next message, placed by the engine and sent a context of its own; then as the conversation went. */
+  const measure = async ({ sent, placed, rest }: LoggedTurn) => {
+    index.of(still(forest));
+    apply(forest, sent.entry);
+    const asking = still(forest);
+    const pending = pendingTurn(asking);
+    if (pending === null) throw new Error('a message is not pending');
+    const vector = await vectorOf(sent.message);
+    // And the summary of the turn before.
+    asked.calls += 2;
+    const begun = now();
+    const near = new Nearness(sent.message, vector, table, models.embed.name, index);
+    await route({
+      forest: asking,
+      pending,
+      near,
+      deciders: [decider],
+      embedder: models.embed.name,
+      theta: models.embed.theta,
+      policy: contextAgent.name,
+      parameters: defaultParameters,
+      signal: new AbortController().signal,
+      fallbacks: [],
+      stopwatch: new Stopwatch(now),
+    });
+    found.placing.push(now() - begun);
+    apply(forest, placed);
+    const placedForest = still(forest);
+    const [from, elsewhere] = [now(), models.spent.ms];
+    const { context, overview } = await contextAgent.build({
+      forest: placedForest,
+      nodeId: sent.nodeId,
+      nearness: (id) => near.to(id),
+      tokens,
+      window: WINDOW,
+      parameters: defaultParameters,
+      newId: () => `o${++ids}`,
+      memory,
+    });
+    found.context.push(now() - from - (models.spent.ms - elsewhere));
+    found.tokens.push(context.tokens);
+    found.fullHistory.push(context.fullHistoryTokens);
+    table.set(sent.nodeId, vector);
+    if (overview !== null) apply(forest, { ...placed, event: { type: 'overview-built', overview } });
+    for (const entry of rest) {
+      const { event } = entry;
+      apply(forest, event.type === 'reply-started' ? { ...entry, event: { ...event, context } } : entry);
+    }
+  };
+  for (const [at, turn] of turnsOf(syntheticLog(turns + MEASURED, seed)).entries()) {
+    if (at >= turns) {
+      await measure(turn);
+      continue;
+    }
+    for (const entry of [turn.sent.entry, turn.placed, ...turn.rest]) apply(forest, entry);
+    table.set(turn.sent.nodeId, await vectorOf(turn.sent.message));
+  }
+  return { ...found, calls: asked.calls, topics: Object.keys(forest.trees).length };
+};
+
+interface LoggedTurn {
+  readonly sent: { readonly entry: Entry; readonly nodeId: NodeId; readonly message: string };
+  readonly placed: Entry;
+  readonly rest: readonly Entry[];
+}
+
+/** A made-up log, turn by turn: the message, its place, and what came after. */
+const turnsOf = (log: readonly Entry[]): LoggedTurn[] => {
+  const starts = log.flatMap(({ event }, at) => (event.type === 'message-sent' ? [at] : []));
+  return starts.map((start, turn) => {
+    const [entry, placed, ...rest] = log.slice(start, starts[turn + 1]) as [Entry, Entry, ...Entry[]];
+    if (entry.event.type !== 'message-sent') throw new Error('a turn begins with its message');
+    const { nodeId, message } = entry.event;
+    return { sent: { entry, nodeId, message }, placed, rest };
+  });
+};
+
+const counting = (decider: Decider, asked: { calls: number }): Decider => {
+  const counted = <T>(answer: T): T => {
+    asked.calls++;
+    return answer;
+  };
+  return {
+    ...decider,
+    topic: (question, signal) => counted(decider.topic(question, signal)),
+    branch: (question, signal) => counted(decider.branch(question, signal)),
+  };
+};
+
+/** The log is folded in place, and some of what is computed is kept by the identity of a forest. */
+const still = (forest: Forest): Forest => ({ ...forest, nodes: { ...forest.nodes }, trees: { ...forest.trees } });

@@ -1,0 +1,44 @@
+import type { MemoryTurn } from '../../src/engine/memories/memory.ts';
+import { randomFrom } from '../../src/eval/random.ts';
+
+/** Turns that begin a topic, and turns that go back to an earlier one. */
+const BEGINS = 0.08;
+const RETURNS = 0.12;
+/** Topics of one field share words, as matters of work or of a journey do. */
+const FIELDS = 40;
+/** Sentences of a reply, and words of a sentence by where they are from. */
+const SENTENCES = 3;
+const COMMON = 1;
+const OF_FIELD = 6;
+const OF_TOPIC = 7;
+const OWN = 1;
+
+/**
+ * A conversation that nobody had, the same for the same seed, and a longer one begins with the shorter: of words without
+ * sense, but with topics that come, are left and returned to, and are nearer to some than to others.
+ */
+export const madeUpTalk = (turns: number, seed: number): MemoryTurn[] => {
+  const random = randomFrom(seed);
+  const below = (count: number) => Math.floor(random() * count);
+  const fields: number[] = [];
+  let topic = -1;
+  const words = (letter: string, among: number, count: number) =>
+    Array.from({ length: count }, () => `${letter}${below(among)}`);
+  const sentence = (number: number) => {
+    const said = [
+      ...words('c', 200, COMMON),
+      ...words(`f${fields[topic]}x`, 6, OF_FIELD),
+      ...words(`t${topic}x`, 5, OF_TOPIC),
+      ...words(`n${number}x`, 50, OWN),
+    ];
+    return `${said.join(' ')}.`;
+  };
+  return Array.from({ length: turns }, (_, at): MemoryTurn => {
+    const number = at + 1;
+    const dice = random();
+    if (topic === -1 || dice < BEGINS) topic = fields.push(below(FIELDS)) - 1;
+    else if (dice < BEGINS + RETURNS) topic = below(fields.length);
+    const reply = Array.from({ length: SENTENCES }, () => sentence(number)).join(' ');
+    return { nodeId: `n${number}`, number, message: sentence(number), reply };
+  });
+};
