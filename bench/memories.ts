@@ -85,12 +85,13 @@ const grown = async <State>(
     const holds = claim.holds?.(state);
     return [
       {
-        name: `${at}, one taken in`,
+        name: `${at}, one taken in, median`,
         value: own,
         unit: 'ms',
         goal: null,
         baseline: { name: 'all again', value: all },
         note: [
+          `${(all / turns).toFixed(2)} ms on average so far`,
           `${calls.toFixed(1)} model calls, ${read.toFixed(0)} tokens read`,
           `recall ${recall.toFixed(2)} ms`,
           ...(holds === undefined ? [] : [holds]),

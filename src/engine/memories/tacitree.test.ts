@@ -67,6 +67,20 @@ test('a new fact has only the summaries above it made anew', async () => {
   expect(same.length).toBe(clusters(after.root as TaciNode).length - condensed.length);
 });
 
+test('where a summary says the same as before, those above it stay', async () => {
+  const { tools } = handTools(LETTERS);
+  let asked = 0;
+  const condense: MemoryTools['condense'] = async () => {
+    asked++;
+    return 'Letters.';
+  };
+  const dull = { ...tools, condense };
+  const tree = await grown([...many('x', 6), ...many('y', 6), ...many('z', 3)], dull);
+  asked = 0;
+  await tacitree.take(tree, saidAt(16, 'z'), dull);
+  expect(asked).toBe(1);
+});
+
 test('it is read from the top: what is unlike the message is skipped with all below it', async () => {
   const { tools } = handTools(LETTERS);
   const tree = await grown([...many('x', 5), ...many('y', 5)], tools);
