@@ -17,7 +17,7 @@ interface Props {
 
 /** A policy's memory as it was before a turn, with what it recalls for the turn. */
 export const MemoryView = ({ policy, node, context, onBack }: Props) => {
-  const memory = useMemory(node.id, policy);
+  const { memory } = useMemory(node.id, policy);
   return (
     <PolicyStructure
       policy={policy}

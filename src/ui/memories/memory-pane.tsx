@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Node } from '../../domain/forest.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import type { MemoryThen } from '../../engine/memory-then.ts';
@@ -15,15 +15,16 @@ export const MemoryPane = ({ policy }: { policy: string }) => {
   const selectedId = useApp((state) => state.session.selectedId);
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
   if (node === undefined) return <p className={styles.empty}>Nothing is remembered yet. Send a message first.</p>;
-  return <Before key={policy} policy={policy} node={node} />;
+  return <Before key={policy} policy={policy} forest={forest} node={node} />;
 };
 
-const Before = ({ policy, node }: { policy: string; node: Node }) => {
+const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node: Node }) => {
   const { select } = useActions();
   // While a turn is on its way the log grows with every word of it.
   const moment = useApp((state) => (state.turn === null ? state.entries.length : -1));
-  const memory = useMemory(node.id, policy, moment);
-  const context = useContext(policy, node, memory);
+  const { of, memory } = useMemory(node.id, policy, moment);
+  const before = forest.nodes[of] ?? node;
+  const context = useContext(policy, before, memory);
   return (
     <div className={styles.pane}>
       <PolicyStructure
@@ -33,7 +34,8 @@ const Before = ({ policy, node }: { policy: string; node: Node }) => {
         onTurn={select}
         head={
           <h3 className={styles.head}>
-            {policy} <span>before turn {node.number}</span>
+            {policy} <span>before turn {before.number}</span>
+            {before !== node && <span role="status">{`making that before turn ${node.number}…`}</span>}
           </h3>
         }
       />

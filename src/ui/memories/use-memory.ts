@@ -3,24 +3,36 @@ import type { NodeId } from '../../domain/forest.ts';
 import type { MemoryThen } from '../../engine/memory-then.ts';
 import { useActions } from '../app-context.ts';
 
-/**
- * A policy's memory as it was before a turn, with what it recalls for the turn; null while the first is made, and what went
- * wrong, in words, where it cannot be. Made anew when `moment` changes; until it is there, the one before stays.
- */
-export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MemoryThen | string | null => {
+/** Turns that are passed by faster than this are not looked at, in milliseconds: each costs a fold of the log. */
+const REST = 150;
+
+export interface MadeMemory {
+  /** The turn that it is before: while another is made, still the one that was looked at last. */
+  readonly of: NodeId;
+  /** Null while the first is made; what went wrong, in words, where it cannot be. */
+  readonly memory: MemoryThen | string | null;
+}
+
+/** A policy's memory as it was before a turn, with what it recalls for the turn. Made anew when `moment` changes. */
+export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemory => {
   const { memoryFor } = useActions();
-  const [made, setMade] = useState<MemoryThen | string | null>(null);
+  const [made, setMade] = useState<MadeMemory>({ of: nodeId, memory: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said since changes it
   useEffect(() => {
     const stop = new AbortController();
-    const take = (as: MemoryThen | string) => {
-      if (!stop.signal.aborted) setMade(as);
+    const take = (memory: MemoryThen | string) => {
+      if (!stop.signal.aborted) setMade({ of: nodeId, memory });
     };
-    memoryFor(nodeId, policy, stop.signal).then(
-      (memory) => take(memory ?? 'there is none for this turn'),
-      (error: unknown) => take(error instanceof Error ? error.message : String(error)),
-    );
-    return () => stop.abort();
+    const make = () =>
+      memoryFor(nodeId, policy, stop.signal).then(
+        (memory) => take(memory ?? 'there is none for this turn'),
+        (error: unknown) => take(error instanceof Error ? error.message : String(error)),
+      );
+    const begun = setTimeout(make, made.memory === null ? 0 : REST);
+    return () => {
+      clearTimeout(begun);
+      stop.abort();
+    };
   }, [memoryFor, nodeId, policy, moment]);
   return made;
 };
