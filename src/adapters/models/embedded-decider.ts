@@ -34,7 +34,7 @@ export const createEmbeddedDecider = (
       signal?.throwIfAborted();
       const { topic: model, axes } = known ?? (await read());
       const reading = readTopicQuestion(question, reader, axes);
-      const before = probabilitiesOf(scoresOf(reading.choices, model));
+      const before = probabilitiesOf(returning(reading.choices, scoresOf(reading.choices, model)));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
       const wording = topicWording(question, reading, chosen.target ?? other.target);
@@ -79,6 +79,15 @@ export const createEmbeddedDecider = (
     },
   };
 };
+
+/**
+ * Log-odds for going back to a topic, beside what was learned. Returns are the rarest action where it was learned, and one
+ * that is missed costs more than one too many: what the message goes on from is not in the context then.
+ */
+const RETURNING = 0.5;
+
+const returning = (choices: readonly Choice[], scores: readonly number[]): number[] =>
+  scores.map((score, at) => (choices[at]?.action === 'switch-topic' ? score + RETURNING : score));
 
 /** The likeliest choice, and the next likely one. The first choice, to go on, wins a tie. */
 const choose = <C extends Choice>(choices: readonly C[], all: readonly number[]) => {
