@@ -119,14 +119,24 @@ test('where nothing was said yet a sample is played right there, and compared wh
   await expectNoViolations(page, { where: 'empty', within: '[role=dialog]' });
   await dialog.button('Play A script that finds duplicates').click();
   const bar = new ReplayBar(app);
-  await dialog.compared(2);
+  const played = async () => Number(await bar.root.getByRole('progressbar').getAttribute('value'));
+  const compared = async () => Number(await dialog.turn.getAttribute('max')) + 1;
+  await expect.poll(compared).toBeGreaterThanOrEqual(2);
   await bar.button('Pause').click();
-  await expect(bar.button('Play one turn')).toBeEnabled();
-  const before = Number(await dialog.turn.getAttribute('max'));
-  await bar.button('Play one turn').click();
+  const step = bar.button('Play one turn');
+  await expect(step).toBeEnabled();
+  const before = await played();
+  // Nothing is played while the turn before is still being answered.
+  await expect(async () => {
+    await step.click();
+    expect(await played()).toBeGreaterThan(before + 1);
+  }).toPass();
   // The newest turn is the one that is looked at.
-  await dialog.compared(before + 2);
-  await expect(dialog.root.getByRole('heading', { name: `Turn ${before + 2}`, exact: true })).toBeVisible();
+  await expect(async () => {
+    const now = await played();
+    expect(await compared()).toBe(now);
+    await expect(dialog.root.getByRole('heading', { name: `Turn ${now}`, exact: true })).toBeVisible();
+  }).toPass();
   await bar.button('End the replay').click();
   await expect(bar.root).toBeHidden();
   await expect(dialog.root).toBeVisible();

@@ -20,6 +20,7 @@ const from = (rows: readonly CompareRow[]): ComparedFrom => ({
   names: ['full-history', 'memtree'],
   madeBy: { embed: 'bag, small', summarise: 'first words' },
   failed: new Map([['memtree', 'the model is gone']]),
+  anew: ['memtree'],
   rows,
   forest: { trees: {}, nodes: {}, title: '' } as unknown as Forest,
   settings: { current: 0, versions: [] },
@@ -46,8 +47,15 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
     models: { embed: 'bag, small', summarise: 'first words' },
     baseline: 'full-history',
     policies: [
-      { name: 'full-history', turns: 2, share: 1, failed: null },
-      { name: 'memtree', turns: 2, total: { tokens: 30, calls: 6, read: 80 }, share: 0.6, failed: 'the model is gone' },
+      { name: 'full-history', turns: 2, share: 1, placedAnew: false, failed: null },
+      {
+        name: 'memtree',
+        turns: 2,
+        total: { tokens: 30, calls: 6, read: 80 },
+        share: 0.6,
+        placedAnew: true,
+        failed: 'the model is gone',
+      },
     ],
     turns: [
       { turn: 1, message: 'one', policies: { memtree: { tokens: 10, sent: false } } },

@@ -11,7 +11,7 @@ import type { SettingsState } from './saved-settings.ts';
 const FORM_VERSION = 1;
 
 /** What a comparison is of. */
-export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed'> {
+export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
   readonly rows: readonly CompareRow[];
   readonly forest: Forest;
   readonly settings: SettingsState;
@@ -48,7 +48,7 @@ const NOTE =
 
 /** The whole comparison: sums, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
-  const { rows, names, madeBy, failed, settings, forest, conversationId } = from;
+  const { rows, names, madeBy, failed, anew, settings, forest, conversationId } = from;
   const used = settings.versions.find(({ version }) => version === settings.current);
   const content = {
     coppice: 'comparison',
@@ -60,7 +60,8 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
     baseline: BASELINE,
     policies: names.map((name) => {
       const { turns, share, ...sums } = sumsOf(rows, name);
-      return { name, turns, total: rounded(sums), share, failed: failed.get(name) ?? null };
+      const placedAnew = anew.includes(name);
+      return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null };
     }),
     turns: rows.map(({ number, nodeId, message, sent, unit, by }) => ({
       turn: number,
