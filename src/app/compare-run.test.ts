@@ -164,6 +164,12 @@ test('for a policy that places turns by another rule they are placed anew, and n
   expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('context-agent'));
   expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
   expect(app.store.getState().entries).toBe(before);
+  // In two courses at once, each turn is told of twice.
+  run.choose(['full-history', 'context-agent-without-rag', 'truncation', 'memgpt']);
+  await settled(run);
+  for (const { by } of compareRows(app.store.getState().forest, run.store.getState().known)) {
+    expect(Object.keys(by)).toEqual(expect.arrayContaining(['context-agent-without-rag', 'truncation', 'memgpt']));
+  }
 
   const told: string[] = [];
   const watch = {

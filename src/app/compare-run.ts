@@ -132,7 +132,11 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
     };
     const take = (turns: readonly TurnContexts[]) => {
       if (current !== own) return;
-      for (const turn of turns) found.set(turn.nodeId, { ...turn, replyId: wanted.get(turn.nodeId) ?? null });
+      for (const turn of turns) {
+        const one = { ...turn, replyId: wanted.get(turn.nodeId) ?? null };
+        // Policies in another course tell of the same turn.
+        found.set(turn.nodeId, joined(found.get(turn.nodeId), one));
+      }
       if (kernel.ports.elapsed() - shown > SHOW_EVERY) show();
     };
     const onFailed = (policy: string, why: string) => {
