@@ -68,6 +68,23 @@ test('every ancestor of a new leaf is aggregated, on the condition of how many t
   expect(tree.children.at(0)?.vector).toEqual(vectorOf('User: x+User: xx+User: xzz', LETTERS));
 });
 
+test('what is said again and again makes a tree no deeper than the logarithm of its turns, and an insertion aggregates no more', async () => {
+  const { tools } = handTools(LETTERS);
+  let asked = 0;
+  const condense: MemoryTools['condense'] = async ({ texts: [summary = ''] }) => {
+    asked++;
+    return summary;
+  };
+  const tree = await grown(
+    Array.from({ length: 128 }, () => 'x'),
+    { ...tools, condense },
+  );
+  expect(tree.depth).toBe(8);
+  asked = 0;
+  await memtree.take(tree, saidAt(129, 'x'), { ...tools, condense });
+  expect(asked).toBe(8);
+});
+
 test('among several children near enough, the nearest is gone into', async () => {
   const { tools } = handTools(LETTERS);
   // xy is at 0.707 to both x and y; xxy at 0.89 to x and 0.45 to y.

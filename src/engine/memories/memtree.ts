@@ -107,10 +107,16 @@ interface Inserted {
   readonly made: number;
 }
 
+/**
+ * Of equally similar children, of which the paper says nothing: by the first of them, what is said again and again would
+ * make a tree as deep as it is large.
+ */
+const isSmaller = (node: MemNode, than: MemNode): boolean => node.turns < than.turns;
+
 /** Inserts a leaf among the children of a node at `depth`. */
 const insert = async (nodes: LongList<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
   const { leaf, tree, tools, made } = insertion;
-  const best = nearest(nodes, leaf.vector);
+  const best = nearest(nodes, leaf.vector, isSmaller);
   if (best === null || best.score < thresholdAt(depth, tree.depth)) {
     return { nodes: nodes.and(leaf), depth: depth + 1, made };
   }

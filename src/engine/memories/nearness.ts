@@ -39,16 +39,21 @@ export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: 
   return best;
 };
 
-/** The most similar one, and its place; of equally similar ones the first. null where there is none. */
+/**
+ * The most similar one, and its place; of equally similar ones the first, or one that is rather taken. null where there is
+ * none.
+ */
 export const nearest = <T extends Placed>(
   items: Iterable<T>,
   vector: Float32Array,
+  rather: (item: T, than: T) => boolean = () => false,
 ): { readonly item: T; readonly at: number; readonly score: number } | null => {
   let best: { item: T; at: number; score: number } | null = null;
   let at = 0;
   for (const item of items) {
     const score = cosine(vector, item.vector);
-    if (best === null || score > best.score) best = { item, at, score };
+    const nearer = best === null || score > best.score || (score === best.score && rather(item, best.item));
+    if (nearer) best = { item, at, score };
     at++;
   }
   return best;
