@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { CompareRun } from '../../app/compare-run.ts';
 import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
 import { BASELINE } from '../../app/compare-turns.ts';
@@ -97,7 +98,7 @@ const Share = ({ share }: { share: number | null }) => (
   <td className={styles.share}>
     {share !== null && (
       <>
-        <span aria-hidden style={{ width: `${Math.min(100, share * 100)}%` }} />
+        <span aria-hidden style={{ '--share': Math.min(1, share) } as CSSProperties} />
         {percent(share)}
       </>
     )}
