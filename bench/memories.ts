@@ -16,6 +16,8 @@ const SEED = 5;
 const SIZES = [100, 1_000, 10_000];
 /** RAPTOR clusters everything anew when it has grown by a fifth: it is for what stands still, and is carried no further. */
 const RAPTOR_SIZES = [100, 1_000];
+/** MemoryStream rates the whole stream for every turn. */
+const STREAM_SIZES = [100, 1_000, 3_000];
 
 interface Claim<State> {
   /** What the figures are to be held against, at a size. */
@@ -63,7 +65,7 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
         }),
       }),
   ],
-  ['memory-stream', () => grown(memoryStream, SIZES, {})],
+  ['memory-stream', () => grown(memoryStream, STREAM_SIZES, {})],
   ['raptor', () => grown(raptor, RAPTOR_SIZES, {})],
 ];
 
