@@ -20,7 +20,9 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     policy.sendsPath &&
     context.policy === policy.name &&
     untouchedSince(forest) &&
-    opensWith(context, instructionsOf(forest))
+    opensWith(context, instructionsOf(forest)) &&
+    // What was sent for a doubt may not be sent again.
+    !context.segments.some((segment) => segment.kind === 'turn' && segment.unsure === true)
   ) {
     await tokens.prepare([replyText(at)]);
     return context.tokens + tokens.count(replyText(at));

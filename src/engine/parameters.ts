@@ -38,7 +38,7 @@ export const defaultParameters: Parameters = {
   overviewBudget: 480,
   overviewLineBudget: 120,
   sureFrom: 0.6,
-  unsureFrom: 0.07,
+  unsureFrom: 0.1,
   unsureBudget: 1500,
   lastTurns: 6,
   retrievedTurns: 6,

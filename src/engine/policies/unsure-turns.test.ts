@@ -70,6 +70,17 @@ test('a doubt stays while the conversation goes on from it, and the next message
   expect(tokens).toBe(sent);
 });
 
+test('a small doubt is that of its turn alone', async () => {
+  const host = bareHost({ decide: doubting(0.2) });
+  for (const message of ['#trip one', 'two of the trip', '#code three']) await host.send(message);
+  const before = host.life.forest.active?.nodeId ?? '';
+  const kept = replyOf(nodeOf(host.life.forest, before))?.context?.segments;
+  expect(kept?.some((segment) => segment.kind === 'turn' && segment.unsure === true)).toBe(true);
+  const { unsure, told: tokens, sent } = await told(host);
+  expect(unsure).toBe(0);
+  expect(tokens).toBe(sent);
+});
+
 test('a doubt ends where the person has spoken', async () => {
   const host = bareHost({ decide: doubting(0.4) });
   for (const message of ['#trip one', 'two of the trip']) await host.send(message);

@@ -4,11 +4,14 @@ import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../token-cache.ts';
 import { turnSegment } from './turn-segment.ts';
 
+/** A doubt stays while the conversation goes on from a turn, where its answer was less probable than this. */
+const STAYS_BELOW = 0.7;
+
 /**
- * Turns off the path that the message needs if its decision was wrong, or that of a turn it goes on from: the paths of
- * the answers that were not chosen but not unlikely either. The newest doubt first, of one turn the likeliest answer, and
- * of a path its newest turns, as far as the budget goes; sent in order of time. A wrong decision then costs some tokens
- * and not the answers that follow. Where the person has spoken of a turn there is no doubt.
+ * Turns off the path that the message needs if its decision was wrong, or a very doubtful one of a turn it goes on from:
+ * the paths of the answers that were not chosen but not unlikely either. The newest doubt first, of one turn the likeliest
+ * answer, and of a path its newest turns, as far as the budget goes; sent in order of time. A wrong decision then costs
+ * some tokens and not the answers that follow. Where the person has spoken of a turn there is no doubt.
  */
 export const unsureTurns = (
   forest: Forest,
@@ -23,6 +26,7 @@ export const unsureTurns = (
   const taken = new Map<Node, Segment>();
   let left = Math.min(room, unsureBudget);
   for (const doubted of path.toReversed()) {
+    if (doubted !== node && !stays(doubted)) continue;
     for (const tip of alternativeTips(forest, doubted, unsureFrom)) {
       // What is above a turn that was passed was passed, too.
       for (const turn of upwards(forest, tip)) {
@@ -38,6 +42,11 @@ export const unsureTurns = (
   }
   return [...taken].sort(([a], [b]) => a.number - b.number).map(([, segment]) => segment);
 };
+
+const stays = ({ decision: { trace } }: Node): boolean =>
+  [trace?.topic.answer, trace?.branch.answer].some(
+    (answer) => answer?.confidence != null && answer.confidence < STAYS_BELOW,
+  );
 
 /** A turn, its parent, and so on to the root. */
 function* upwards({ nodes }: Forest, tip: NodeId): Generator<Node> {

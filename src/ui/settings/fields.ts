@@ -86,7 +86,7 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           'unsureFrom',
           'Doubt worth sending',
           'probability',
-          'From this probability on, the turns that an answer not chosen would need are sent in full, too, for as long as the conversation goes on from there: a wrong decision then costs tokens and not the answers. Correct or confirm the turn, and the doubt ends.',
+          'From this probability on, the turns that an answer not chosen would need are sent in full, too: a wrong decision then costs tokens and not the answer. Where the answer itself had less than 0.7 they are sent for as long as the conversation goes on from there, until you correct or confirm the turn.',
           { nothing: 'never' },
         ),
         number('unsureBudget', 'Room for doubt', 'tokens', 'What such turns may take.'),
