@@ -14,7 +14,7 @@ import { modelsFromDisk } from './models-from-disk.ts';
 import { replayDialogue } from './replay-dialogue.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../shared/data');
-/** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all, under every policy (half an hour). */
+/** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all, under every policy (three quarters of an hour on two busy cores). */
 const EVERY = Number(process.env.REPLAY_EVERY ?? 20);
 
 const models: Models = await modelsFromDisk();
