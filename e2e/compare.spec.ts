@@ -54,6 +54,15 @@ test('a sample is compared, understood, looked into and taken along', async ({ a
     await expect(dialog.pane('full-history')).toContainText(/sends \d+ tokens/);
   });
 
+  await test.step('a policy that places turns by a rule of its own has them placed anew', async () => {
+    await dialog.choose({ without: ['truncation'], and: ['context-agent-code'] });
+    await dialog.compared(17);
+    await expect(dialog.pane('context-agent-code')).toContainText('Turns placed anew');
+    await expect(dialog.pane('context-agent')).not.toContainText('Turns placed anew');
+    await dialog.choose({ without: ['context-agent-code'], and: ['truncation'] });
+    await dialog.compared(17);
+  });
+
   await test.step('the contexts say what one has and another lacks', async () => {
     await dialog.button('Contexts').click();
     const table = dialog.root.getByRole('region', { name: 'Contexts by policy' });

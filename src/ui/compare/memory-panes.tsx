@@ -39,12 +39,14 @@ export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: Props) => {
               <h4>
                 <Swatch {...policyLook(policy)} /> {policy}
                 {policy === sent && <em>sent</em>}
-                {anew.includes(policy) && <em>turns placed anew</em>}
               </h4>
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
               </span>
-              <p title={ABOUT_POLICY[policy]}>{ABOUT_POLICY[policy]}</p>
+              <p title={ABOUT_POLICY[policy]}>
+                {anew.includes(policy) && <b>Turns placed anew. </b>}
+                {ABOUT_POLICY[policy]}
+              </p>
             </div>
             {why !== null ? (
               <p className={styles.why} role="alert">
