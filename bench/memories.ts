@@ -39,7 +39,7 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
       grown(memtree, SIZES, {
         // “An insertion complexity of O(log N)” (MemTree §1): of parents that are aggregated anew.
         goal: ({ turns, condensed }) => ({ name: 'parents aggregated', value: condensed, most: Math.log2(turns) }),
-        holds: ({ depth, children }) => `depth ${depth}, ${children.length} at the root`,
+        holds: ({ depth, children }) => `depth ${depth}, ${children.size} at the root`,
       }),
   ],
   [
@@ -48,11 +48,11 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
       grown(threadMemory, SIZES, {
         // “Per-turn computation is proportional to |R_t| rather than dialogue length” (C-DIC, §3): slots that are read.
         goal: ({ parts }) => ({ name: 'slots read', value: parts - 1, most: MOST_SLOTS }),
-        holds: ({ slots }) => `${slots.length} slots`,
+        holds: ({ slots }) => `${slots.size} slots`,
       }),
   ],
   ['summarised-history', () => grown(summarisedHistory, SIZES, {})],
-  ['dh-rag', () => grown(dhRag, SIZES, { holds: ({ clusters }) => `${clusters.length} clusters` })],
+  ['dh-rag', () => grown(dhRag, SIZES, { holds: ({ clusters }) => `${clusters.size} clusters` })],
   ['memgpt', () => grown(memgpt, SIZES, {})],
   [
     'tacitree',

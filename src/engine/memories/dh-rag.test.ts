@@ -25,7 +25,7 @@ test('questions join the cluster that they are like, or begin one', async () => 
 test('a question follows up on the earlier one most like it; of equals, on the later', async () => {
   const { tools } = handTools(LETTERS);
   const { clusters } = await grown(['x', 'x', 'xy', 'x'], tools);
-  expect(Array.from(clusters.at(0)?.entries ?? [], ({ follows }) => follows)).toEqual([null, 't1', 't2', 't2']);
+  expect(Array.from(clusters.get(0)?.entries ?? [], ({ follows }) => follows)).toEqual([null, 't1', 't2', 't2']);
 });
 
 test('turns come from the two nearest clusters, by relevance and recency, in order of time', async () => {

@@ -1,5 +1,5 @@
+import { List } from 'immutable';
 import { cosine } from '../cosine.ts';
-import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 import { add, byNearness, nearest, normalised, vectorOf } from './nearness.ts';
 
@@ -27,11 +27,11 @@ export interface QueryCluster {
   readonly sum: Float32Array;
   /** Their mean, normalised. */
   readonly vector: Float32Array;
-  readonly entries: LongList<Entry>;
+  readonly entries: List<Entry>;
 }
 
 export interface DhRag {
-  readonly clusters: LongList<QueryCluster>;
+  readonly clusters: List<QueryCluster>;
 }
 
 /**
@@ -42,22 +42,22 @@ export interface DhRag {
  */
 export const dhRag: Memory<DhRag> = {
   name: 'dh-rag',
-  empty: { clusters: LongList.of() },
+  empty: { clusters: List() },
   take: async ({ clusters }, turn, tools) => {
     const vector = await vectorOf(tools, turn.message);
     const entry = { turn, text: turnText(turn), vector };
     const home = nearest(clusters, vector);
     if (home === null || home.score < tools.theta) {
-      const entries = LongList.of<Entry>({ ...entry, follows: null });
-      return { clusters: clusters.and({ id: `c${clusters.length}`, sum: vector, vector, entries }) };
+      const entries = List.of<Entry>({ ...entry, follows: null });
+      return { clusters: clusters.push({ id: `c${clusters.size}`, sum: vector, vector, entries }) };
     }
     // Of equally similar ones the later.
     const before = nearest([...home.item.entries].reverse(), vector);
     const follows = before !== null && before.score >= tools.theta ? before.item.turn.nodeId : null;
     const sum = home.item.sum.slice();
     add(sum, vector);
-    const entries = home.item.entries.and({ ...entry, follows });
-    return { clusters: clusters.with(home.at, { ...home.item, sum, vector: normalised(sum), entries }) };
+    const entries = home.item.entries.push({ ...entry, follows });
+    return { clusters: clusters.set(home.at, { ...home.item, sum, vector: normalised(sum), entries }) };
   },
   recall: async ({ clusters }, { vector, number }) => {
     const ranked = byNearness(clusters, vector);
@@ -86,7 +86,7 @@ export const dhRag: Memory<DhRag> = {
         id,
         parent: null,
         name: `cluster ${at + 1}`,
-        text: entries.at(0)?.turn.message ?? '',
+        text: entries.first()?.turn.message ?? '',
         from: Array.from(entries, ({ turn }) => turn.nodeId),
       },
       ...Array.from(entries, ({ turn, text, follows }) => ({

@@ -1,5 +1,5 @@
+import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { LongList } from './long-list.ts';
 import {
   type Cell,
   type Memory,
@@ -34,7 +34,7 @@ export interface MemGpt {
   /** Of what was evicted, again and again; empty before. */
   readonly summary: string;
   /** Evicted turns, searchable. */
-  readonly recallStorage: LongList<Stored>;
+  readonly recallStorage: List<Stored>;
 }
 
 /** Whether the queue fills so much of its budget that a model would be warned. */
@@ -49,7 +49,7 @@ export const underPressure = (queue: MemGpt['queue']): boolean => tokensOf(queue
  */
 export const memgpt: Memory<MemGpt> = {
   name: 'memgpt',
-  empty: { queue: [], summary: '', recallStorage: LongList.of() },
+  empty: { queue: [], summary: '', recallStorage: List() },
   take: async (memory, turn, tools) => {
     const text = turnText(turn);
     const [vector, [tokens = 0]] = await Promise.all([vectorOf(tools, text), tools.count([text])]);
@@ -62,7 +62,7 @@ export const memgpt: Memory<MemGpt> = {
       texts: [...(memory.summary === '' ? [] : [memory.summary]), ...evicted.map((stored) => stored.text)],
       sentences: SENTENCES,
     });
-    return { queue: queue.slice(evicted.length), summary, recallStorage: memory.recallStorage.and(...evicted) };
+    return { queue: queue.slice(evicted.length), summary, recallStorage: memory.recallStorage.push(...evicted) };
   },
   recall: async (memory, query, tools) => {
     const paged = await search(memory, query, tools);
@@ -139,7 +139,7 @@ const search = async (
   query: MemoryQuery,
   tools: MemoryTools,
 ): Promise<Recalled[]> => {
-  if (recallStorage.length === 0) return [];
+  if (recallStorage.size === 0) return [];
   const found = new Map<string, Recalled>();
   const pageIn = (vector: Float32Array, from: number) => {
     const page = byNearness(recallStorage, vector, PAGE);

@@ -45,7 +45,7 @@ test('a language model rates importance; what it answers otherwise is rated by i
         ...tools,
         ask: async () => answer,
       })
-    ).observations.at(0)?.importance;
+    ).observations.get(0)?.importance;
   expect(await rate('8')).toBe(8);
   expect(await rate('Rating: 3')).toBe(3);
   expect(await rate('very')).toBe(importanceByWords('User: I must remember 7 May'));

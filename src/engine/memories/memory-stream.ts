@@ -1,6 +1,6 @@
+import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../cosine.ts';
-import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { highest } from './nearness.ts';
 
@@ -21,7 +21,7 @@ export interface Observation {
 }
 
 export interface MemoryStream {
-  readonly observations: LongList<Observation>;
+  readonly observations: List<Observation>;
 }
 
 /**
@@ -60,18 +60,18 @@ const scaled = (values: readonly number[]): number[] => {
  */
 export const memoryStream: Memory<MemoryStream> = {
   name: 'memory-stream',
-  empty: { observations: LongList.of() },
+  empty: { observations: List() },
   take: async (stream, turn, tools) => {
     const text = turnText(turn);
     const [asked, vector] = (await tools.embed([turn.message, text])) as [Float32Array, Float32Array];
     let { observations } = stream;
     for (const { observation, at } of rated(observations, asked, turn.number, MOST_RECALLED)) {
-      observations = observations.with(at, { ...observation, recalledAt: turn.number });
+      observations = observations.set(at, { ...observation, recalledAt: turn.number });
     }
     const importance = await importanceOf(text, tools);
-    const id = `o${observations.length}`;
+    const id = `o${observations.size}`;
     return {
-      observations: observations.and({ id, text, vector, turn: turn.nodeId, importance, recalledAt: turn.number }),
+      observations: observations.push({ id, text, vector, turn: turn.nodeId, importance, recalledAt: turn.number }),
     };
   },
   recall: async ({ observations }, { vector, number }) => ({

@@ -65,7 +65,7 @@ test('every ancestor of a new leaf is aggregated, on the condition of how many t
   expect(condensed[0]?.instructions).toContain('1 earlier entry');
   expect(condensed[1]?.instructions).toContain('2 earlier entries');
   expect(condensed[1]?.sentences).toBeLessThan(condensed[0]?.sentences ?? 0);
-  expect(tree.children.at(0)?.vector).toEqual(vectorOf('User: x+User: xx+User: xzz', LETTERS));
+  expect(tree.children.get(0)?.vector).toEqual(vectorOf('User: x+User: xx+User: xzz', LETTERS));
 });
 
 test('what is said again and again makes a tree no deeper than the logarithm of its turns, and an insertion aggregates no more', async () => {

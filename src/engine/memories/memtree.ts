@@ -1,6 +1,6 @@
+import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../cosine.ts';
-import { LongList } from './long-list.ts';
 import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
 import { highest, nearest, vectorOf } from './nearness.ts';
 
@@ -21,7 +21,7 @@ export interface MemNode {
   readonly text: string;
   /** e_v. */
   readonly vector: Float32Array;
-  readonly children: LongList<MemNode>;
+  readonly children: List<MemNode>;
   /** The turn of a leaf; null in a parent. */
   readonly turn: NodeId | null;
   /** How many turns stand in it and below. */
@@ -29,7 +29,7 @@ export interface MemNode {
 }
 
 export interface MemTree {
-  readonly children: LongList<MemNode>;
+  readonly children: List<MemNode>;
   /** Depth of the deepest node; the root's is 0. */
   readonly depth: number;
   /** Nodes made so far, for naming the next. */
@@ -49,7 +49,7 @@ export const thresholdAt = (depth: number, maxDepth: number): number =>
  */
 export const memtree: Memory<MemTree> = {
   name: 'memtree',
-  empty: { children: LongList.of(), depth: 0, made: 0 },
+  empty: { children: List(), depth: 0, made: 0 },
   take: async (tree, turn, tools) => {
     const text = turnText(turn);
     const vector = await vectorOf(tools, text);
@@ -57,7 +57,7 @@ export const memtree: Memory<MemTree> = {
       id: `n${tree.made}`,
       text,
       vector,
-      children: LongList.of(),
+      children: List(),
       turn: turn.nodeId,
       turns: 1,
     };
@@ -101,7 +101,7 @@ interface Insertion {
 }
 
 interface Inserted {
-  readonly nodes: LongList<MemNode>;
+  readonly nodes: List<MemNode>;
   /** Depth of the new leaf. */
   readonly depth: number;
   readonly made: number;
@@ -114,17 +114,17 @@ interface Inserted {
 const isSmaller = (node: MemNode, than: MemNode): boolean => node.turns < than.turns;
 
 /** Inserts a leaf among the children of a node at `depth`. */
-const insert = async (nodes: LongList<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
+const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
   const { leaf, tree, tools, made } = insertion;
   const best = nearest(nodes, leaf.vector, isSmaller);
   if (best === null || best.score < thresholdAt(depth, tree.depth)) {
-    return { nodes: nodes.and(leaf), depth: depth + 1, made };
+    return { nodes: nodes.push(leaf), depth: depth + 1, made };
   }
   const { item: node, at } = best;
   const below: Inserted =
     node.turn === null
       ? await insert(node.children, insertion, depth + 1)
-      : { nodes: LongList.of({ ...node, id: `n${made}` }, leaf), depth: depth + 2, made: made + 1 };
+      : { nodes: List.of({ ...node, id: `n${made}` }, leaf), depth: depth + 2, made: made + 1 };
   const text = await aggregate(node, leaf.text, tools);
   const parent: MemNode = {
     id: node.id,
@@ -134,7 +134,7 @@ const insert = async (nodes: LongList<MemNode>, insertion: Insertion, depth: num
     turn: null,
     turns: node.turns + 1,
   };
-  return { ...below, nodes: nodes.with(at, parent) };
+  return { ...below, nodes: nodes.set(at, parent) };
 };
 
 /** Aggregate(c_v, c_new | n), n being what the node stands for already (A.1.2). */
@@ -146,7 +146,7 @@ const aggregate = ({ text, turns }: MemNode, added: string, { condense }: Memory
   });
 
 const turnsIn = (node: MemNode): NodeId[] =>
-  all(LongList.of(node)).flatMap(({ node: { turn } }) => (turn === null ? [] : [turn]));
+  all(List.of(node)).flatMap(({ node: { turn } }) => (turn === null ? [] : [turn]));
 
 interface Standing {
   readonly node: MemNode;
@@ -155,9 +155,9 @@ interface Standing {
 }
 
 /** Every node, parents before their children. */
-const all = (top: LongList<MemNode>): Standing[] => {
+const all = (top: List<MemNode>): Standing[] => {
   const found: Standing[] = [];
-  const walk = (nodes: LongList<MemNode>, parent: string | null, depth: number) => {
+  const walk = (nodes: List<MemNode>, parent: string | null, depth: number) => {
     for (const node of nodes) {
       found.push({ node, parent, depth });
       walk(node.children, node.id, depth + 1);

@@ -30,7 +30,7 @@ test('it is built anew when it has grown by a fifth, and a cluster that is still
   const before = condensed.length;
   const later = await raptor.take(ten, saidAt(11, 'z'), tools);
   expect(condensed.length).toBe(before);
-  expect(later.leaves).toHaveLength(11);
+  expect(later.leaves.size).toBe(11);
   const again = await raptor.take(later, saidAt(12, 'z'), tools);
   expect(again.built).toBe(12);
   const keptOnes = again.summaries.filter((node) => ten.summaries.includes(node));

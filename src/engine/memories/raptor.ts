@@ -1,7 +1,7 @@
+import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { contentHash } from '../content-hash.ts';
 import { clustersOf } from './clusters.ts';
-import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { byNearness, vectorOf } from './nearness.ts';
 
@@ -27,7 +27,7 @@ export interface RaptorNode {
 }
 
 export interface Raptor {
-  readonly leaves: LongList<RaptorNode>;
+  readonly leaves: List<RaptorNode>;
   readonly summaries: readonly RaptorNode[];
   /** Turns that the summaries are about. */
   readonly built: number;
@@ -41,14 +41,14 @@ export interface Raptor {
  */
 export const raptor: Memory<Raptor> = {
   name: 'raptor',
-  empty: { leaves: LongList.of(), summaries: [], built: 0 },
+  empty: { leaves: List(), summaries: [], built: 0 },
   take: async ({ leaves, summaries, built }, turn, tools) => {
     const text = turnText(turn);
     const vector = await vectorOf(tools, text);
     const leaf: RaptorNode = { id: turn.nodeId, text, vector, layer: 0, members: [], from: [turn.nodeId] };
-    const all = leaves.and(leaf);
-    if (all.length < Math.max(2, built * (1 + GROWTH))) return { leaves: all, summaries, built };
-    return { leaves: all, summaries: await layersOver([...all], summaries, tools), built: all.length };
+    const all = leaves.push(leaf);
+    if (all.size < Math.max(2, built * (1 + GROWTH))) return { leaves: all, summaries, built };
+    return { leaves: all, summaries: await layersOver([...all], summaries, tools), built: all.size };
   },
   recall: async ({ leaves, summaries }, { vector }) => ({
     items: byNearness([...leaves, ...summaries], vector, MOST_RECALLED).map(({ item, score }) => ({

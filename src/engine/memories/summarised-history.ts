@@ -1,5 +1,5 @@
+import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { LongList } from './long-list.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 
 /** Turns that are sent as they are: “it” and “that” mean nothing without them. */
@@ -10,14 +10,14 @@ const SENTENCES = 8;
 export interface SummarisedHistory {
   /** Of all but the newest turns; empty as long as there are none. */
   readonly summary: string;
-  readonly summarised: LongList<NodeId>;
+  readonly summarised: List<NodeId>;
   readonly newest: readonly MemoryTurn[];
 }
 
 /** One running summary of the conversation, revised when a turn leaves the newest two, which are sent as they are. */
 export const summarisedHistory: Memory<SummarisedHistory> = {
   name: 'summarised-history',
-  empty: { summary: '', summarised: LongList.of(), newest: [] },
+  empty: { summary: '', summarised: List(), newest: [] },
   take: async ({ summary, summarised, newest }, turn, { condense }) => {
     const all = [...newest, turn];
     const leaving = all.slice(0, -IN_FULL);
@@ -30,7 +30,7 @@ export const summarisedHistory: Memory<SummarisedHistory> = {
     });
     return {
       summary: text,
-      summarised: summarised.and(...leaving.map(({ nodeId }) => nodeId)),
+      summarised: summarised.push(...leaving.map(({ nodeId }) => nodeId)),
       newest: all.slice(-IN_FULL),
     };
   },

@@ -35,7 +35,7 @@ test('below τ a slot is inserted, of the turn alone; from τ on the best one is
     ['s1', 't2'],
   ]);
   expect(condensed.map(({ texts }) => texts)).toEqual([['User: x'], ['User: y'], ['User: x', 'User: xx']]);
-  expect(memory.slots.at(0)?.text).toBe('User: x+User: xx');
+  expect(memory.slots.get(0)?.text).toBe('User: x+User: xx');
 });
 
 test('all slots above τ are recalled, the highest first; where none is, the best one alone', async () => {

@@ -1,5 +1,5 @@
+import { List } from 'immutable';
 import { cosine } from '../cosine.ts';
-import { LongList } from './long-list.ts';
 import { type MadeOf, turnsOf } from './made-of.ts';
 import { type Memory, turnText } from './memory.ts';
 import { vectorOf } from './nearness.ts';
@@ -20,7 +20,7 @@ export interface Slot {
 }
 
 export interface ThreadMemory {
-  readonly slots: LongList<Slot>;
+  readonly slots: List<Slot>;
 }
 
 /** S(q, z) = cos(q, z) · exp(−α · Δt), Δt being the turns since the slot was last retrieved. */
@@ -55,7 +55,7 @@ const retrieved = ({ slots }: ThreadMemory, vector: Float32Array, number: number
  */
 export const threadMemory: Memory<ThreadMemory> = {
   name: 'thread-memory',
-  empty: { slots: LongList.of() },
+  empty: { slots: List() },
   take: async (memory, turn, tools) => {
     const vector = await vectorOf(tools, turn.message);
     const used = retrieved(memory, vector, turn.number, tools.theta);
@@ -69,12 +69,12 @@ export const threadMemory: Memory<ThreadMemory> = {
     });
     const made = { text, vector: await vectorOf(tools, text), retrievedAt: turn.number };
     let { slots } = memory;
-    for (const { slot, at } of used) slots = slots.with(at, { ...slot, retrievedAt: turn.number });
+    for (const { slot, at } of used) slots = slots.set(at, { ...slot, retrievedAt: turn.number });
     if (insert) {
-      return { slots: slots.and({ id: `s${slots.length}`, ...made, madeOf: { turn: turn.nodeId, before: [] } }) };
+      return { slots: slots.push({ id: `s${slots.size}`, ...made, madeOf: { turn: turn.nodeId, before: [] } }) };
     }
     const madeOf = { turn: turn.nodeId, before: used.map(({ slot }) => slot.madeOf) };
-    return { slots: slots.with(best.at, { id: best.slot.id, ...made, madeOf }) };
+    return { slots: slots.set(best.at, { id: best.slot.id, ...made, madeOf }) };
   },
   recall: async (memory, { vector, number }, { theta }) => ({
     items: retrieved(memory, vector, number, theta).map(({ slot, at, score }) => ({
