@@ -2,17 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
+import { choosePolicy } from './support/choose-policy.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
-
-const choosePolicy = async (app: App, name: string): Promise<void> => {
-  const dialog = await app.openDialog('Engine');
-  await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();
-  await dialog.getByRole('radio', { name: new RegExp(`^${name}( |as shipped)`) }).check();
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(dialog.getByRole('status')).toContainText('is in use');
-  await app.page.keyboard.press('Escape');
-};
 
 const showContext = async (app: App, turn: number): Promise<void> => {
   await app.showOutline();

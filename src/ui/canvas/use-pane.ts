@@ -22,7 +22,10 @@ export const usePaneSize = (pane: RefObject<HTMLElement | null>): Size => {
 /** How much a pixel of the wheel zooms. */
 const WHEEL = 0.0016;
 
-/** Zooms by the wheel about where it is turned, instead of scrolling the page. */
+/**
+ * Zooms by the wheel about where it is turned, instead of scrolling the page. In a part of the page that scrolls it zooms
+ * only with Ctrl, as pinching on a trackpad does: who scrolls by would be held up.
+ */
 export const useWheel = (
   root: RefObject<HTMLElement | null>,
   zoom: (factor: number, at: { x: number; y: number }) => void,
@@ -32,7 +35,7 @@ export const useWheel = (
     if (element === null) return;
     const turn = (event: WheelEvent) => {
       const pane = (event.target as Element).closest('canvas, [data-pane]')?.parentElement;
-      if (pane == null) return;
+      if (pane == null || !(event.ctrlKey || event.metaKey || !inScroller(pane))) return;
       event.preventDefault();
       const { left, top } = pane.getBoundingClientRect();
       zoom(Math.exp(-event.deltaY * WHEEL), { x: event.clientX - left, y: event.clientY - top });
@@ -41,4 +44,11 @@ export const useWheel = (
     element.addEventListener('wheel', turn, { passive: false });
     return () => element.removeEventListener('wheel', turn);
   });
+};
+
+const inScroller = (element: HTMLElement): boolean => {
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return true;
+  }
+  return false;
 };

@@ -1,5 +1,5 @@
 import { emptyForest, type Tree } from '../../domain/forest.ts';
-import { BY_TOPIC } from '../canvas/colours.ts';
+import { bareSceneOf } from '../canvas/bare-scene.ts';
 import { UNFOLDED } from '../canvas/folding.ts';
 import type { ForestLayout, PlacedTree } from '../canvas/forest-layout.ts';
 import { CARD, SHELF_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from '../canvas/measures.ts';
@@ -61,19 +61,8 @@ export const placeGroups = (groups: readonly Group[], aspect: number): Scene => 
     source: { trees: forest.trees, children: forest.children, folding: UNFOLDED },
   };
   return {
-    forest,
-    layout,
+    ...bareSceneOf(forest, layout, { path: new Set(), full: new Set(), summarised: null }),
     headings: new Map(groups.map(({ id, heading }) => [id, heading])),
-    standings: { path: new Set(), full: new Set(), summarised: null },
-    colours: BY_TOPIC,
-    references: [],
-    folds: new Map(),
-    foldedIn: new Map(),
-    selectedId: null,
-    selection: new Set(),
-    lit: null,
-    ghost: null,
-    carry: null,
   };
 };
 
