@@ -1,3 +1,4 @@
+import type { Trace } from '../domain/decision.ts';
 import { type Forest, type Node, type NodeId, PERSON } from '../domain/forest.ts';
 import { replyText } from './context-text.ts';
 import type { TokenCache } from './token-cache.ts';
