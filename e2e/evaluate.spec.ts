@@ -23,6 +23,7 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
       'calibrated',
       'threshold',
       'always-continue',
+      'context-agent-code',
     ]);
     const figures = dialog.figures('sgd, decisions, teacher-forced', 'continue-recall');
     await expect(figures.first()).toHaveText('6');
