@@ -24,7 +24,7 @@ const COST = 0.01;
  */
 const GAIN: Readonly<Record<string, number>> = {
   'opens topics in words of their own': 0.05,
-  'returns in words of their own': 0.02,
+  'returns in words of their own': 0.016,
   'keeps questions for knowledge in the running thread': 0.1,
   'splits topics finer': 0,
   'wants alternatives as forks': 0.04,
