@@ -53,12 +53,18 @@ const isOf = (set: keyof typeof ENDS, path: string): boolean => path.startsWith(
 export const isDataFile = (path: string): boolean =>
   path === NTM_LABELS || (Object.keys(ENDS) as (keyof typeof ENDS)[]).some((set) => isOf(set, path));
 
+/** What a reader makes of the files of a set. Throws BrokenLabels, which names the file and the line. */
+export const itemsIn = <T>(
+  files: readonly DataFile[],
+  set: keyof typeof ENDS,
+  read: (text: string, name: string) => Iterable<T>,
+): T[] =>
+  files.filter(({ path }) => isOf(set, path)).flatMap((file) => [...named(file, () => read(file.text, nameOf(file)))]);
+
 /** Reads the sets in their public forms. Throws BrokenLabels, which names the file and the line. */
 export const readFiles = (files: readonly DataFile[]): DataSets => {
   const of = <T>(set: keyof typeof ENDS, read: (text: string, name: string) => Iterable<T>): T[] =>
-    files
-      .filter(({ path }) => isOf(set, path))
-      .flatMap((file) => [...named(file, () => read(file.text, nameOf(file)))]);
+    itemsIn(files, set, read);
   const conversations = new Map(of('ntm', readNtmMessages));
   const labels = files.find(({ path }) => path === NTM_LABELS);
   return {

@@ -5,6 +5,10 @@
  * no memory, and takes days.
  * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
  * it wants one, is in the environment as COPPICE_SERVER_KEY.
+ * With --complete a chat model of the server does the tasks of ntm/*.jsonl, answering every turn from the context of each policy
+ * (context-agent and full-history, if none are named), and judges say which goals its last answers reach: --judge NAME[@ADDRESS], up
+ * to two, whose agreement is measured, too; the chat model itself if none is named. The key of a judge at another server is in
+ * COPPICE_JUDGE_KEY_1 or _2. --markdown then writes between <!-- task-completion --> and <!-- /task-completion -->.
  * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,26 +16,28 @@ import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { encoderFromDisk } from '../adapters/models/encoder-from-disk.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
-import { atMost, type DataSets, readFiles } from './data-files.ts';
+import { atMost, readFiles } from './data-files.ts';
 import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
 import type { Embed } from './measurement/contexts.ts';
 import { measure, textsIn } from './measurement/measure.ts';
 import { reportOf } from './measurement/report.ts';
-import { rowsFile } from './measurement/rows.ts';
+import { type Row, rowsFile } from './measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
 import { tunedThresholds } from './measurement/tuned-thresholds.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { promptedSubject } from './prompted-decider.ts';
 import { reportFile } from './report-file.ts';
+import { Stop } from './stop.ts';
+import { runCompletion } from './task-completion/run-completion.ts';
 import { embedAll } from './vectors.ts';
 
 const USAGE =
   'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE] ' +
-  '[--server ADDRESS --model NAME]';
+  '[--server ADDRESS --model NAME [--complete [--judge NAME[@ADDRESS] …]]]';
 
-/** Something that the person who called can put right; told in one line. */
-class Stop extends Error {}
+/** Options that take several values. */
+const MANY = ['--decider', '--policy', '--judge'];
 
 const optionsFrom = (args: readonly string[]) => {
   const names = { type: 'string', multiple: true } as const;
@@ -41,8 +47,8 @@ const optionsFrom = (args: readonly string[]) => {
     let option = '';
     const spread = args.flatMap((arg) => {
       if (arg.startsWith('--')) option = arg;
-      else if (option === '--decider' || option === '--policy') return [`${option}=${arg}`];
-      return arg === '--decider' || arg === '--policy' ? [] : [arg];
+      else if (MANY.includes(option)) return [`${option}=${arg}`];
+      return MANY.includes(arg) ? [] : [arg];
     });
     return parseArgs({
       args: spread,
@@ -55,6 +61,8 @@ const optionsFrom = (args: readonly string[]) => {
         markdown: text,
         server: text,
         model: text,
+        judge: names,
+        complete: { type: 'boolean' },
         tune: { type: 'boolean' },
       },
     }).values;
@@ -76,26 +84,55 @@ const main = async (): Promise<void> => {
     markdown,
     server,
     model,
+    judge = [],
+    complete = false,
     tune = false,
   } = optionsFrom(args);
   if (folder === undefined || (server === undefined) !== (model === undefined)) throw new Stop(USAGE);
   if (server === undefined && decider.includes('prompted'))
     throw new Stop(`--decider prompted needs a server.\n${USAGE}`);
+  if (!complete && judge.length > 0) throw new Stop(`--judge is for --complete.\n${USAGE}`);
+  if (complete && tune) throw new Stop(`--complete and --tune are two measurements.\n${USAGE}`);
+  if (complete && (server === undefined || model === undefined)) {
+    throw new Stop(`--complete needs a chat model: --server ADDRESS --model NAME.\n${USAGE}`);
+  }
+  const part = complete ? 'task-completion' : 'tables';
+  const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
+  if (markdown !== undefined) checked(markdown, () => reportFile('', before, part));
+  const circumstances = {
+    command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg))].join(' '),
+    date: new Date(),
+    versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
+  };
+  const write = async (report: string, rows: readonly Row[]) => {
+    if (json !== undefined) await writeFile(json, rowsFile(rows));
+    if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
+  };
+  const filesIn = () =>
+    filesUnder(folder).catch(() => {
+      throw new Stop(`The folder ${folder} cannot be read.`);
+    });
+  const bar = createProgressBar(process.stderr);
+
+  if (complete && server !== undefined && model !== undefined) {
+    const told = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
+    const options = { ...told, environment: process.env };
+    const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
+    say(report);
+    await write(report, rows);
+    return;
+  }
   const prompted =
     server === undefined || model === undefined
       ? null
       : await promptedSubject(server, model, process.env.COPPICE_SERVER_KEY ?? '');
   const subjects = subjectsNamed(decider, policy, prompted === null ? [] : [prompted.placing]);
-  const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
-  if (markdown !== undefined) checked(markdown, () => reportFile('', before));
 
-  const files = await filesUnder(folder).catch(() => {
-    throw new Stop(`The folder ${folder} cannot be read.`);
-  });
-  const data = mostOf(readFiles(files), most);
+  const files = await filesIn();
+  const count = countOf(most);
+  const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
   if (files.length === 0) throw new Stop(`${folder} has none of the sets: ${EXPECTED}.`);
 
-  const bar = createProgressBar(process.stderr);
   const vectorOf = await embedAll(
     textsIn(data),
     () => undefined,
@@ -119,15 +156,10 @@ const main = async (): Promise<void> => {
   });
   bar.end();
 
-  const report = reportOf(measured, {
-    command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg))].join(' '),
-    date: new Date(),
-    versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
-  });
+  const report = reportOf(measured, circumstances);
   say(report);
   if (prompted !== null) say(prompted.told());
-  if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
-  if (markdown !== undefined) await writeFile(markdown, reportFile(report, before));
+  await write(report, measured.rows);
 };
 
 /** A memory makes the same of a dialogue whether its turns are placed as labelled or not. */
@@ -145,10 +177,10 @@ const EXPECTED =
   'sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
   'topiocqa/*.json, msc/**/*.txt or .jsonl, locomo/*.json, implexconv/*.json or .jsonl';
 
-const mostOf = (data: DataSets, most: string | undefined): DataSets => {
-  if (most === undefined) return data;
+const countOf = (most: string | undefined): number | null => {
+  if (most === undefined) return null;
   if (!/^[1-9]\d*$/.test(most)) throw new Stop(`--most takes a whole number from 1 on, not “${most}”.`);
-  return atMost(data, Number(most));
+  return Number(most);
 };
 
 const checked = <T>(file: string, read: () => T): T => {

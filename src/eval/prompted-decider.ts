@@ -1,19 +1,16 @@
 import { promptedDecider } from '../adapters/models/prompted/prompted-decider.ts';
-import { serverRuntime } from '../adapters/models/runtimes/server/server-runtime.ts';
-import { ModelFailure, type ModelFailureKind } from '../engine/model-failure.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import type { Decider } from '../engine/ports.ts';
 import { learnedFor } from './held-out.ts';
 import type { Placing } from './measurement/placements.ts';
+import { isUnusable, serverModel, Unusable } from './server-model.ts';
 
 /**
  * Milliseconds that an answer may take: a little less than the engine's own patience, so that a slow answer is counted
  * here and does not end the measurement.
  */
 const PATIENCE = 18_000;
-
-/** What a model may fail with while the server that runs it is well. */
-const UNUSABLE: readonly ModelFailureKind[] = ['nonsense', 'empty', 'timeout', 'too-long'];
 
 /** A language model that is asked for every decision, as in the paper, and how its answers were. */
 export interface PromptedSubject {
@@ -27,12 +24,8 @@ export interface PromptedSubject {
  * stands in, as in the app, and it is counted; whatever else goes wrong ends the measurement.
  */
 export const promptedSubject = async (server: string, model: string, key: string): Promise<PromptedSubject> => {
-  const generator = await serverRuntime({ keyFor: () => key }).loadGenerator(
-    { runtime: 'server', baseUrl: server, model },
-    { signal: new AbortController().signal, onProgress: () => undefined, onLost: () => undefined },
-  );
-  const decider = promptedDecider(generator);
-  const unusable = new Map<ModelFailureKind, number>();
+  const decider = promptedDecider(await serverModel(server, model, key));
+  const unusable = new Unusable();
   let asked = 0;
   const usable = async <A>(
     ask: (decider: Decider, signal: AbortSignal) => Promise<A>,
@@ -43,15 +36,11 @@ export const promptedSubject = async (server: string, model: string, key: string
     const patience = AbortSignal.timeout(PATIENCE);
     const signal = outer === undefined ? patience : AbortSignal.any([outer, patience]);
     try {
-      return await ask(decider, signal).catch((error) => {
-        // While the measurement computes, the server closes the idle connection that the next question then goes to.
-        if (error instanceof ModelFailure && error.kind === 'unreachable') return ask(decider, signal);
-        throw error;
-      });
+      return await ask(decider, signal);
     } catch (error) {
       const kind = patience.aborted ? 'timeout' : error instanceof ModelFailure ? error.kind : 'unknown';
-      if (!UNUSABLE.includes(kind)) throw error;
-      unusable.set(kind, (unusable.get(kind) ?? 0) + 1);
+      if (!isUnusable(kind)) throw error;
+      unusable.add(kind);
       return ask(standIn, outer ?? new AbortController().signal);
     }
   };
@@ -69,8 +58,7 @@ export const promptedSubject = async (server: string, model: string, key: string
       },
     },
     told: () => {
-      const kinds = [...unusable].map(([kind, count]) => `${kind} ${count}`).join(', ');
-      const lost = [...unusable.values()].reduce((sum, count) => sum + count, 0);
+      const { count: lost, told: kinds } = unusable;
       const rest =
         lost === 0 ? 'every answer was of use' : `${lost} answers of no use (${kinds}), where learned stood in`;
       return `**prompted** is ${decider.name}: ${asked} questions, ${rest}.`;

@@ -1,6 +1,6 @@
 import { apply } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/events.ts';
-import { emptyForest, type Forest } from '../domain/forest.ts';
+import { emptyForest, type Forest, type Node } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { pendingTurn } from '../domain/queries.ts';
 import { Engine } from '../engine/engine.ts';
@@ -19,12 +19,13 @@ export interface Played {
 
 /**
  * Plays a dialogue through the engine itself, as the app does, with nothing stored; under the policy that ships where none
- * is given. Rejects where a turn finds no place.
+ * is given. Rejects where a turn finds no place, and with what `after` throws, which looks at every turn when it is done.
  */
 export const replayDialogue = async (
   dialogue: Dialogue,
   models: Models,
   policy: Policy = SHIPPED_SETTINGS.policy,
+  after: (node: Node) => void = () => undefined,
 ): Promise<Played> => {
   const forest = emptyForest();
   const entries: Entry[] = [];
@@ -64,7 +65,9 @@ export const replayDialogue = async (
     const pending = pendingTurn(forest);
     if (!sent.ok || pending === null) throw new Error(`a message was refused: ${sent.ok ? 'lost' : sent.refusal}`);
     await engine.turn(pending, new AbortController().signal);
-    if (forest.nodes[pending.id] === undefined) throw new Error('a turn found no place');
+    const node = forest.nodes[pending.id];
+    if (node === undefined) throw new Error('a turn found no place');
+    after(node);
   }
   return { forest, entries };
 };

@@ -1,3 +1,4 @@
+import { COMPLETION_METRICS, JUDGES_METRICS } from '../task-completion/metrics.ts';
 import { BRANCH_METRICS, PARENT_METRICS } from './branch-metrics.ts';
 import { EVIDENCE_METRICS, LENGTH_METRICS, NEED_METRICS, PATH_METRICS } from './context-metrics.ts';
 import { EDGE_METRICS } from './edge-metrics.ts';
@@ -23,6 +24,8 @@ const METRICS: readonly Metric[] = [
   ...NEED_METRICS,
   ...EVIDENCE_METRICS,
   ...ANSWER_METRICS,
+  ...COMPLETION_METRICS,
+  ...JUDGES_METRICS,
   ...LENGTH_METRICS,
 ];
 

@@ -17,7 +17,7 @@ export interface Circumstances {
 /** A measurement as Markdown: tables by data set, the legend, the commonest confusions. */
 export const reportOf = (measured: Measurement, circumstances: Circumstances): string =>
   [
-    intro(circumstances),
+    introOf(circumstances),
     ...measured.datasets.flatMap(({ name, dialogues, turns, questions }) => [
       `## ${name}`,
       `${dialogues} dialogues, ${turns} turns.${asked(questions, measured)}${NOTES[name] ?? ''}`,
@@ -54,7 +54,7 @@ const NOTES: Readonly<Record<string, string>> = {
 
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-const intro = ({ command, date, versions }: Circumstances): string =>
+export const introOf = ({ command, date, versions }: Circumstances): string =>
   `Made on ${DATE.format(date)} by \`${command}\` with ${versions.join(', ')}.`;
 
 /** Of the first subject: the decider that ships, unless others were asked for. */

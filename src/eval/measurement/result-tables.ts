@@ -6,7 +6,7 @@ import type { Table } from './table.ts';
 export const resultTables = (rows: readonly Row[]): Table[] =>
   [...grouped(rows, (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`).values()].map((own) => {
     const subjects = [...new Set(own.map(({ subject }) => subject))];
-    const metrics = [...grouped(own, ({ metric }) => metric)];
+    const metrics = [...grouped(own, nameOf)];
     const [first] = own as [Row, ...Row[]];
     return {
       title: [first.dataset, kindOf(first), first.mode].filter((part) => part !== '').join(', '),
@@ -25,8 +25,12 @@ export const resultTables = (rows: readonly Row[]): Table[] =>
     };
   });
 
-/** Contexts are of policies, everything else is of deciders. */
-const kindOf = ({ metric }: Row): string => (CONTEXT.test(metric) ? 'contexts' : 'decisions');
+/** A figure that rests on a judge’s word names the judge. */
+const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric : `${metric}, by ${judge}`);
+
+/** Contexts and what they are good for are of policies, everything else is of deciders. */
+const kindOf = ({ metric, judge }: Row): string =>
+  judge !== undefined ? 'task completion' : CONTEXT.test(metric) ? 'contexts' : 'decisions';
 const CONTEXT = /^(?:context-|gold-path-|needed-turn-|evidence-|answer-)/;
 
 const figure = ({ metric, value, low, high }: Row): string => {

@@ -12,9 +12,11 @@ export interface Row extends Estimate {
   /** A decider or a policy. */
   readonly subject: string;
   readonly metric: string;
+  /** The language model whose word the figure rests on; of the agreement of two, both. Left out where there is none. */
+  readonly judge?: string;
 }
 
-type Of = Pick<Row, 'dataset' | 'mode' | 'subject'>;
+type Of = Pick<Row, 'dataset' | 'mode' | 'subject' | 'judge'>;
 
 /** A row a metric; none for a metric that had nothing to measure. */
 export const rowsOf = (of: Of, dialogues: readonly Counts[], metrics: readonly Metric[]): Row[] =>
