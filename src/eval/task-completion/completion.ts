@@ -7,7 +7,6 @@ import { TOKENS_RATIO } from '../measurement/context-metrics.ts';
 import type { ContextRecord } from '../measurement/contexts.ts';
 import type { Counts } from '../measurement/metric.ts';
 import { contextRows, type Row, rowsOf } from '../measurement/rows.ts';
-import type { Progress } from '../measurement/runs.ts';
 import { Unusable } from '../server-model.ts';
 import type { Judge } from './judge.ts';
 import { COMPLETION_METRICS, countAgreement, countCompletion, JUDGES_METRICS, type Verdict } from './metrics.ts';
@@ -23,7 +22,8 @@ export interface CompletionParts {
   /** Places the turns of a dialogue. */
   readonly deciderFor: (dialogue: LabelledDialogue) => Decider;
   readonly models: Pick<Models, 'embed' | 'summarise'>;
-  readonly progress?: Progress;
+  /** Told after each turn, and after each dialogue that was judged. */
+  readonly progress?: (done: number, of: number, what: string) => void;
 }
 
 export interface Completion {
@@ -45,7 +45,7 @@ export const measureCompletion = async (tasks: readonly Task[], parts: Completio
   let done = 0;
   for (const policy of policies) {
     const step = (): void => {
-      void progress?.(++done, of, `ntm: ${policy.name}, answers and judgements`);
+      progress?.(++done, of, `ntm: ${policy.name}, answers and judgements`);
     };
     const failed = new Unusable();
     const verdicts = judges.map((): Verdict[][] => []);

@@ -9,7 +9,7 @@ const BRACKETED = /[(（]\s*(\d{1,2})\s*[)）]/g;
 const BARE = /(?<!\S)["“]?(\d{1,2})[.)、．](?=\s|\p{L})/gu;
 
 /**
- * The numbered goals of a checkpoint question (Context-Agent §4): `(1) a laptop, (2) 16 GB`, `（1）…` or `1. … 2. …`. A
+ * The numbered goals of a checkpoint question (Context-Agent §4.3): `(1) a laptop, (2) 16 GB`, `（1）…` or `1. … 2. …`. A
  * question that numbers none is one goal as a whole. Bracketed numbers that do not count up from 1 are a fault: a goal would
  * be lost, or counted twice.
  */

@@ -7,7 +7,7 @@ export type Verdict = boolean | null;
 export const COMPLETION_METRICS: readonly Metric[] = [
   shareMetric(
     'task-completion',
-    'share of the goals of the checkpoint questions that the last answer of the dialogue reaches, by the word of the judge (Context-Agent §5.1, TCR); goals without a usable word are left out',
+    'share of the goals of the checkpoint questions that the last answer of the dialogue reaches, by the word of the judge (Context-Agent §4.3, TCR); goals without a usable word are left out',
     'goals reached',
     'goals judged',
   ),

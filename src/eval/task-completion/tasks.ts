@@ -9,7 +9,7 @@ const Line = z.object({
   checkpoint_question: z.string(),
 });
 
-/** A dialogue of the NTM benchmark with what its last answer is to reach (Context-Agent §4). */
+/** A dialogue of the NTM benchmark with what its last answer is to reach (Context-Agent §4.3). */
 export interface Task {
   readonly id: string;
   /** What the user says, turn by turn. */
