@@ -34,7 +34,7 @@ export const completionReport = (
     told.map((line) => `- ${line}`).join('\n'),
     '## What the figures mean',
     [
-      'The chat model answers every turn from the context that the policy builds, of its own earlier answers. A judge sees the last message, the last answer and the checkpoint question, nothing else, and is asked about one goal at a time.',
+      'The chat model answers every turn from the context that the policy builds, of its own earlier answers, cut to fit its window as in the app. A judge sees the last message, the last answer and the checkpoint question, nothing else, and is asked about one goal at a time.',
       'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject).',
       ...legendFor(new Set(rows.map(({ metric }) => metric))).map(
         ({ name, definition }) => `\`${name}\`: ${definition}.`,
