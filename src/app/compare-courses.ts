@@ -1,10 +1,10 @@
 import type { Entry } from '../domain/events.ts';
 import type { Forest } from '../domain/forest.ts';
+import { breathing } from '../engine/breathe.ts';
 import { ALL_POLICIES, policyNamed } from '../engine/policies/policies.ts';
 import type { Policy } from '../engine/policy.ts';
 import { AS_IT_WAS } from '../engine/what-if/question.ts';
 import { rerun } from '../engine/what-if/re-run.ts';
-import { Breath } from './breath.ts';
 import type { Kernel } from './kernel.ts';
 import { workshopFor } from './what-if-parts.ts';
 import { originOf } from './what-if-run.ts';
@@ -35,13 +35,10 @@ export const createCourses = (kernel: Kernel): Courses => {
     if (before !== undefined && same(before.of, origin.entries)) return before.log;
     const question = { ...AS_IT_WAS, policy: name };
     const workshop = await workshopFor(kernel, await kernel.ports.openWhatIf(), origin, question);
-    const breath = new Breath(kernel.ports.elapsed);
     const { entries } = await rerun(workshop, origin.entries, question, {
       signal,
       progress: () => undefined,
-      breathe: async () => {
-        if (breath.due()) await breath.take();
-      },
+      breathe: breathing(kernel.ports.elapsed),
     });
     kept.set(name, { of: origin.entries, log: entries });
     return entries;
@@ -64,13 +61,17 @@ export const createCourses = (kernel: Kernel): Courses => {
 };
 
 /** What a policy sends hangs on where turns stand, and some stand where another rule than its own has put them. */
-const placesAnew = (policy: Policy, { nodes }: Forest): boolean =>
-  policy.sendsPath &&
-  Object.values(nodes).some(({ decision: { by, trace } }) => {
-    // The first turn and those that a person placed are where any rule has them.
-    if (by === 'person' || trace === null || trace.topic.rule === 'first-turn') return false;
-    return rules.get(trace.policy) !== ruleOf(policy);
-  });
+const placesAnew = ({ sendsPath, name }: Policy, { nodes }: Forest): boolean => {
+  const own = rules.get(name);
+  return (
+    sendsPath &&
+    Object.values(nodes).some(({ decision: { by, trace } }) => {
+      // The first turn and those that a person placed are where any rule has them.
+      if (by === 'person' || trace === null || trace.topic.rule === 'first-turn') return false;
+      return rules.get(trace.policy) !== own;
+    })
+  );
+};
 
 /** How a policy has turns placed. */
 const ruleOf = ({ retrieval, topicBy = 'one-question', theta }: Policy): string =>

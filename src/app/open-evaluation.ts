@@ -1,3 +1,4 @@
+import { once } from '../engine/once.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 
@@ -5,7 +6,13 @@ import { type Kernel, notify, setSession } from './kernel.ts';
 export const createEvaluationOpener = (kernel: Kernel, opened: Promise<void>): (() => Promise<EvaluationRun>) => {
   const { store, ports } = kernel;
 
-  const open = async (): Promise<EvaluationRun> => {
+  const ended = (measured: boolean) => {
+    if (store.getState().session.dialog === 'evaluate') return;
+    const show = { label: 'Show', run: () => setSession(kernel, { dialog: 'evaluate' }) };
+    notify(kernel, measured ? 'The evaluation is done.' : 'The evaluation has stopped.', show);
+  };
+
+  return once(async () => {
     await opened;
     const [{ createEvaluationRun }, evaluation] = await Promise.all([
       import('./evaluation-run.ts'),
@@ -22,21 +29,5 @@ export const createEvaluationOpener = (kernel: Kernel, opened: Promise<void>): (
       }),
     ]);
     return createEvaluationRun(evaluation, { elapsed: ports.elapsed, ended });
-  };
-
-  const ended = (measured: boolean) => {
-    if (store.getState().session.dialog === 'evaluate') return;
-    const show = { label: 'Show', run: () => setSession(kernel, { dialog: 'evaluate' }) };
-    notify(kernel, measured ? 'The evaluation is done.' : 'The evaluation has stopped.', show);
-  };
-
-  let evaluation: Promise<EvaluationRun> | null = null;
-  return () => {
-    evaluation ??= open();
-    // Asked again, it is tried again.
-    evaluation.catch(() => {
-      evaluation = null;
-    });
-    return evaluation;
-  };
+  });
 };

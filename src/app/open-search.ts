@@ -1,16 +1,13 @@
+import { once } from '../engine/once.ts';
 import type { Actions } from './actions.ts';
 import type { Kernel } from './kernel.ts';
-import type { Search } from './search.ts';
 
-/** Loads the search when it is first asked for; asked again after that failed, it is tried again. */
+/** Loads the search when it is first asked for. */
 export const openSearch = (kernel: Kernel, opened: Promise<void>): Actions['search'] => {
-  let search: Promise<Search> | null = null;
-  return async (query, signal, onPart) => {
+  const search = once(async () => {
     await opened;
-    search ??= import('./search.ts').then(({ Search }) => new Search(kernel));
-    search.catch(() => {
-      search = null;
-    });
-    return (await search).find(query, signal, onPart);
-  };
+    const { Search } = await import('./search.ts');
+    return new Search(kernel);
+  });
+  return async (query, signal, onPart) => (await search()).find(query, signal, onPart);
 };

@@ -3,12 +3,12 @@ import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/events.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
+import { breathing } from '../engine/breathe.ts';
 import { type Difference, differences } from '../engine/what-if/difference.ts';
 import { AS_IT_WAS, type WhatIf } from '../engine/what-if/question.ts';
 import { type Rerun, rerun } from '../engine/what-if/re-run.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from '../engine/what-if/sweep.ts';
 import type { Actions } from './actions.ts';
-import { Breath } from './breath.ts';
 import type { Kernel } from './kernel.ts';
 import { type OwnModels, workshopFor } from './what-if-parts.ts';
 import { keepingEntries } from './what-if-title.ts';
@@ -111,7 +111,6 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
     current?.abort();
     const controller = new AbortController();
     current = controller;
-    const breath = new Breath(ports.elapsed);
     let shown = Number.NEGATIVE_INFINITY;
     store.setState({
       ...(kind === 'rerun' ? {} : { swept: null }),
@@ -121,9 +120,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
     });
     const result = await job({
       signal: controller.signal,
-      breathe: async () => {
-        if (breath.due()) await breath.take();
-      },
+      breathe: breathing(ports.elapsed),
       progress: (done, of) => {
         const at = ports.elapsed();
         if (current !== controller || at - shown < SHOW_EVERY) return;

@@ -1,3 +1,4 @@
+import { once } from '../engine/once.ts';
 import type { Actions } from './actions.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 import type { WhatIfRun } from './what-if-run.ts';
@@ -7,7 +8,7 @@ interface Parts {
   readonly adopt: Actions['adopt'];
 }
 
-/** Loads what re-runs conversations when it is first asked for; asked again after that failed, it is tried again. */
+/** Loads what re-runs conversations when it is first asked for. Rejects if it cannot be loaded. */
 export const createWhatIfOpener = (kernel: Kernel, { opened, adopt }: Parts): (() => Promise<WhatIfRun>) => {
   const ended = () => {
     if (kernel.store.getState().session.dialog === 'what-if') return;
@@ -16,18 +17,9 @@ export const createWhatIfOpener = (kernel: Kernel, { opened, adopt }: Parts): ((
       run: () => setSession(kernel, { dialog: 'what-if' }),
     });
   };
-  const open = async (): Promise<WhatIfRun> => {
+  return once(async () => {
     await opened;
     const [{ createWhatIfRun }, own] = await Promise.all([import('./what-if-run.ts'), kernel.ports.openWhatIf()]);
     return createWhatIfRun(kernel, { ...own, adopt, ended });
-  };
-
-  let run: Promise<WhatIfRun> | null = null;
-  return () => {
-    run ??= open();
-    run.catch(() => {
-      run = null;
-    });
-    return run;
-  };
+  });
 };

@@ -99,7 +99,7 @@ const tokensThen = async (
     const built = await building.catch((error: unknown) => failed(policy, error));
     if (built === undefined) continue;
     tokens[policy.name] = sent?.policy === policy.name ? sent.tokens : built.context.tokens;
-    costs[policy.name] = built.cost;
+    costs[policy.name] = await built.cost();
   }
   return {
     nodeId: node.id,

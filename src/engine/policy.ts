@@ -25,7 +25,8 @@ export interface BuiltContext {
   readonly context: Context;
   /** An overview made for this context, to be kept; null if none, or if an earlier one serves. */
   readonly overview: Overview | null;
-  readonly cost: Cost;
+  /** What its own bookkeeping cost; reckoned when it is asked for, which a turn that is answered never does. */
+  cost(): Promise<Cost>;
 }
 
 /**

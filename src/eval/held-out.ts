@@ -5,6 +5,7 @@ import {
   unpackWeights,
 } from '../adapters/models/decider-weights.ts';
 import { createEmbeddedDecider } from '../adapters/models/embedded-decider.ts';
+import { once } from '../engine/once.ts';
 import type { Decider } from '../engine/ports.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { hashOf, telling } from './seen-dialogues.ts';
@@ -51,12 +52,4 @@ const weightsOf = async (fold: number): Promise<DeciderWeights> => {
   const load = WEIGHTS[fold];
   if (load === undefined) throw new Error(`there are no weights of fold ${fold}`);
   return unpackWeights((await load()).default);
-};
-
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 };

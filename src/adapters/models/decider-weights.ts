@@ -1,7 +1,7 @@
+import { once } from '../../engine/once.ts';
 import type { Model } from './boosted-choice.ts';
 import { fromBase64, type PackedTrees, unpack } from './boosted-trees.ts';
 import type { KindAxes } from './kind-axes.ts';
-import { once } from './on-demand.ts';
 import { byColumn } from './tree-scores.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */

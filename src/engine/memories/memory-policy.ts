@@ -29,7 +29,7 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
       spent = cost;
       return fitting(recall.items, room, input);
     });
-    return { ...built, cost: spent };
+    return { ...built, cost: async () => spent };
   },
   remember: async (input) => {
     const forest = visibleForest(input.forest, input.nodeId);

@@ -24,6 +24,6 @@ export const flatRag: Policy = {
       most: input.parameters.retrievedTurns,
       gaps: true,
     });
-    return { ...built, cost: searchCost(input.forest, input.nodeId, input.tokens) };
+    return { ...built, cost: async () => searchCost(input.forest, input.nodeId, input.tokens) };
   },
 };

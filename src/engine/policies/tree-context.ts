@@ -53,7 +53,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     fullHistoryTokens: fullHistory,
     unit: tokens.unit,
   };
-  return { context, overview: made, cost: await placingCost(forest, nodeId, tokens) };
+  return { context, overview: made, cost: () => placingCost(forest, nodeId, tokens) };
 };
 
 /**

@@ -40,5 +40,5 @@ export const treelessContext = async (
   );
   const segments = [instructions, ...(await history({ forest, node, room })), message];
   const context = { policy, segments, tokens: sumTokens(segments), fullHistoryTokens: fullHistory, unit: tokens.unit };
-  return { context, overview: null, cost: NO_COST };
+  return { context, overview: null, cost: async () => NO_COST };
 };
