@@ -5,6 +5,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { ReplayBar } from '../chat/replay-bar.tsx';
 import { goToTurn } from '../commands/go-to-turn.ts';
+import { Note } from '../parts/note.tsx';
 import { BesideIt } from './beside-it.tsx';
 import styles from './compare.module.css';
 import { CompareHead } from './compare-head.tsx';
@@ -64,9 +65,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
 /** Before the first turn is compared. */
 const Coming = ({ run }: { run: CompareRun }) => {
   const running = useCompare(run, (state) => state.running);
-  return (
-    running && <p className={styles.loading}>The first turns are on their way: memories take them in one by one…</p>
-  );
+  return running && <Note>The first turns are on their way: memories take them in one by one…</Note>;
 };
 
 /** Of so many turns that come at once, not each is shown side by side: that would only hold up the rest. */

@@ -4,6 +4,7 @@ import { type CompareRow, sumsOf } from '../../app/compare-run-rows.ts';
 import { BASELINE } from '../../app/compare-turns.ts';
 import { policyLook } from '../charts/series.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { percent } from '../parts/numbers.ts';
 import { ABOUT_POLICY } from '../policies/policy-words.ts';
 import { MEASURES } from './cost-columns.ts';
@@ -53,7 +54,7 @@ export const CostTable = ({ run, rows, at }: Props) => {
               <th scope="row" className={styles.policy} title={ABOUT_POLICY[name]}>
                 <span>
                   <Swatch {...policyLook(name)} /> {name}
-                  {row?.sent === name && <em>sent</em>}
+                  {row?.sent === name && <Badge>sent</Badge>}
                 </span>
               </th>
               {MEASURES.map(({ key, words, mean }) => {

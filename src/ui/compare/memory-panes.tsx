@@ -5,6 +5,7 @@ import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { policyLook } from '../charts/series.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { PolicyPicture } from '../memories/policy-picture.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { count } from '../parts/numbers.ts';
 import { ABOUT_POLICY, isMemory } from '../policies/policy-words.ts';
 import styles from './memory-panes.module.css';
@@ -38,7 +39,7 @@ export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: Props) => {
             <div className={styles.head}>
               <h4>
                 <Swatch {...policyLook(policy)} /> {policy}
-                {policy === sent && <em>sent</em>}
+                {policy === sent && <Badge>sent</Badge>}
               </h4>
               <span className={styles.tokens}>
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens

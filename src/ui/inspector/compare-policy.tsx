@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { PolicyContext } from '../../engine/compare-contexts.ts';
 import { contextMessages } from '../../engine/context-text.ts';
+import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { count } from '../parts/numbers.ts';
 import { isMemory } from '../policies/policy-words.ts';
@@ -29,7 +30,7 @@ export const ComparePolicy = ({ compared, most, topic, onMemory }: Props) => {
     <div className={styles.policy}>
       <span className={styles.name}>
         {policy}
-        {sent && <span className={styles.sent}>sent</span>}
+        {sent && <Badge>sent</Badge>}
       </span>
       <span className={styles.figures}>
         <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, fullHistoryTokens)}</span>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
-import styles from './loaded.module.css';
+import { Note } from './note.tsx';
 
 /** A part of the page that is loaded when it is first shown; where that fails, it can be tried again. */
 export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; children: (loaded: T) => ReactNode }) => {
@@ -17,9 +17,9 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
   }, [tries]);
 
   if (loaded !== null) return children(loaded.part);
-  if (failure === null) return <p className={styles.note}>Loading…</p>;
+  if (failure === null) return <Note>Loading…</Note>;
   return (
-    <div role="alert" className={styles.note}>
+    <Note alert>
       <b>This part of the page could not be loaded.</b>
       <p>{failure}. Check the connection to where the page comes from.</p>
       <Button
@@ -30,6 +30,6 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
       >
         Try again
       </Button>
-    </div>
+    </Note>
   );
 };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { WhatIfRun } from '../../app/what-if-run.ts';
+import { Note } from '../parts/note.tsx';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { Foot } from './foot.tsx';
 import { OutcomeView } from './outcome-view.tsx';
@@ -27,10 +28,10 @@ export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }
 
   if (turns === 0) {
     return (
-      <p className={styles.loading}>
+      <Note>
         There is no turn in this conversation yet. Say something, or play a sample; then ask what would have become of
         it.
-      </p>
+      </Note>
     );
   }
   const something = outcome !== null || swept !== null || task !== null;
