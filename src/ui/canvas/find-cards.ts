@@ -47,17 +47,21 @@ export const titleAt = ({ trees }: ForestLayout, x: number, y: number): PlacedTr
 export const nearestIds = (layout: ForestLayout, rect: Rect, limit: number): string[] => {
   const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
   const found: { id: string; distance: number }[] = [];
-  for (const placed of treesIn(layout, rect)) {
-    for (const index of cardsIn(placed, rect)) {
-      if (!touches(placed, index, rect)) continue;
-      found.push({ id: idOf({ placed, index }), distance: distanceTo(placed, index, middle.x, middle.y) });
-    }
+  for (const card of cardsTouching(layout, rect)) {
+    found.push({ id: idOf(card), distance: distanceTo(card.placed, card.index, middle.x, middle.y) });
   }
   return found
     .sort((a, b) => a.distance - b.distance)
     .slice(0, limit)
     .map(({ id }) => id);
 };
+
+/** The cards, and not their lines alone, that a rectangle touches, topic by topic. */
+export function* cardsTouching(layout: ForestLayout, rect: Rect): Generator<CardRef> {
+  for (const placed of treesIn(layout, rect)) {
+    for (const index of cardsIn(placed, rect)) if (touches(placed, index, rect)) yield { placed, index };
+  }
+}
 
 /** Whether the card itself, not only its line, touches a rectangle. */
 export const touches = ({ x, y, tree }: PlacedTree, index: number, rect: Rect): boolean => {

@@ -28,6 +28,14 @@ export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect =>
   height: (height + 2 * margin) / zoom,
 });
 
+/** A rectangle of the canvas in pixels of the pane. */
+export const toScreen = ({ x, y, zoom }: Viewport, rect: Rect): Rect => ({
+  x: rect.x * zoom + x,
+  y: rect.y * zoom + y,
+  width: rect.width * zoom,
+  height: rect.height * zoom,
+});
+
 export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({
   x: (sx - x) / zoom,
   y: (sy - y) / zoom,

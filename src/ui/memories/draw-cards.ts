@@ -1,11 +1,11 @@
 import { drawWords } from '../canvas/draw-words.ts';
-import { cardsIn, touches, treesIn } from '../canvas/find-cards.ts';
+import { cardsTouching } from '../canvas/find-cards.ts';
 import { fitText } from '../canvas/fit-text.ts';
-import type { PlacedTree } from '../canvas/forest-layout.ts';
+import { boxOf, idOf } from '../canvas/forest-layout.ts';
 import { CARD, type Rect } from '../canvas/measures.ts';
 import { inksOf, type Palette } from '../canvas/palette.ts';
 import type { Scene } from '../canvas/scene.ts';
-import { seenBy, type View } from '../canvas/view.ts';
+import { seenBy, toScreen, type View } from '../canvas/view.ts';
 import { drawLines } from './draw-lines.ts';
 import type { Picture, PictureCard } from './picture.ts';
 
@@ -26,49 +26,30 @@ export const drawCards =
     drawLines(pen, scene, cards, view, palette);
     const seen = seenBy(view, 12);
     let ring: Rect | null = null;
-    for (const placed of treesIn(scene.layout, seen)) {
-      for (const index of cardsIn(placed, seen)) {
-        const card = cards.get(placed.tree.ids[index] as string);
-        if (card === undefined || !touches(placed, index, seen)) continue;
-        const box = onScreen(placed, index, view);
-        drawCard(pen, card, box, palette);
-        if (card.id === selected) ring = box;
-      }
+    for (const found of cardsTouching(scene.layout, seen)) {
+      const card = cards.get(idOf(found));
+      if (card === undefined) continue;
+      const box = toScreen(view, boxOf(found));
+      drawCard(pen, card, box, palette);
+      if (card.id === selected) ring = box;
     }
     if (ring !== null) drawRing(pen, ring, palette);
   };
 
-const onScreen = ({ x, y, tree }: PlacedTree, index: number, view: View): Rect => ({
-  x: (x + (tree.xs[index] as number)) * view.zoom + view.x,
-  y: (y + (tree.ys[index] as number)) * view.zoom + view.y,
-  width: CARD.width * view.zoom,
-  height: CARD.height * view.zoom,
-});
-
 const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): void => {
   const { x, y, width, height } = box;
-  const { full, soft, tint } = inksOf(palette, card.order);
+  const { full, soft } = inksOf(palette, card.order);
   const forward = card.strength === 'forward';
   const back = card.strength === 'back';
   const radius = Math.min(8, height / 5);
   const far = height < WORDS_HEIGHT;
   pen.beginPath();
   pen.roundRect(x, y, width, height, radius);
-  // From afar a card is a block of its colour; what steps back is a hole in the ground.
-  pen.fillStyle = far
-    ? forward
-      ? full
-      : back
-        ? palette.ground
-        : soft
-    : forward
-      ? tint
-      : back
-        ? palette.ground
-        : palette.panel;
+  const { fill, stroke } = looksOf(card, far, palette);
+  pen.fillStyle = fill;
   pen.fill();
-  pen.lineWidth = forward ? (far ? 1 : 2.5) : 1;
-  pen.strokeStyle = forward ? full : far ? soft : back ? palette.line : palette.edge;
+  pen.lineWidth = forward && !far ? 2.5 : 1;
+  pen.strokeStyle = stroke;
   pen.setLineDash(back && !far ? [4, 3] : []);
   pen.stroke();
   pen.setLineDash([]);
@@ -81,6 +62,23 @@ const drawCard = (pen: Pen, card: PictureCard, box: Rect, palette: Palette): voi
   pen.fillRect(x, y, stripe, height);
   pen.restore();
   drawText(pen, card, { ...box, x: x + stripe, width: width - stripe }, palette);
+};
+
+/** From afar a card is a block of its colour; what steps back is a hole in the ground. */
+const looksOf = (
+  { strength, order }: PictureCard,
+  far: boolean,
+  palette: Palette,
+): { readonly fill: string; readonly stroke: string } => {
+  const { full, soft, tint } = inksOf(palette, order);
+  switch (strength) {
+    case 'forward':
+      return { fill: far ? full : tint, stroke: full };
+    case 'back':
+      return { fill: palette.ground, stroke: far ? soft : palette.line };
+    default:
+      return { fill: far ? soft : palette.panel, stroke: far ? soft : palette.edge };
+  }
 };
 
 /** On a block, what is told of it in the fewest letters. */

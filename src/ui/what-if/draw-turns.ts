@@ -1,11 +1,12 @@
 import type { NodeId } from '../../domain/forest.ts';
 import type { Change } from '../../engine/what-if/difference.ts';
 import { drawWords } from '../canvas/draw-words.ts';
-import { cardsIn, touches, treesIn } from '../canvas/find-cards.ts';
-import { CARD, type Rect } from '../canvas/measures.ts';
+import { cardsTouching } from '../canvas/find-cards.ts';
+import { boxOf, idOf } from '../canvas/forest-layout.ts';
+import type { Rect } from '../canvas/measures.ts';
 import { inksOf, type Palette } from '../canvas/palette.ts';
 import type { Scene } from '../canvas/scene.ts';
-import { seenBy, type View } from '../canvas/view.ts';
+import { seenBy, toScreen, type View } from '../canvas/view.ts';
 
 type Pen = CanvasRenderingContext2D;
 
@@ -22,19 +23,12 @@ export interface Marks {
 /** Words on cards and marks around them, over what the canvas's painter has drawn. The pen draws in pixels of the screen. */
 export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, marks: Marks): void => {
   const seen = seenBy(view, 8);
-  for (const placed of treesIn(scene.layout, seen)) {
-    for (const index of cardsIn(placed, seen)) {
-      if (!touches(placed, index, seen)) continue;
-      const id = placed.tree.ids[index] as NodeId;
-      const box: Rect = {
-        x: (placed.x + (placed.tree.xs[index] as number)) * view.zoom + view.x,
-        y: (placed.y + (placed.tree.ys[index] as number)) * view.zoom + view.y,
-        width: CARD.width * view.zoom,
-        height: CARD.height * view.zoom,
-      };
-      if (box.height >= LEAST_CARD) write(pen, scene, id, box, view.zoom, palette, inksOf(palette, placed.order).full);
-      mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette);
-    }
+  for (const card of cardsTouching(scene.layout, seen)) {
+    const id = idOf(card);
+    const box = toScreen(view, boxOf(card));
+    const ink = inksOf(palette, card.placed.order).full;
+    if (box.height >= LEAST_CARD) write(pen, scene, id, box, view.zoom, palette, ink);
+    mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette);
   }
 };
 
