@@ -75,6 +75,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     const items = await app.listConversations();
     await expect(items).toHaveCount(2);
     await items.filter({ hasNotText: 'what if' }).getByRole('button').first().click();
+    await expect(app.page.getByRole('banner')).not.toContainText('what if');
     await expect(app.turns.filter({ hasText: threeTopics[9] })).toBeVisible();
     expect(logIn(await app.exported())).toEqual(logIn(original));
   });

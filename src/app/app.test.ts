@@ -73,6 +73,17 @@ describe('a conversation', () => {
     expect(app.store.getState().forest.title).toBe('My trip');
   });
 
+  test('that opens closes no dialog that was opened meanwhile', async () => {
+    const { actions, store } = await plainApp();
+    await actions.send('#trip one');
+    const { conversationId } = store.getState();
+    await actions.newConversation();
+    const opening = actions.openConversation(conversationId);
+    actions.session({ dialog: 'export' });
+    await opening;
+    expect(store.getState()).toMatchObject({ conversationId, session: { dialog: 'export' } });
+  });
+
   test('of another tab that was first is taken in before one’s own', async () => {
     const storage = memoryStorage();
     const one = await plainApp(countingChat(), { storage });

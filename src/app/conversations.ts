@@ -99,7 +99,6 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
 
     openConversation: async (id: string) => {
       if (id !== store.getState().conversationId) await open(id);
-      setSession(kernel, { dialog: null });
     },
 
     renameConversation: async (id: string, title: string) => {

@@ -44,12 +44,13 @@ export const Dialogs = () => {
   const { session } = useActions();
   const open = useApp((state) => state.session.dialog);
   const backTo = useApp((state) => state.session.backTo);
+  const conversationId = useApp((state) => state.conversationId);
   const close = () => session({ dialog: null });
   const back = () => session({ dialog: backTo, backTo: null });
   return (
     <Suspense fallback={null}>
       {open === 'import' && <ImportDialog onClose={back} />}
-      {open === 'export' && <ExportDialog onClose={close} />}
+      {open === 'export' && <ExportDialog key={conversationId} onClose={close} />}
       {open === 'evaluate' && <EvaluateDialog onClose={close} />}
       {open === 'compare' && <CompareDialog onClose={close} />}
       {open === 'what-if' && <WhatIfDialog onClose={close} />}
