@@ -27,8 +27,8 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   overviewBudget: tokens(0),
   overviewLineBudget: tokens(1),
   sureFrom: share,
-  // No probability is more than 1, so that nothing is sent.
-  unsureFrom: { ...share, none: 2 },
+  // No share is more than 1, so that nothing is sent.
+  neededFrom: { ...share, none: 2 },
   unsureBudget: tokens(0),
   lastTurns: turns(1000),
   retrievedTurns: turns(1000),

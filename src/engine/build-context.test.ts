@@ -25,7 +25,7 @@ describe.each(MEMORY_POLICIES)('$name without an embedder', (policy) => {
   const talk = async () => {
     const { state, embedder } = switched();
     const chat = countingChat();
-    const parameters = { lastTurns: 1, unsureFrom: 2 };
+    const parameters = { lastTurns: 1, neededFrom: 2 };
     const host = bareHost({ embed: embedder, chat }, { policy, parameters });
     for (const message of ['red apples', 'blue boats']) await host.send(message);
     state.off = true;

@@ -4,6 +4,8 @@ import type { BuiltContext, PolicyInput } from './policy.ts';
 
 /** Needs no model but the one that counts tokens. */
 const STAND_IN = truncation;
+/** What a policy without a memory of its own does where texts cannot be compared. */
+const UNCOMPARED = 'what is known without comparing replies';
 
 /**
  * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
@@ -15,7 +17,11 @@ export const buildContext = async (core: EngineCore, given: Omit<PolicyInput, 'm
   const input = { ...given, memory };
   try {
     const built = await policy.build(input);
-    return failures.length === 0 ? built : { ...built, context: { ...built.context, fallbacks: [...failures] } };
+    if (failures.length === 0) return built;
+    const fallbacks = failures.map((one) =>
+      policy.remember === undefined && one.role === 'embed' ? { ...one, to: UNCOMPARED } : one,
+    );
+    return { ...built, context: { ...built.context, fallbacks } };
   } catch (error) {
     if (!failures.some(({ role }) => role === 'embed')) throw error;
     const built = await STAND_IN.build(input);

@@ -46,7 +46,7 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   const read = prompts.reduce((total, text) => total + tokens.count(text), 0);
   const asked = answers.length + (trace?.fallbacks.length ?? 0);
   const deciding = { calls: asked, read, ms: timed(node, ['topic', 'branch']) };
-  return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(before(forest, node), tokens)]);
+  return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(turnBefore(forest, node), tokens)]);
 };
 
 /** Of paths of which each was a question of its own every answer, and once the answer that others were read from. */
@@ -67,7 +67,7 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
 };
 
 /** The turn that was sent before. */
-const before = ({ nodes }: Forest, { number }: Node): Node | undefined => {
+export const turnBefore = ({ nodes }: Forest, { number }: Node): Node | undefined => {
   let found: Node | undefined;
   for (const node of Object.values(nodes)) {
     if (node.number < number && node.number > (found?.number ?? 0)) found = node;

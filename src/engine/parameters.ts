@@ -12,8 +12,11 @@ export interface Parameters {
   readonly overviewLineBudget: number;
   /** Probability from which the decider's answer stands; below it another is asked, or the person is shown the choice. */
   readonly sureFrom: number;
-  /** From which probability the turns that an answer not chosen would need are sent, too; more than 1 for never. */
-  readonly unsureFrom: number;
+  /**
+   * A turn off the path is sent, too, if it is expected to make up so much of what the message needs, as a share of 1, for every 100
+   * tokens that it takes; more than 1 for never.
+   */
+  readonly neededFrom: number;
   /** Tokens that such turns may take. */
   readonly unsureBudget: number;
   /** How many of the last turns `truncation` sends. */
@@ -36,9 +39,9 @@ export const defaultParameters: Parameters = {
   theta: null,
   spareDirectParent: true,
   overviewBudget: 480,
-  overviewLineBudget: 120,
+  overviewLineBudget: 32,
   sureFrom: 0.6,
-  unsureFrom: 0.1,
+  neededFrom: 0.005,
   unsureBudget: 1500,
   lastTurns: 6,
   retrievedTurns: 6,

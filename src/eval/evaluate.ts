@@ -19,8 +19,8 @@ import { ModelFailure } from '../engine/model-failure.ts';
 import { atMost, readFiles } from './data-files.ts';
 import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
-import type { Embed } from './measurement/contexts.ts';
 import { measure, textsIn } from './measurement/measure.ts';
+import { remembering } from './measurement/remembering.ts';
 import { reportOf } from './measurement/report.ts';
 import { type Row, rowsFile } from './measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
@@ -160,17 +160,6 @@ const main = async (): Promise<void> => {
   say(report);
   if (prompted !== null) say(prompted.told());
   await write(report, measured.rows);
-};
-
-/** A memory makes the same of a dialogue whether its turns are placed as labelled or not. */
-const remembering = (embed: Embed): Embed => {
-  const known = new Map<string, Float32Array>();
-  return async (texts) => {
-    const asked = texts.filter((text) => !known.has(text));
-    const made = asked.length === 0 ? [] : await embed(asked);
-    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
-    return texts.map((text) => known.get(text) as Float32Array);
-  };
 };
 
 const EXPECTED =

@@ -1,6 +1,6 @@
 import type { TopicView } from '../../engine/ports.ts';
+import { stem, wordsOf } from '../../engine/text/words.ts';
 import type { Setting } from './embedded-decider-setting.ts';
-import { stem, wordsOf } from './text/words.ts';
 
 /** Share of the message's words that a topic has, too. */
 export const overlapWith = ({ shared, words }: Setting, topic: TopicView | undefined): number =>

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { stem } from '../../engine/text/words.ts';
 import { beginningOf, wordsFoundIn } from './embedded-decider-search.ts';
 import { contentWords } from './embedded-decider-texts.ts';
-import { stem } from './text/words.ts';
 
 const word = fc.oneof(
   fc.constantFrom(

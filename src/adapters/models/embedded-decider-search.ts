@@ -1,4 +1,4 @@
-import { CONTENT_WEIGHT, readWord, wordsOf } from './text/words.ts';
+import { CONTENT_WEIGHT, readWord, wordsOf } from '../../engine/text/words.ts';
 
 /**
  * Which of the words (stems) the texts of some items have. A text is read word by word only where one that has not been found yet

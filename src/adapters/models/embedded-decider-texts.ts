@@ -2,8 +2,8 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
+import { CONTENT_WEIGHT, readWord, wordsOf } from '../../engine/text/words.ts';
 import { wordsFoundIn } from './embedded-decider-search.ts';
-import { CONTENT_WEIGHT, readWord, wordsOf } from './text/words.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 export class TurnTexts {

@@ -40,5 +40,5 @@ export const contextAgentCode: Policy = {
   theta: THETA,
   sendsPath: true,
   build: (input) =>
-    treeContext(contextAgentCode.name, { ...input, parameters: { ...input.parameters, unsureFrom: NEVER } }),
+    treeContext(contextAgentCode.name, { ...input, parameters: { ...input.parameters, neededFrom: NEVER } }),
 };

@@ -4,7 +4,7 @@ import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { contextMessages } from '../context-text.ts';
 import type { Parameters } from '../parameters.ts';
 import { bareHost } from '../testing/bare-host.ts';
-import { countingChat, tagDecider } from '../testing/plain-models.ts';
+import { bagEmbedder, countingChat, tagDecider } from '../testing/plain-models.ts';
 
 /** Decides by tags, and says of every new topic that going on with the active one was as likely as told. */
 const doubting = (confidence: number) => {
@@ -42,12 +42,12 @@ test('where the decider is unsure, the turns that the other answer needs are sen
 });
 
 test('where it is sure they are not', async () => {
-  expect(await sentFor(0.01)).toEqual({ said: ['#code three'], unsure: 0 });
-  expect(await sentFor(0.4, { unsureFrom: 2 })).toEqual({ said: ['#code three'], unsure: 0 });
+  expect(await sentFor(0.01, { neededFrom: 0.05 })).toEqual({ said: ['#code three'], unsure: 0 });
+  expect(await sentFor(0.4, { neededFrom: 2 })).toEqual({ said: ['#code three'], unsure: 0 });
 });
 
-test('the newest of them come first into the budget', async () => {
-  expect(await sentFor(0.4, { unsureBudget: 12 })).toEqual({ said: ['two of the trip', '#code three'], unsure: 1 });
+test('what is needed the likeliest comes first into the budget: the root, whichever turn the message goes on from', async () => {
+  expect(await sentFor(0.4, { unsureBudget: 8 })).toEqual({ said: ['#trip one', '#code three'], unsure: 1 });
 });
 
 const told = async (host: ReturnType<typeof bareHost>) => {
@@ -89,4 +89,16 @@ test('a doubt ends where the person has spoken', async () => {
   const { unsure, told: tokens, sent } = await told(host);
   expect(unsure).toBe(0);
   expect(tokens).toBe(sent);
+});
+
+test('where replies cannot be compared, the rest is weighed, and the context says so', async () => {
+  const embed: typeof bagEmbedder.embed = async (texts) => {
+    if (texts.some((text) => text.startsWith('I was sent'))) throw new Error('out of memory');
+    return bagEmbedder.embed(texts);
+  };
+  const host = bareHost({ decide: doubting(0.4), embed: { ...bagEmbedder, embed } });
+  for (const message of ['#trip one', 'two of the trip']) await host.send(message);
+  const context = replyOf(nodeOf(host.life.forest, await host.send('#code three')))?.context;
+  expect(context?.segments.filter((segment) => segment.kind === 'turn' && segment.unsure === true)).toHaveLength(2);
+  expect(context?.fallbacks).toMatchObject([{ role: 'embed', from: bagEmbedder.name, why: 'out of memory' }]);
 });

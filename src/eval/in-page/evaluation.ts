@@ -5,6 +5,7 @@ import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { datasetsIn } from '../measurement/datasets.ts';
 import { READING } from '../measurement/legend.ts';
 import { type Measurement, measure, textsIn } from '../measurement/measure.ts';
+import { remembering } from '../measurement/remembering.ts';
 import { reportOf } from '../measurement/report.ts';
 import { rowsFile } from '../measurement/rows.ts';
 import { turnsIn } from '../measurement/runs.ts';
@@ -67,8 +68,13 @@ const dataOf = ({ data, leftOut, unknown }: ReadGiven, parts: EvaluationParts) =
     ) => {
       const { vectorOf, unkept } = await embedTexts(textsIn(data), parts, { progress, signal });
       const breathe = createBreather(signal);
+      const embed = remembering(async (texts) => {
+        const more = await embedTexts(texts, parts, { progress: () => undefined, signal });
+        return texts.map(more.vectorOf);
+      });
       const measured = await measure(data, {
         vectorOf,
+        embed,
         tokens: {
           name: parts.tokens.name,
           count: async (texts) => {

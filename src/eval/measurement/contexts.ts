@@ -34,8 +34,8 @@ export interface ContextRecord {
 export interface ContextParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCache;
-  /** Embeds any text, for memories that write their own; left out, a text that `vectorOf` does not know fails. */
-  readonly embed?: Embed;
+  /** Embeds any text, for memories that write their own. */
+  readonly embed: Embed;
 }
 
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
@@ -48,7 +48,7 @@ export const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAcces
         name: EMBEDDER,
         dimensions: vectorOf('').length,
         theta: USE_LITE_THETA,
-        embed: embed ?? (async (texts) => texts.map(vectorOf)),
+        embed,
       },
       summarise: createExtractive(),
     },

@@ -71,13 +71,7 @@ export const measureQuestions = async (
   const rows: Row[] = [];
   if (questions.length > 0) {
     const look = (one: AskedQuestion, { turns }: QuestionedDialogue): ContextRecord => evidenceIn(one, turns.length);
-    const records = await eachQuestion(
-      'evidence',
-      dialogues,
-      () => true,
-      { vectorOf, tokens, ...(embed && { embed }) },
-      look,
-    );
+    const records = await eachQuestion('evidence', dialogues, () => true, { vectorOf, tokens, embed }, look);
     rows.push(...contextRows({ dataset: name, mode: MODE }, records, questions));
   }
   if (chat !== null) {
@@ -85,7 +79,7 @@ export const measureQuestions = async (
       vectorOf,
       tokens: new TokenCache(chat.tokens),
       window: chat.window,
-      ...(embed && { embed }),
+      embed,
     };
     const look = (one: AskedQuestion): Promise<AnswerRecord> => answered(one, chat, signal);
     const records = await eachQuestion('answers', answerable(dialogues), hasAnswer, parts, look);

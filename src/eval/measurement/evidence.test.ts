@@ -19,6 +19,7 @@ const vectorOf = (text: string): Float32Array => {
   const angle = (Number(/\d+/.exec(text)?.[0] ?? 0) * Math.PI) / 180;
   return Float32Array.of(Math.cos(angle), Math.sin(angle));
 };
+const embed = async (texts: readonly string[]) => texts.map(vectorOf);
 const counter = {
   name: 'words',
   count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
@@ -60,6 +61,7 @@ const run = async (
     chat: answering(chat),
     signal: new AbortController().signal,
     vectorOf,
+    embed,
     tokens: new TokenCache(counter),
   };
   // Two topics: 0 and 1, then 80 and 81.
@@ -171,7 +173,7 @@ test('a measurement lists the sets with questions and says that no chat model wa
   const data = { ...readFiles([]), locomo: [conversation([0, 80], [asked(2, [0], 'kite')])] };
   expect([...textsIn(data)]).toEqual([said(0), said(80), '2?']);
   const subjects = { placings: [placedBy(alwaysContinue)], contexts: [] };
-  const measured = await measure(data, { vectorOf, tokens: counter, subjects });
+  const measured = await measure(data, { vectorOf, embed, tokens: counter, subjects });
   expect(measured.datasets).toEqual([{ name: 'locomo', dialogues: 1, turns: 2, questions: 1 }]);
   const report = reportOf(measured, { command: 'npm run eval', date: new Date('2026-11-22'), versions: [] });
   expect(report).toContain('1 questions, each asked after the whole conversation.');

@@ -56,6 +56,7 @@ beforeAll(async () => {
   const tokens = { name: 'use-lite-en', count: async (all: readonly string[]) => encoder.count(all) };
   measured = await measure(data, {
     vectorOf,
+    embed: async (given) => given.map(vectorOf),
     tokens,
     subjects: subjectsNamed([], []),
     progress: (done, of) => {

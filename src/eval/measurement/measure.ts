@@ -37,7 +37,7 @@ export interface MeasureParts {
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;
   /** Embeds any other text, for policies that write their own. */
-  readonly embed?: Embed;
+  readonly embed: Embed;
   readonly subjects: Subjects;
   /** Answers the questions of the sets that have some; left out, or the embedded one, no answers are measured. */
   readonly chat?: ChatModel;
@@ -71,9 +71,9 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   const conversations = conversationsIn(data);
   const steps = new Steps(progress, signal);
   const place = createPlace(vectorOf);
-  const withReplies = createReplies(vectorOf, tokens);
+  const withReplies = createReplies(vectorOf, tokens, embed);
   const cache = new TokenCache(tokens);
-  const contextParts = { vectorOf, tokens: cache, ...(embed && { embed }) };
+  const contextParts = { vectorOf, tokens: cache, embed };
   const groups = byPlacing(subjects.contexts);
   const questionSets = questionSetsIn(data);
   const chat = answering(parts.chat);

@@ -89,6 +89,7 @@ describe('contexts', () => {
     const decisions = parents.map(() => null);
     return contextsOf(made, { parents, decisions }, mode, contextAgent, contexts, {
       vectorOf,
+      embed: async (texts) => texts.map(vectorOf),
       tokens: new TokenCache(counter),
     });
   };

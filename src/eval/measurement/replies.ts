@@ -7,6 +7,7 @@ import { learnedFor } from '../held-out.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { replayDialogue } from '../replay-dialogue.ts';
 import type { VectorOf } from '../vectors.ts';
+import type { Embed } from './contexts.ts';
 
 /** The chat role that replies where a set has user turns only. */
 export const REPLIES_BY = 'recall';
@@ -15,13 +16,14 @@ export const REPLIES_BY = 'recall';
  * Gives a dialogue of user turns only the replies that the app would have given with nothing downloaded, from
  * a run of the whole engine. The same replies serve every policy, so that only their contexts differ.
  */
-export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter) => {
+export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: Embed) => {
   const known = new WeakMap<LabelledDialogue, LabelledDialogue>();
   return async (dialogue: LabelledDialogue): Promise<LabelledDialogue> => {
     const { turns } = dialogue;
     // The engine takes no blank message.
     if (turns.some(({ message, reply }) => reply !== null || message.trim() === '')) return dialogue;
-    const replied = known.get(dialogue) ?? (await reply(dialogue, modelsFor(learnedFor(dialogue), vectorOf, tokens)));
+    const replied =
+      known.get(dialogue) ?? (await reply(dialogue, modelsFor(learnedFor(dialogue), vectorOf, tokens, embed)));
     known.set(dialogue, replied);
     return replied;
   };
@@ -33,7 +35,7 @@ const reply = async (dialogue: LabelledDialogue, models: Models): Promise<Labell
   return { ...dialogue, turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null })) };
 };
 
-const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter): Models => ({
+const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, embed: Embed): Models => ({
   chat: createRecall({ tokens, pieceDelay: 0 }),
   decide,
   summarise: createExtractive(),
@@ -41,6 +43,6 @@ const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter): M
     name: 'use-lite-en int8',
     dimensions: vectorOf('').length,
     theta: USE_LITE_THETA,
-    embed: async (texts) => texts.map(vectorOf),
+    embed,
   },
 });

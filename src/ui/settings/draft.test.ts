@@ -10,7 +10,7 @@ const policy = SHIPPED_SETTINGS.policy.name;
 const asShipped: SettingsContent = { policy, parameters: {}, prompts: {} };
 const own: SettingsContent = {
   policy: 'truncation',
-  parameters: { theta: 0.6, patience: 5000, unsureFrom: 2, spareDirectParent: false },
+  parameters: { theta: 0.6, patience: 5000, neededFrom: 2, spareDirectParent: false },
   prompts: { topic: 'Mine.' },
 };
 
@@ -23,7 +23,7 @@ const field = (name: string): NumberField => {
 test.each([
   ['theta', '0,55', 0.55],
   ['theta', '', null],
-  ['unsureFrom', '', 2],
+  ['neededFrom', '', 2],
   ['patience', '0.25', 250],
   ['patience', '20', 20_000],
   ['k', ' 8 ', 8],
@@ -78,7 +78,7 @@ test('resetting all of it leaves nothing of the person’s own', () => {
   const { change } = readDraft(allShipped(own, policy, shipped), own, shipped);
   expect(change).toEqual({
     policy,
-    parameters: { theta: null, patience: 20_000, unsureFrom: 0.1, spareDirectParent: true },
+    parameters: { theta: null, patience: 20_000, neededFrom: 0.005, spareDirectParent: true },
     prompts: { topic: null },
   });
   expect(allShipped(asShipped, policy, shipped)).toEqual(emptyDraft);
@@ -92,7 +92,7 @@ test('what differs between versions is told as people read it', () => {
     'θ, the fork threshold: the embedder’s own → 0.6',
     'Leave out the direct parent: yes → no',
     'Patience: 20 → 5',
-    'Doubt worth sending: 0.1 → never',
+    'Doubt worth sending: 0.005 → never',
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);

@@ -83,10 +83,10 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
         ),
         number('overviewLineBudget', 'One line of it', 'tokens', 'What one branch or topic may take of the overview.'),
         number(
-          'unsureFrom',
+          'neededFrom',
           'Doubt worth sending',
-          'probability',
-          'From this probability on, the turns that an answer not chosen would need are sent in full, too: a wrong decision then costs tokens and not the answer. Where the answer itself had less than 0.7 they are sent for as long as the conversation goes on from there, until you correct or confirm the turn.',
+          'share for 100 tokens',
+          'A turn off the path is sent in full, too, if it is expected to make up at least this share of what the message needs for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. Less sends more. After a decision of less than 0.7 such turns are sent for as long as the conversation goes on from there, until you correct or confirm the turn.',
           { nothing: 'never' },
         ),
         number('unsureBudget', 'Room for doubt', 'tokens', 'What such turns may take.'),

@@ -1,6 +1,6 @@
+import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
 import type { PlainText } from '../text/plain-text.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import { contentWeights, overlap, wordCount } from '../text/words.ts';
 import { formalised } from './formalised.ts';
 import { gestureOf, withoutOpeners } from './openers.ts';
 import { type ClauseKind, hasCondition, kindOf } from './predicate.ts';

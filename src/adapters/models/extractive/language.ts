@@ -1,4 +1,4 @@
-import { isStopWord, wordsOf } from '../text/words.ts';
+import { isStopWord, wordsOf } from '../../../engine/text/words.ts';
 
 /** Whether a text seems to be no English: the rules here would only garble it. */
 export const isForeign = (text: string): boolean => {

@@ -1,5 +1,5 @@
-import { WEAK_WORDS } from '../text/stop-words.ts';
-import { isStopWord } from '../text/words.ts';
+import { WEAK_WORDS } from '../../../engine/text/stop-words.ts';
+import { isStopWord } from '../../../engine/text/words.ts';
 import { isAdverb, isVerbForm, REQUEST_VERBS } from './verbs.ts';
 
 const LONGEST = 5;

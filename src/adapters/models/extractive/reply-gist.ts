@@ -1,7 +1,7 @@
+import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
 import { isRecalled } from '../recall/recall-words.ts';
 import { type Line, plainText } from '../text/plain-text.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import { contentWeights, overlap, wordCount } from '../text/words.ts';
 import { shortened } from './shorten.ts';
 import { aboutReply } from './third-person.ts';
 import { conjugated } from './verbs.ts';

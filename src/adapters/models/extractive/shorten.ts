@@ -1,4 +1,4 @@
-import { isStopWord, wordCount } from '../text/words.ts';
+import { isStopWord, wordCount } from '../../../engine/text/words.ts';
 
 const BREAKS =
   /(?:[,;:]|\s[–—-]|\s(?=\())\s*|\s(?=(?:because|so that|so|which|where|while|although|since|but|and (?:then|also|i|we)|in order to|such as|including)\s)/gi;

@@ -1,5 +1,5 @@
+import { wordCount } from '../../../engine/text/words.ts';
 import { type PlainText, plainText } from '../text/plain-text.ts';
-import { wordCount } from '../text/words.ts';
 import { clausesOf, keyClauses } from './key-clauses.ts';
 import { isForeign } from './language.ts';
 import { predicateOf } from './predicate.ts';

@@ -1,5 +1,5 @@
+import { contentWeights, isStopWord, wordsOf } from '../../../engine/text/words.ts';
 import { type PlainText, plainText } from '../text/plain-text.ts';
-import { contentWeights, isStopWord, wordsOf } from '../text/words.ts';
 import { type Clause, clausesOf } from './key-clauses.ts';
 import { isForeign } from './language.ts';
 import { nounPhrases } from './noun-phrases.ts';

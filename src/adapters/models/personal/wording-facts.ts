@@ -1,4 +1,4 @@
-import { wordsOf } from '../text/words.ts';
+import { wordsOf } from '../../../engine/text/words.ts';
 
 /** Words at the start of a message that are looked at: where people say what a message does. */
 const START = 8;

@@ -1,7 +1,7 @@
 import { replyText } from '../../../engine/context-text.ts';
 import type { NodeView } from '../../../engine/ports.ts';
+import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
 import { sentencesIn } from '../text/sentences.ts';
-import { contentWeights, overlap, wordCount } from '../text/words.ts';
 import { isRecalled } from './recall-words.ts';
 
 export interface Quote {

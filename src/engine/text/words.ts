@@ -65,6 +65,15 @@ export const readWord = (word: string): { readonly root: string; readonly weight
   return reading;
 };
 
+/** The words that carry what a text is about, by their stems; added to those that are given. */
+export const contentWords = (text: string, words = new Set<string>()): Set<string> => {
+  for (const word of wordsOf(text)) {
+    const { root, weight } = readWord(word);
+    if (weight >= CONTENT_WEIGHT) words.add(root);
+  }
+  return words;
+};
+
 /** Share of the weight of `wanted` that `text` speaks of, 0–1. */
 export const overlap = (wanted: ReadonlyMap<string, number>, text: string): number => {
   const stems = new Set(wordsOf(text).map(stem));

@@ -1,0 +1,12 @@
+import type { Embed } from './contexts.ts';
+
+/** Embeds a text once, however often it is asked for: policies make the same of a dialogue whichever way its turns are placed. */
+export const remembering = (embed: Embed): Embed => {
+  const known = new Map<string, Float32Array>();
+  return async (texts) => {
+    const asked = [...new Set(texts)].filter((text) => !known.has(text));
+    const made = asked.length === 0 ? [] : await embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) as Float32Array);
+  };
+};
