@@ -1,7 +1,7 @@
 import { createEmbeddedDecider } from '../../src/adapters/models/embedded-decider.ts';
 import { apply } from '../../src/domain/apply.ts';
 import type { Entry } from '../../src/domain/events.ts';
-import { emptyForest, type Forest, type NodeId } from '../../src/domain/forest.ts';
+import { emptyForest, type Forest, type Node, type NodeId } from '../../src/domain/forest.ts';
 import { pendingTurn } from '../../src/domain/queries.ts';
 import { KeptIndex } from '../../src/engine/forest-index.ts';
 import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
@@ -19,8 +19,8 @@ import { madeUpModels } from './made-up-models.ts';
 
 const MEASURED = 60;
 const WINDOW = 32_768;
-/** Embedding the message, its topic and branch, the summary of the turn before. */
-const CALLS = 4;
+/** Embedding the message, its topic and branch, the summary of the turn before and how its reply begins. */
+const CALLS = 5;
 
 /**
  * Context-Agent's own share of a turn: deciding its place, and building its context. A made-up conversation with forks and
@@ -81,11 +81,11 @@ const measured = async (turns: number, seed: number) => {
     const pending = pendingTurn(asking);
     if (pending === null) throw new Error('a message is not pending');
     const vector = await vectorOf(sent.message);
-    // And the summary of the turn before.
-    asked.calls += 2;
+    // And the summary of the turn before, and the beginning of its reply.
+    asked.calls += 3;
     const begun = now();
     const near = new Nearness(sent.message, vector, table, models.embed.name, index);
-    await route({
+    const { decision } = await route({
       forest: asking,
       pending,
       near,
@@ -101,6 +101,9 @@ const measured = async (turns: number, seed: number) => {
     found.placing.push(now() - begun);
     apply(forest, placed);
     const placedForest = still(forest);
+    const node = placedForest.nodes[sent.nodeId] as Node;
+    // What it left open is part of the context.
+    placedForest.nodes[sent.nodeId] = { ...node, decision: { ...decision, topic: node.decision.topic } };
     const [from, elsewhere] = [now(), models.spent.ms];
     const { context, overview } = await contextAgent.build({
       forest: placedForest,

@@ -17,7 +17,7 @@ const Segment = z.discriminatedUnion('kind', [
     /** How much of the reply had come when it was sent, in UTF-16 units. */
     replyLength: z.number(),
     tokens: z.number(),
-    /** It is off the path, and sent because the decider was not sure that it is, at this turn or at one of the path. */
+    /** It is off the path, and sent because the message may need it: a decision may be wrong, at this turn or at one of the path, or what it speaks of was said there. */
     unsure: z.optional(z.literal(true)),
     /** It is off the path, and sent because the person pinned it. */
     pinned: z.optional(z.literal(true)),

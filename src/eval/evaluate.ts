@@ -133,8 +133,9 @@ const main = async (): Promise<void> => {
   const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
   if (files.length === 0) throw new Stop(`${folder} has none of the sets: ${EXPECTED}.`);
 
+  const texts = textsIn(data);
   const vectorOf = await embedAll(
-    textsIn(data),
+    texts,
     () => undefined,
     (done, of) => bar.show(done, of, 'embedding'),
   );
@@ -150,7 +151,10 @@ const main = async (): Promise<void> => {
   const measured = await measure(data, {
     vectorOf,
     tokens,
-    embed: remembering(async (texts) => encoder.embed(texts)),
+    embed: remembering(
+      async (more) => encoder.embed(more),
+      [...texts].map((text) => [text, vectorOf(text)]),
+    ),
     subjects,
     progress: bar.show,
   });

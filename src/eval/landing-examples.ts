@@ -1,3 +1,4 @@
+import { replyText } from '../engine/context-text.ts';
 import { cosine } from '../engine/cosine.ts';
 import { type LandingFeatures, landingFeatures, startOfReply } from '../engine/landing/landing-features.ts';
 import { landingsOf } from '../engine/landing/landings.ts';
@@ -14,12 +15,6 @@ export interface LandingExample {
   readonly features: readonly LandingFeatures[];
   readonly right: number;
 }
-
-/** The texts whose vectors they need, beside the messages. */
-export const replyStarts = (dialogues: readonly LabelledDialogue[]): string[] =>
-  dialogues.flatMap(({ turns }) => turns.flatMap(({ reply }) => (reply ? [startOf(reply)] : []))).filter(Boolean);
-
-const startOf = (reply: string): string => startOfReply({ replyId: 'r', replies: [{ id: 'r', text: reply }] } as never);
 
 /**
  * The turns of a dialogue as contexts are built for them, each decided by the learned decider with weights that were not
@@ -49,7 +44,7 @@ export const landingExamples = async (
     if (landings !== null) {
       const vector = vectorOf(message);
       const nearReply = (id: string): number | null => {
-        const start = forest.nodes[id] === undefined ? '' : startOfReply(forest.nodes[id]);
+        const start = forest.nodes[id] === undefined ? '' : startOfReply(replyText(forest.nodes[id]));
         return start === '' ? null : cosine(vectorOf(start), vector);
       };
       const features = landingFeatures(message, landings, (id) => near.to(id), nearReply);

@@ -5,7 +5,8 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { fitLanding } from './fit-landing.ts';
-import { type LandingExample, landingExamples, replyStarts } from './landing-examples.ts';
+import { type LandingExample, landingExamples } from './landing-examples.ts';
+import { replyStarts } from './measurement/reply-starts.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 

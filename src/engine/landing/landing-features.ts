@@ -8,7 +8,7 @@ const START_OF_REPLY = 500;
 /** How much of it is read for words. */
 const READ_OF_REPLY = 2000;
 
-export const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY).trim();
+export const startOfReply = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
 
 /** Cosine of a turn to the message, by its own message or by its reply; null where that is not known. */
 export type Near = (nodeId: NodeId) => number | null;
@@ -95,7 +95,7 @@ const wordsIn = (asked: ReadonlySet<string>, turns: readonly Landing[]) => {
   const texts = turns.map((turn) => ({ turn, ...wordsOfTurn(turn.node) }));
   const worth = new Map<string, number>();
   for (const word of asked) {
-    const having = texts.filter(({ said, replied }) => said.has(word) || replied.has(word)).length;
+    const having = texts.filter(({ said, replied }) => saidIn(said, word) || replied.has(word)).length;
     if (having > 0) worth.set(word, Math.log((turns.length + 1) / having));
   }
   const sum = (has: (word: string) => boolean) =>
@@ -104,9 +104,9 @@ const wordsIn = (asked: ReadonlySet<string>, turns: readonly Landing[]) => {
     texts.map(({ turn, said, replied }) => [
       turn,
       {
-        said: sum((word) => said.has(word)),
+        said: sum((word) => saidIn(said, word)),
         replied: sum((word) => replied.has(word)),
-        either: sum((word) => said.has(word) || replied.has(word)),
+        either: sum((word) => saidIn(said, word) || replied.has(word)),
       },
     ]),
   );
@@ -114,19 +114,28 @@ const wordsIn = (asked: ReadonlySet<string>, turns: readonly Landing[]) => {
   return { of, most, unheard: Math.min(asked.size - worth.size, 5) / 5 };
 };
 
+const saidIn = (said: TurnWords['said'], word: string): boolean => said.some((words) => words.has(word));
+
 interface TurnWords {
-  readonly said: ReadonlySet<string>;
+  readonly said: readonly ReadonlySet<string>[];
   readonly replied: ReadonlySet<string>;
 }
-const read = new WeakMap<Node, TurnWords>();
 
-const wordsOfTurn = (node: Node): TurnWords => {
-  const known = read.get(node);
-  if (known !== undefined) return known;
-  const words = {
-    said: contentWords(`${node.message} ${node.summary?.text ?? ''}`),
-    replied: contentWords(replyText(node).slice(0, READ_OF_REPLY)),
-  };
-  read.set(node, words);
+const wordsOfTurn = (node: Node): TurnWords => ({
+  said: [wordsOf(node.message), wordsOf(node.summary?.text ?? '')],
+  replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
+});
+
+/** Texts whose words are kept: those of the turns that messages may go on from come again with every message. */
+const KEPT = 2000;
+const known = new Map<string, ReadonlySet<string>>();
+
+const wordsOf = (text: string): ReadonlySet<string> => {
+  let words = known.get(text);
+  if (words === undefined) {
+    if (known.size >= KEPT) known.clear();
+    words = contentWords(text);
+    known.set(text, words);
+  }
   return words;
 };

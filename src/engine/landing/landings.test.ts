@@ -59,6 +59,17 @@ test('nothing is doubted that the person said, or has spoken of since, or of whi
   expect(landingsOf(plain.life.forest, nodeOf(plain.life.forest, id))).toBeNull();
 });
 
+test('a topic that is surely new begins with nothing from elsewhere', async () => {
+  const { forest, last } = await conversation('#a one', '#b two');
+  const { trace } = last.decision;
+  const sure = (confidence: number) => {
+    const topic = { ...trace?.topic, answer: { ...trace?.topic.answer, confidence } };
+    return { ...last, decision: { ...last.decision, trace: { ...trace, topic } } } as Node;
+  };
+  expect(messagesOf(landingsOf(forest, sure(0.9)))).toEqual(['#a one']);
+  expect(landingsOf(forest, sure(0.95))).toBeNull();
+});
+
 test('what the path to a landing needs is shared among its turns', async () => {
   const { forest, landings } = await conversation('#a one', 'two', '#b three');
   const shares = expectedShares(forest, landings as Landings, [0.5, 0.3, 0.2]);

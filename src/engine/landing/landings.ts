@@ -25,13 +25,15 @@ export interface Landings {
   readonly newTopicChance: number;
 }
 
+/** A topic that is new by such a chance begins with nothing of what was said elsewhere. */
+const SURELY_NEW = 0.95;
 /** Least chance that anything is given: a decider that is sure may be wrong all the same. */
 const LEAST = 0.002;
 
 /**
  * The turns that a placed message may go on from by what its decisions left open: those of the topic it was put in, of the
  * one that was active, and of the next likely ones. Null where there is nothing to doubt: the person said where it
- * goes, or has spoken of it since, or the decider tells no probabilities of what it did not choose.
+ * goes, or has spoken of it since, the topic is surely new, or the decider tells no probabilities of what it did not choose.
  */
 export const landingsOf = (forest: Forest, node: Node): Landings | null => {
   const { decision, label, treeId } = node;
@@ -39,6 +41,7 @@ export const landingsOf = (forest: Forest, node: Node): Landings | null => {
   const topic = trace?.topic.answer ?? null;
   if (decision.by === 'person' || label !== null || trace === null) return null;
   if (topic?.confidence == null || topic.alternatives === undefined) return null;
+  if (decision.topic === 'create-topic' && topic.confidence >= SURELY_NEW) return null;
   const home = trace.topic.candidates.find(({ active }) => active)?.treeId ?? null;
   const chances = new Map<TreeId, number>();
   let newTopicChance = LEAST;

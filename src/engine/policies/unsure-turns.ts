@@ -1,6 +1,7 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { replyText } from '../context-text.ts';
 import { chancesOf, expectedShares } from '../landing/expected-shares.ts';
 import { landingFeatures, type Near, startOfReply } from '../landing/landing-features.ts';
 import { type Landings, landingsOf } from '../landing/landings.ts';
@@ -75,7 +76,7 @@ const worthSending = async (
 /** How near the replies of the turns are to the message. */
 const nearReplies = async ({ turns }: Landings, near: Near, compare: Compare): Promise<Near> => {
   const starts = turns.flatMap(({ node }) => {
-    const text = startOfReply(node);
+    const text = startOfReply(replyText(node));
     // Where no turn is compared with the message, no reply is.
     return text === '' || near(node.id) === null ? [] : [{ id: node.id, text }];
   });
@@ -87,11 +88,13 @@ const nearReplies = async ({ turns }: Landings, near: Near, compare: Compare): P
 /** What was sent for the doubt about a turn, if that was great and the person has not spoken of it since. */
 const sentForDoubt = ({ nodes }: Forest, node: Node): Node[] => {
   const { decision, label } = node;
-  const answers = [decision.trace?.topic.answer, decision.trace?.branch.answer];
-  const doubtful = answers.some((answer) => answer?.confidence != null && answer.confidence < STAYS_BELOW);
-  if (!doubtful || label !== null || decision.by === 'person') return [];
+  if (label !== null || decision.by === 'person') return [];
+  const isDoubtful = (confidence: number | null | undefined) => confidence != null && confidence < STAYS_BELOW;
+  const topic = isDoubtful(decision.trace?.topic.answer?.confidence);
+  const branch = isDoubtful(decision.trace?.branch.answer?.confidence);
   return (replyOf(node)?.context?.segments ?? []).flatMap((segment) => {
     const turn = segment.kind === 'turn' && segment.unsure === true ? nodes[segment.nodeId] : undefined;
-    return turn === undefined ? [] : [turn];
+    // Where the topic is not doubted, other topics have no part in it.
+    return turn !== undefined && (topic || (branch && turn.treeId === node.treeId)) ? [turn] : [];
   });
 };

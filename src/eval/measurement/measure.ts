@@ -12,6 +12,7 @@ import { questionSetsIn } from './evidence-sets.ts';
 import { countPartition } from './partition-metrics.ts';
 import type { DecisionRecord, Mode, Placing } from './placements.ts';
 import { createReplies } from './replies.ts';
+import { replyStarts } from './reply-starts.ts';
 import { contextRows, type Row, rowsOf } from './rows.ts';
 import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
@@ -49,12 +50,15 @@ const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
 const GROWING = 'ntm';
 
-/** Every message that has to be embedded. */
+/** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
 export const textsIn = (data: DataSets): Set<string> =>
   new Set([
     ...datasetsIn(data).flatMap(({ dialogues }) =>
       dialogues.flatMap(({ turns }) => turns.map(({ message }) => message)),
     ),
+    ...datasetsIn(data)
+      .filter(({ views }) => views.some(({ contexts }) => contexts.length > 0))
+      .flatMap(({ dialogues }) => replyStarts(dialogues)),
     ...[...data.conversations.values()].flat(),
     ...questionSetsIn(data).flatMap(({ dialogues }) =>
       dialogues.flatMap(({ turns, questions }) => [

@@ -61,7 +61,7 @@ test('a turn that is sent because the decision may be wrong says so', () => {
     segment.kind === 'turn' ? { ...segment, unsure: true as const } : segment,
   );
   const labels = contextParts(forest, { ...context, segments }).map(({ label }) => label);
-  expect(labels).toContain('Turn 1, in case a decision is wrong');
+  expect(labels).toContain('Turn 1, which the message may need');
 });
 
 test('groups come in a fixed order and say what they hold', () => {

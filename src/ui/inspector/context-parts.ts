@@ -131,7 +131,7 @@ const offPath = (
   forest: Forest,
   { unsure, pinned, neededBy }: Segment & { kind: 'turn' },
 ): { readonly kind: PartKind; readonly why: string } => {
-  if (unsure === true) return { kind: 'unsure', why: ', in case a decision is wrong' };
+  if (unsure === true) return { kind: 'unsure', why: ', which the message may need' };
   if (pinned === true) return { kind: 'pinned', why: ', pinned' };
   if (neededBy === undefined) return { kind: 'turn', why: '' };
   return { kind: 'reference', why: `, referred to by ${turnLabel(forest, neededBy).toLowerCase()}` };
@@ -211,7 +211,7 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
     case 'reference':
       return `referred to: ${turns}`;
     case 'unsure':
-      return `in case a decision is wrong: ${turns}`;
+      return `may be needed: ${turns}`;
     case 'memory':
       return counted(parts.length, 'memory', 'memories');
     case 'branch':

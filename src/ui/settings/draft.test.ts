@@ -92,7 +92,7 @@ test('what differs between versions is told as people read it', () => {
     'θ, the fork threshold: the embedder’s own → 0.6',
     'Leave out the direct parent: yes → no',
     'Patience: 20 → 5',
-    'Doubt worth sending: 0.005 → never',
+    'Needed enough to send: 0.005 → never',
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);

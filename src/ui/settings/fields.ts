@@ -84,12 +84,17 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
         number('overviewLineBudget', 'One line of it', 'tokens', 'What one branch or topic may take of the overview.'),
         number(
           'neededFrom',
-          'Doubt worth sending',
+          'Needed enough to send',
           'share for 100 tokens',
           'A turn off the path is sent in full, too, if it is expected to make up at least this share of what the message needs for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. Less sends more. After a decision of less than 0.7 such turns are sent for as long as the conversation goes on from there, until you correct or confirm the turn.',
           { nothing: 'never' },
         ),
-        number('unsureBudget', 'Room for doubt', 'tokens', 'What such turns may take.'),
+        number(
+          'unsureBudget',
+          'Room for such turns',
+          'tokens',
+          'What turns off the path that the message may need can take.',
+        ),
         number(
           'replyReserve',
           'Kept free for the reply',
