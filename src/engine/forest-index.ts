@@ -28,6 +28,10 @@ export interface ForestIndex {
   readonly rows: Int32Array;
   /** Of each row the place of its node's topic; −1 for one whose node is not in the forest. */
   readonly topicOfRow: Int32Array;
+  /** Of each row the place of its node among the nodes; −1 likewise. */
+  readonly placeOfRow: Int32Array;
+  /** Of each of the nodes the place of the one it hangs from; `NONE` for a root, `UNKNOWN` where that has no vector. */
+  readonly parents: Int32Array;
   /** Some node has no vector. */
   readonly lacking: boolean;
   /** The last `RECENT` turns by time that have a place, oldest first. */
@@ -48,6 +52,7 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
   const nodes: Node[] = [];
   const rows = new Int32Array(inOrder.length);
   const topicOfRow = new Int32Array(table.size).fill(-1);
+  const placeOfRow = new Int32Array(table.size).fill(-1);
   for (const tree of trees) {
     const start = nodes.length;
     let lacking = false;
@@ -55,7 +60,10 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
       const row = table.rowOf(node.id);
       lacking ||= row < 0;
       rows[nodes.length] = row;
-      if (row >= 0) topicOfRow[row] = topics.length;
+      if (row >= 0) {
+        topicOfRow[row] = topics.length;
+        placeOfRow[row] = nodes.length;
+      }
       nodes.push(node);
     }
     topics.push({ tree, at: topics.length, start, end: nodes.length, lacking });
@@ -66,12 +74,46 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
     nodes,
     rows: rows.subarray(0, nodes.length),
     topicOfRow,
+    placeOfRow,
+    parents: parentsOf(nodes, placeOfRow, table),
     lacking: topics.some(({ lacking }) => lacking),
     latest: inOrder.slice(-RECENT),
     latestTopics: foremostTopics(topics, LATEST, ({ end }) => nodes[end - 1]?.number ?? 0),
     largestTopics: foremostTopics(topics, LARGEST, ({ start, end }) => end - start),
   };
 };
+
+const NONE = -1;
+const UNKNOWN = -2;
+
+const parentsOf = (nodes: readonly Node[], placeOfRow: Int32Array, table: VectorTable): Int32Array => {
+  const parents = new Int32Array(nodes.length);
+  for (let at = 0; at < nodes.length; at++) {
+    const { parentId } = nodes[at] as Node;
+    // Most turns go on from the one before.
+    if (parentId === null) parents[at] = NONE;
+    else if (nodes[at - 1]?.id === parentId) parents[at] = at - 1;
+    else {
+      const place = placeOfRow[table.rowOf(parentId)] ?? -1;
+      parents[at] = place < 0 ? UNKNOWN : place;
+    }
+  }
+  return parents;
+};
+
+/**
+ * Root to the node of a row; null where the index does not know it. A path may have tens of thousands of turns, and to
+ * look each up by its id takes a hundred times as long.
+ */
+export const pathIn = ({ nodes, placeOfRow, parents }: ForestIndex, row: number): Node[] | null => {
+  const path: Node[] = [];
+  let place = placeOfRow[row] ?? UNKNOWN;
+  for (; place >= 0; place = parents[place] as number) path.push(nodes[place] as Node);
+  return place === NONE && path.length > 0 ? path.reverse() : null;
+};
+
+/** Of a topic's nodes the rows. */
+export const rowsOf = ({ rows }: ForestIndex, { start, end }: IndexedTopic): Int32Array => rows.subarray(start, end);
 
 /** Of very many topics, how many of those last spoken of and of the largest a question lists. */
 const LATEST = 24;

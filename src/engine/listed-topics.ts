@@ -8,19 +8,25 @@ const LISTED = 100;
 const NEAREST = 64;
 
 /**
- * Places in the index of the topics that a question lists, in order of creation: all, or of very many the foremost, the
- * first and those named.
+ * Places in the index of the topics that a question lists, in order of creation: all, or of very many the nearest and
+ * those listed anyhow.
  */
 export const listedTopics = (
-  { topics, topicOf, latestTopics, largestTopics }: ForestIndex,
+  index: ForestIndex,
   similarities: Float64Array,
   named: readonly (TreeId | null | undefined)[],
 ): number[] => {
-  if (topics.length <= LISTED) return Array.from(similarities.keys());
-  const kept = new Set([0, ...highestOf(similarities, NEAREST), ...latestTopics, ...largestTopics]);
-  for (const treeId of named) {
-    const topic = treeId ? topicOf.get(treeId) : undefined;
-    if (topic !== undefined) kept.add(topic.at);
-  }
+  if (index.topics.length <= LISTED) return Array.from(similarities.keys());
+  const kept = new Set([...highestOf(similarities, NEAREST), ...listedAnyhow(index, named)]);
   return [...kept].sort((a, b) => a - b);
+};
+
+/** Places of the topics that are listed, however far: all if there are few, or the first, the latest, the largest and those named. */
+export const listedAnyhow = (
+  { topics, topicOf, latestTopics, largestTopics }: ForestIndex,
+  named: readonly (TreeId | null | undefined)[],
+): number[] => {
+  if (topics.length <= LISTED) return topics.map(({ at }) => at);
+  const places = named.map((treeId) => (treeId ? topicOf.get(treeId)?.at : undefined));
+  return [0, ...latestTopics, ...largestTopics, ...places.filter((at) => at !== undefined)];
 };

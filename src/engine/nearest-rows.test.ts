@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyForest, type Forest, untouched } from '../domain/forest.ts';
+import { pathTo } from '../domain/queries.ts';
 import { indexOf, KeptIndex } from './forest-index.ts';
 import { VectorTable } from './vector-table.ts';
 import { Nearness, retrieve, topicQuestion } from './views.ts';
@@ -119,6 +120,9 @@ test('what is kept is what the forest says, whatever became of it and of its vec
       recent,
     });
     expect(index.of(of)).toEqual(indexOf(of, table));
+    const near = new Nearness('', vector, table, '', index);
+    near.indexOf(of);
+    for (const id of ['n1', 'n2500', 'n4999']) expect(near.pathTo(of, id)).toEqual(pathTo(of, id));
     expect(read(kept)).toEqual(read(anew));
   };
   answers(forest);

@@ -7,17 +7,14 @@ const CLASSES = 1_024;
  */
 const COMPARED = 2_048;
 
-/** Counts of values from −1 to 1, for `leastOfHighest`. */
-export const newCounts = (): Int32Array => new Int32Array(CLASSES);
-
-export const count = (counts: Int32Array, value: number): void => {
+const count = (counts: Int32Array, value: number): void => {
   const at = Math.floor(((value + 1) / 2) * CLASSES);
   const found = at < 0 ? 0 : at >= CLASSES ? CLASSES - 1 : at;
   counts[found] = (counts[found] as number) + 1;
 };
 
 /** From which value on there are about so many of the values counted; below all if there are no more of them. */
-export const leastOfHighest = (counts: Int32Array, wanted: number): number => {
+const leastOfHighest = (counts: Int32Array, wanted: number): number => {
   let reached = 0;
   for (let at = CLASSES - 1; at > 0; at--) {
     reached += counts[at] as number;
@@ -30,15 +27,33 @@ export const leastOfHighest = (counts: Int32Array, wanted: number): number => {
 const COUNTED = 7;
 const COUNTED_FROM = 20_000;
 
-/** The estimate from which a row may be one of the nearest. Rows below 0 are none. */
+/** The estimate from which a row may be one of the nearest of some. Rows below 0 are none. */
 export const worthComparing = (rows: Int32Array, estimates: Float32Array): number => {
-  const counts = newCounts();
   const every = rows.length < COUNTED_FROM ? 1 : COUNTED;
+  return leastOfHighest(countsOf(rows, every, estimates), COMPARED / every);
+};
+
+/** The same of all rows, of which so many are in the forest: without looking up which. */
+export const worthComparingOfAll = (count: number, estimates: Float32Array): number => {
+  const every = estimates.length < COUNTED_FROM ? 1 : COUNTED;
+  const wanted = (COMPARED * estimates.length) / Math.max(1, count);
+  return leastOfHighest(countsOfAll(every, estimates), wanted / every);
+};
+
+/** Loops alone, here and below: with more after them, they were compiled and thrown away at every message. */
+const countsOf = (rows: Int32Array, every: number, estimates: Float32Array): Int32Array => {
+  const counts = new Int32Array(CLASSES);
   for (let i = 0; i < rows.length; i += every) {
     const row = rows[i] as number;
     if (row >= 0) count(counts, estimates[row] ?? 1);
   }
-  return leastOfHighest(counts, COMPARED / every);
+  return counts;
+};
+
+const countsOfAll = (every: number, estimates: Float32Array): Int32Array => {
+  const counts = new Int32Array(CLASSES);
+  for (let i = 0; i < estimates.length; i += every) count(counts, estimates[i] as number);
+  return counts;
 };
 
 /** The items that come first in an order, in that order: without sorting the rest. */

@@ -1,4 +1,4 @@
-import { BLOCK, MOST_WORTH, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
+import { BLOCK, MOST_WORTH, PARTS, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
 import { reserve } from './wasm-code.ts';
 
 /** Signs kept of a vector, at least: a shorter one is spread over as many. */
@@ -6,19 +6,15 @@ const FEWEST_SIGNS = 512;
 /** Beyond this a sum of looked-up worths would not fit its 16 bits. */
 const MOST_SIGNS = 2048;
 
-/** The estimates of all rows in short. */
-export interface Tally {
+export interface Estimates {
   /** By row. */
-  readonly estimates: Float32Array;
-  /** By group, the highest one; and its row. */
-  readonly highest: Float32Array;
-  readonly rows: Int32Array;
-  /** The rows of an estimate that is so high, those without a group included. */
+  readonly all: Float32Array;
+  /** The rows of an estimate that is so high. */
   from(least: number): Int32Array;
 }
 
-/** The highest one of a group without rows. */
-export const NO_ESTIMATE = -100;
+/** Of the places behind the last row, up to the end of the last part: they are not to be selected. */
+const NO_ESTIMATE = -100;
 
 /**
  * One bit for each direction of a rotated vector, 64 bytes for 512 dimensions, from which a cosine to any other vector
@@ -32,9 +28,8 @@ export class Sketches {
   readonly #flips: Float32Array;
   readonly #rotated: Float32Array;
   #rows = 0;
-  /** What the memory holds the estimates and the groups of. */
+  /** What the memory holds the estimates of. */
   #estimated: Float32Array | null = null;
-  #grouped: Int32Array | null = null;
 
   private constructor(kernel: SketchKernel, signs: number) {
     this.#kernel = kernel;
@@ -54,7 +49,6 @@ export class Sketches {
   set(row: number, vector: Float32Array): void {
     this.#rows = Math.max(this.#rows, row + 1);
     this.#estimated = null;
-    this.#grouped = null;
     const { memory } = this.#kernel;
     reserve(memory, this.#places.estimates);
     const block = this.#places.blocks + Math.floor(row / BLOCK) * this.#blockBytes;
@@ -68,44 +62,23 @@ export class Sketches {
   }
 
   /** Of every row, its cosine to a normalised vector, estimated. */
-  estimates(to: Float32Array): Float32Array {
-    const { memory } = this.#kernel;
-    const { table, worths, blocks, estimates, selected, groups } = this.#places;
-    reserve(memory, groups);
+  estimates(to: Float32Array): Estimates {
+    const { memory, estimate, select } = this.#kernel;
+    const { table, worths, least, blocks, estimates, selected, end } = this.#places;
+    reserve(memory, end);
     if (this.#estimated !== to) {
-      const { step, least } = fillTable(this.#rotate(to), new Uint8Array(memory.buffer, table, worths));
-      new Float32Array(memory.buffer, worths, 8).fill(step, 0, 4).fill(least, 4);
-      this.#kernel.estimate(blocks, estimates, table, worths, estimates);
-      // A block that is not full is not to be selected from.
+      const { step, least: lowest } = fillTable(this.#rotate(to), new Uint8Array(memory.buffer, table, worths));
+      new Float32Array(memory.buffer, worths, 8).fill(step, 0, 4).fill(lowest, 4);
+      estimate(blocks, (estimates - blocks) / PARTS, table, worths, estimates, (selected - estimates) / PARTS);
       new Float32Array(memory.buffer, estimates, (selected - estimates) / 4).fill(NO_ESTIMATE, this.#rows);
       this.#estimated = to;
     }
-    return new Float32Array(memory.buffer, estimates, this.#rows);
-  }
-
-  /** `groups`: of each row the number of its group, of so many; −1 for a row to pass over. Not to be changed later. */
-  tally(to: Float32Array, groups: Int32Array, count: number): Tally {
-    const { memory, tally, select } = this.#kernel;
-    const places = this.#places;
-    const highest = places.groups + groups.length * 4;
-    const rows = highest + count * 4;
-    reserve(memory, rows + count * 4);
-    const estimates = this.estimates(to);
-    if (this.#grouped !== groups) new Int32Array(memory.buffer, places.groups, groups.length).set(groups);
-    this.#grouped = groups;
-    const found = {
-      estimates,
-      highest: new Float32Array(memory.buffer, highest, count).fill(NO_ESTIMATE),
-      rows: new Int32Array(memory.buffer, rows, count).fill(-1),
-    };
-    const end = places.estimates + Math.min(groups.length, this.#rows) * 4;
-    tally(places.estimates, end, places.groups, highest, rows);
     return {
-      ...found,
-      from: (least) => {
-        new Float32Array(memory.buffer, places.least, 1)[0] = least;
-        const selected = select(places.estimates, places.selected, places.least, places.selected);
-        return new Int32Array(memory.buffer, places.selected, (selected - places.selected) / 4);
+      all: new Float32Array(memory.buffer, estimates, this.#rows),
+      from: (value) => {
+        new Float32Array(memory.buffer, least, 1)[0] = value;
+        const found = select(estimates, selected, least, selected);
+        return new Int32Array(memory.buffer, selected, (found - selected) / 4);
       },
     };
   }
@@ -119,10 +92,10 @@ export class Sketches {
     const worths = this.#signs * 4;
     const least = worths + 32;
     const blocks = least + 16;
-    const count = Math.ceil(this.#rows / BLOCK);
+    const count = Math.ceil(this.#rows / BLOCK / PARTS) * PARTS;
     const estimates = blocks + count * this.#blockBytes;
     const selected = estimates + count * BLOCK * 4;
-    return { table: 0, worths, least, blocks, estimates, selected, groups: selected + count * BLOCK * 4 };
+    return { table: 0, worths, least, blocks, estimates, selected, end: selected + count * BLOCK * 4 };
   }
 
   /** Random signs and a Hadamard transform: a rotation (times a constant) after which no direction stands out. */

@@ -1,20 +1,28 @@
+import type { TreeId } from '../domain/forest.ts';
 import type { ForestIndex, IndexedTopic } from './forest-index.ts';
-import { count, leastOfHighest, newCounts, worthComparing } from './nearest-rows.ts';
-import { NO_ESTIMATE, type Tally } from './sketches.ts';
+import { listedAnyhow } from './listed-topics.ts';
+import { highestOf, worthComparingOfAll } from './nearest-rows.ts';
+import type { Estimates } from './sketches.ts';
 import type { Nearness } from './views.ts';
 
-/** Topics whose similarity is exact in any case: the nearest, by estimate; more than a trace lists. */
+/** Topics that are compared at least: the nearest, by estimate; more than a trace lists. */
 const NEAREST_TOPICS = 128;
 
+/** Of a topic that was not compared. */
+const NOT_COMPARED = -1;
+
 /**
- * Of each topic the cosine of its nearest node to the message. In a large forest that is exact for the topics that may
- * be among the nearest, and for those of the last turns, the largest and the active one. Of the others it is an
- * estimate, and no higher than what is exact of any of the nearest: thousands of vectors all over the memory would
- * have to be read only to say how far exactly they are.
+ * Of each topic the cosine of its nearest node to the message. In a large forest only topics that a question may list
+ * are compared: those that may be among the nearest, and those that it lists anyhow; the others are `NOT_COMPARED`.
+ * Thousands of vectors all over the memory would have to be read only to say how far exactly they are.
  */
-export const topicSimilarities = (index: ForestIndex, near: Nearness, active: string | undefined): Float64Array => {
-  const tally = near.tally(index);
-  return tally === null ? exactly(index, near) : likely(index, near, tally, active);
+export const topicSimilarities = (
+  index: ForestIndex,
+  near: Nearness,
+  named: readonly (TreeId | null | undefined)[],
+): Float64Array => {
+  const estimates = near.estimates();
+  return estimates === null ? exactly(index, near) : likely(index, near, estimates, named);
 };
 
 const exactly = ({ topics, rows }: ForestIndex, near: Nearness): Float64Array => {
@@ -29,72 +37,99 @@ const exactly = ({ topics, rows }: ForestIndex, near: Nearness): Float64Array =>
   return highest;
 };
 
-const likely = (index: ForestIndex, near: Nearness, tally: Tally, active: string | undefined): Float64Array => {
-  const { topics, topicOfRow } = index;
-  const compared = rowsToCompare(index, tally, alwaysExact(index, active));
-  const similarities = near.toRows(compared);
-  const highest = new Float64Array(topics.length).fill(-1);
-  const isExact = new Uint8Array(topics.length);
-  let lowest = 1;
-  for (let i = 0; i < compared.length; i++) {
-    const at = topicOfRow[compared[i] as number] as number;
-    const similarity = similarities[i] as number;
-    isExact[at] = 1;
-    if (similarity < lowest) lowest = similarity;
-    if (similarity > (highest[at] as number)) highest[at] = similarity;
-  }
-  for (let at = 0; at < topics.length; at++) {
-    const estimate = tally.highest[at] as number;
-    if (isExact[at] === 0 && estimate !== NO_ESTIMATE) highest[at] = Math.min(estimate, lowest);
-  }
-  if (index.lacking) {
-    for (const { at, lacking } of topics) if (lacking) highest[at] = Math.max(0, highest[at] as number);
+const likely = (
+  index: ForestIndex,
+  near: Nearness,
+  estimates: Estimates,
+  named: readonly (TreeId | null | undefined)[],
+): Float64Array => {
+  const { topics, rows, topicOfRow, lacking } = index;
+  const highest = new Float64Array(topics.length).fill(NOT_COMPARED);
+  const compare = (compared: Int32Array) => raise(highest, topicOfRow, compared, near.toRows(compared));
+  const high = worthComparingOfAll(rows.length, estimates.all);
+  compare(estimates.from(high));
+  compare(Int32Array.from(rowsToAdd(index, estimates.all, highest, named)));
+  if (lacking) {
+    for (const topic of topics) if (topic.lacking) highest[topic.at] = Math.max(0, highest[topic.at] as number);
   }
   return highest;
 };
 
-/** Places of the topics that are exact in any case. */
-const alwaysExact = ({ topicOf, latest, largestTopics }: ForestIndex, active: string | undefined): Set<number> => {
-  const always = new Set(largestTopics.slice(0, 1));
-  for (const treeId of [active, ...latest.map((node) => node.treeId)]) {
-    const topic = treeId === undefined ? undefined : topicOf.get(treeId);
-    if (topic !== undefined) always.add(topic.at);
+/** A loop in a function of its own, here and below: so it is compiled once, whatever comes before and after it. */
+const raise = (highest: Float64Array, topicOfRow: Int32Array, rows: Int32Array, similarities: Float64Array): void => {
+  for (let i = 0; i < rows.length; i++) {
+    const at = topicOfRow[rows[i] as number] as number;
+    const similarity = similarities[i] as number;
+    if (at >= 0 && similarity > (highest[at] as number)) highest[at] = similarity;
   }
-  return always;
 };
 
-/** Those of the highest estimates, the nearest of each of the nearest topics, and what is compared always. */
-const rowsToCompare = (
-  { topics, rows, topicOfRow }: ForestIndex,
-  tally: Tally,
-  always: ReadonlySet<number>,
-): Int32Array => {
-  const { highest, rows: nearestRow } = tally;
-  const high = worthComparing(rows, tally.estimates);
-  const selected = tally.from(high);
-  const farCounts = newCounts();
-  for (let at = 0; at < highest.length; at++) {
-    const estimate = highest[at] as number;
-    if (estimate < high && estimate !== NO_ESTIMATE) count(farCounts, estimate);
-  }
-  const far = leastOfHighest(farCounts, NEAREST_TOPICS);
-  const compared = new Int32Array(selected.length + highest.length + always.size * SMALL);
-  let found = 0;
-  for (let i = 0; i < selected.length; i++) {
-    const row = selected[i] as number;
-    if ((topicOfRow[row] as number) >= 0) compared[found++] = row;
-  }
-  for (let at = 0; at < highest.length; at++) {
-    const estimate = highest[at] as number;
-    if (estimate < high && estimate >= far && estimate !== NO_ESTIMATE) compared[found++] = nearestRow[at] as number;
-  }
-  for (const at of always) {
+/** What is compared beside the rows of the highest estimates. */
+const rowsToAdd = (
+  index: ForestIndex,
+  estimates: Float32Array,
+  highest: Float64Array,
+  named: readonly (TreeId | null | undefined)[],
+): number[] => {
+  const { topics, rows } = index;
+  const whole = comparedAsWhole(index, named);
+  const added: number[] = [];
+  for (const at of whole) {
     const { start, end } = topics[at] as IndexedTopic;
-    const all = end - start <= SMALL ? rows.subarray(start, end) : nearestRow.subarray(at, at + 1);
-    for (const row of all) if (row >= 0) compared[found++] = row;
+    for (let i = start; i < end; i++) if ((rows[i] as number) >= 0) added.push(rows[i] as number);
   }
-  return compared.subarray(0, found);
+  // The highest estimates of the others that were compared are among those that were.
+  const isMissing = (at: number) => highest[at] === NOT_COMPARED && !whole.has(at);
+  const nearest = (at: number) => nearestRow(index, topics[at] as IndexedTopic, estimates);
+  const missing = new Map(
+    listedAnyhow(index, named)
+      .filter(isMissing)
+      .map((at) => [at, nearest(at)]),
+  );
+  const lack = NEAREST_TOPICS - countAbove(highest, NOT_COMPARED);
+  if (lack > 0) {
+    const others = topics.flatMap(({ at }) => (isMissing(at) && !missing.has(at) ? [[at, nearest(at)] as const] : []));
+    const values = Float64Array.from(others, ([, row]) => estimates[row] ?? Number.NEGATIVE_INFINITY);
+    for (const place of highestOf(values, lack)) missing.set(...(others[place] as [number, number]));
+  }
+  for (const row of missing.values()) if (row >= 0) added.push(row);
+  return added;
 };
 
-/** Nodes up to which a topic that is always exact is compared as a whole. */
+/** Nodes up to which a topic is compared as a whole, if it may be gone on with without being near. */
 const SMALL = 64;
+
+/** Places of such topics: the active one, those of the last turns and the largest. */
+const comparedAsWhole = (
+  { topics, topicOf, latest, largestTopics }: ForestIndex,
+  named: readonly (TreeId | null | undefined)[],
+): Set<number> => {
+  const whole = new Set(largestTopics.slice(0, 1));
+  for (const treeId of [...named, ...latest.map((node) => node.treeId)]) {
+    const topic = treeId ? topicOf.get(treeId) : undefined;
+    if (topic !== undefined) whole.add(topic.at);
+  }
+  for (const at of whole) {
+    const { start, end } = topics[at] as IndexedTopic;
+    if (end - start > SMALL) whole.delete(at);
+  }
+  return whole;
+};
+
+/** The row of a topic's highest estimate; −1 for none. */
+const nearestRow = ({ rows }: ForestIndex, { start, end }: IndexedTopic, estimates: Float32Array): number => {
+  let nearest = -1;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const row = rows[i] as number;
+    const estimate = estimates[row] ?? Number.NEGATIVE_INFINITY;
+    if (estimate > high) [nearest, high] = [row, estimate];
+  }
+  return nearest;
+};
+
+const countAbove = (values: Float64Array, least: number): number => {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > least) count += 1;
+  return count;
+};

@@ -32,21 +32,23 @@ export const LANES = 16;
 export interface DotKernel {
   readonly memory: WebAssembly.Memory;
   /**
-   * For each row number (i32) in `rows…rowsEnd`, of which there is an even count, the dot product of that row of floats
+   * For each row number (i32) in `rows…rowsEnd`, of which there is a multiple of `TOGETHER`, the dot product of that row of floats
    * with the query, as a float. All are byte addresses; `rowBytes` is a multiple of `LANES` floats.
    */
   dots(rows: number, rowsEnd: number, rowBytes: number, query: number, vectors: number, out: number): void;
 }
 
-/** Rows that are read side by side: while one waits for memory, the other is summed. */
-const TOGETHER = 2;
+/** Rows that are read side by side: while some wait for memory, others are summed. */
+export const TOGETHER = 4;
 
 const dots = (): WasmFunction => {
-  const [rows, rowsEnd, rowBytes, query, vectors, out, x, y, xEnd, q, asked, sum] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-  ];
+  const [rows, rowsEnd, rowBytes, query, vectors, out, xEnd, q, x] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+  const [asked, sum] = [x + TOGETHER, x + TOGETHER + 1];
   // Four sums side by side for each row: one would wait for itself at every step.
-  const sumsOf = [x, y].map((row, at) => ({ row, sums: [0, 1, 2, 3].map((k) => sum + 4 * at + k) }));
+  const sumsOf = Array.from({ length: TOGETHER }, (_, at) => ({
+    row: x + at,
+    sums: [0, 1, 2, 3].map((k) => sum + 4 * at + k),
+  }));
   const written = sumsOf.flatMap(
     ({ sums: [first = sum, ...others] }, at): Code => [
       ...others.flatMap((local) => set(first, get(first), get(local), ADD_F32X4)),
@@ -58,7 +60,7 @@ const dots = (): WasmFunction => {
   return {
     parameters: 6,
     locals: [
-      [4, I32],
+      [2 + TOGETHER, I32],
       [1 + 4 * TOGETHER, V128],
     ],
     body: whileBelow(
@@ -80,8 +82,7 @@ const dots = (): WasmFunction => {
             return set(local, get(local), get(row), load(16 * k), get(asked), MULTIPLY_F32X4, ADD_F32X4);
           }),
         ]),
-        advance(x, 64),
-        advance(y, 64),
+        ...sumsOf.map(({ row }) => advance(row, 64)),
         advance(q, 64),
       ),
       written,

@@ -1,6 +1,6 @@
 import type { NodeId } from '../domain/forest.ts';
-import { Sketches, type Tally } from './sketches.ts';
-import { type DotKernel, dotKernel, LANES } from './vector-kernels.ts';
+import { type Estimates, Sketches } from './sketches.ts';
+import { type DotKernel, dotKernel, LANES, TOGETHER } from './vector-kernels.ts';
 import { reserve } from './wasm-code.ts';
 
 /** Vectors up to which every similarity to a message is computed; beyond it, estimates say which ones matter. */
@@ -93,10 +93,10 @@ export class VectorTable {
       const part = rows.subarray(from, from + BATCH);
       const given = new Int32Array(buffer, batch, BATCH);
       given.set(part);
-      // An odd one is given twice.
-      if (part.length % 2 === 1) given[part.length] = part[part.length - 1] as number;
-      const end = batch + (part.length + (part.length % 2)) * 4;
-      kernel.dots(batch, end, this.#width * 4, query, vectors, out);
+      // The last one is given again, up to as many as are read side by side.
+      const count = Math.ceil(part.length / TOGETHER) * TOGETHER;
+      given.fill(part[part.length - 1] as number, part.length, count);
+      kernel.dots(batch, batch + count * 4, this.#width * 4, query, vectors, out);
       found.set(new Float32Array(buffer, out, part.length), from);
     }
     return found;
@@ -106,13 +106,8 @@ export class VectorTable {
    * Of every row, an estimate of its cosine to a normalised vector; null where similarities are quicker had themselves.
    * Good until the table changes or is asked about another vector.
    */
-  estimates(to: Float32Array): Float32Array | null {
+  estimates(to: Float32Array): Estimates | null {
     return this.#sketches?.estimates(to) ?? null;
-  }
-
-  /** The same, and of each group of rows the highest: see `Sketches.tally`. */
-  tally(to: Float32Array, groups: Int32Array, count: number): Tally | null {
-    return this.#sketches?.tally(to, groups, count) ?? null;
   }
 
   addTo(sum: Float64Array, row: number): void {

@@ -1,12 +1,20 @@
 import type { Forest, Node, NodeId, TreeId } from '../domain/forest.ts';
 import { pathTo, tipOf } from '../domain/queries.ts';
-import { type ForestIndex, type IndexedTopic, indexOf, type KeptIndex, RECENT } from './forest-index.ts';
+import {
+  type ForestIndex,
+  type IndexedTopic,
+  indexOf,
+  type KeptIndex,
+  pathIn,
+  RECENT,
+  rowsOf,
+} from './forest-index.ts';
 import { listedTopics } from './listed-topics.ts';
 import { foremost, worthComparing } from './nearest-rows.ts';
 import { shownPath, viewsOf } from './node-views.ts';
-import { summaryText } from './overview.ts';
-import type { Embedding, NodeView, TopicQuestion, TopicView } from './ports.ts';
-import type { Tally } from './sketches.ts';
+import type { Embedding, NodeView, TopicQuestion } from './ports.ts';
+import { SeenTopic } from './seen-topic.ts';
+import type { Estimates } from './sketches.ts';
 import { topicSimilarities } from './topic-similarities.ts';
 import { EXACT_UP_TO, type VectorTable } from './vector-table.ts';
 
@@ -67,7 +75,9 @@ export class Nearness {
   /** Root to node: walked once for all that a decision asks of it. Empty for null. */
   pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
     if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
-      this.#walked = { of: forest, to: nodeId, path: pathTo(forest, nodeId) };
+      const index = this.#indexed?.of === forest ? this.#indexed.index : null;
+      const known = index && nodeId !== null ? pathIn(index, this.#table.rowOf(nodeId)) : null;
+      this.#walked = { of: forest, to: nodeId, path: known ?? pathTo(forest, nodeId) };
     }
     return this.#walked.path;
   }
@@ -108,13 +118,8 @@ export class Nearness {
   }
 
   /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
-  estimates(): Float32Array | null {
+  estimates(): Estimates | null {
     return this.#vector === null ? null : this.#table.estimates(this.#vector);
-  }
-
-  /** The same, and of each topic the highest; null where it is not worth estimating. */
-  tally({ topics, topicOfRow }: ForestIndex): Tally | null {
-    return this.#vector === null ? null : this.#table.tally(this.#vector, topicOfRow, topics.length);
   }
 
   /** Cosine of the message to the mean of a topic's nodes, of which one without a vector counts as 0. */
@@ -145,9 +150,10 @@ export class Nearness {
 /** The topic question about a message; `also` is a topic that it lists in any case. */
 export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | null = null): TopicQuestion => {
   const index = near.indexOf(forest);
-  const similarities = topicSimilarities(index, near, forest.active?.treeId);
+  const named = [forest.active?.treeId, also];
+  const similarities = topicSimilarities(index, near, named);
   const asked = { index, near, forest };
-  const listed = listedTopics(index, similarities, [forest.active?.treeId, also]);
+  const listed = listedTopics(index, similarities, named);
   return {
     message: near.message,
     embedding: near.embedding,
@@ -159,60 +165,6 @@ export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | nul
     ),
   };
 };
-
-/** What every view of a question is made from. */
-interface Asked {
-  readonly index: ForestIndex;
-  readonly near: Nearness;
-  readonly forest: Forest;
-}
-
-/** A topic, seen from a message. There may be thousands: what few of them are asked for is computed then. */
-class SeenTopic implements TopicView {
-  readonly treeId: TreeId;
-  readonly title: string;
-  readonly active: boolean;
-  readonly similarity: number;
-  readonly size: number;
-  readonly age: number;
-  readonly #asked: Asked;
-  readonly #topic: IndexedTopic;
-  #turns: readonly Node[] | undefined;
-
-  constructor(asked: Asked, topic: IndexedTopic, similarity: number) {
-    const { tree, start, end } = topic;
-    const { forest, index } = asked;
-    this.treeId = tree.id;
-    this.title = tree.title;
-    this.active = forest.active?.treeId === tree.id;
-    this.similarity = similarity;
-    this.size = end - start;
-    this.age = forest.turnCount - 1 - (index.nodes[end - 1]?.number ?? 0);
-    this.#asked = asked;
-    this.#topic = topic;
-  }
-
-  get meanSimilarity(): number {
-    const { near, index } = this.#asked;
-    return near.toMean(this.treeId, rowsOf(index, this.#topic));
-  }
-
-  get activeSimilarity(): number {
-    return this.#asked.near.to(this.#topic.tree.activeId) ?? 0;
-  }
-
-  get summary(): string {
-    return this.turns.map(summaryText).join(' ');
-  }
-
-  get turns(): readonly Node[] {
-    const { start, end } = this.#topic;
-    this.#turns ??= this.#asked.index.nodes.slice(start, end);
-    return this.#turns;
-  }
-}
-
-const rowsOf = ({ rows }: ForestIndex, { start, end }: IndexedTopic): Int32Array => rows.subarray(start, end);
 
 /** Of a topic too large to be sorted: how many of its nodes are retrieved. */
 const RETRIEVED = 256;
@@ -228,19 +180,26 @@ export const retrieve = (forest: Forest, treeId: TreeId, near: Nearness): NodeVi
   const { start, end } = topic;
   const rows = rowsOf(index, topic);
   const estimates = end - start > EXACT_UP_TO ? near.estimates() : null;
-  const high = estimates === null ? Number.NEGATIVE_INFINITY : worthComparing(rows, estimates);
-  const places: number[] = [];
-  const wanted = new Int32Array(rows.length);
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
-    if (row >= 0 && (estimates === null || (estimates[row] ?? high) >= high)) wanted[places.push(i) - 1] = row;
-  }
-  const similarities = near.toRows(wanted.subarray(0, places.length));
+  const places =
+    estimates === null ? placesFrom(rows) : placesFrom(rows, estimates.all, worthComparing(rows, estimates.all));
+  const wanted = new Int32Array(places.length);
+  for (let i = 0; i < places.length; i++) wanted[i] = rows[places[i] as number] as number;
+  const similarities = near.toRows(wanted);
   const views = places.map((place, i): NodeView => {
     const node = index.nodes[start + place] as Node;
     return { node, nodeId: node.id, similarity: similarities[i] as number };
   });
   return estimates === null ? views.sort(bySimilarity) : foremost(views, RETRIEVED, bySimilarity);
+};
+
+/** Where a node has a vector, and an estimate that is so high. */
+const placesFrom = (rows: Int32Array, estimates: Float32Array | null = null, least = 0): number[] => {
+  const places: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number;
+    if (row >= 0 && (estimates === null || (estimates[row] as number) >= least)) places.push(i);
+  }
+  return places;
 };
 
 /** The nodes that have a vector, most similar first; of equals the newer. */

@@ -14,7 +14,6 @@ const signed = (value: number): Code =>
 const at = (offset: number): Code => [0, ...uint(offset)];
 
 export const I32 = 0x7f;
-export const F32 = 0x7d;
 export const V128 = 0x7b;
 
 export const get = (local: number): Code => [0x20, local];
@@ -28,11 +27,8 @@ export const storeI32 = (offset = 0): Code => [0x36, ...at(offset)];
 export const storeF32 = (offset = 0): Code => [0x38, ...at(offset)];
 export const ADD: Code = [0x6a];
 export const MULTIPLY: Code = [0x6c];
-export const SHIFT_LEFT: Code = [0x74];
-/** Of unsigned, and of signed integers. */
+/** Of unsigned integers. */
 const BELOW: Code = [0x49];
-export const AT_LEAST: Code = [0x4e];
-export const ABOVE_F32: Code = [0x5e];
 export const ADD_F32: Code = [0x92];
 export const AT_LEAST_F32: Code = [0x60];
 

@@ -129,7 +129,8 @@ interface TopicWords {
 
 const startsWith = (turns: readonly Node[], start: readonly Node[]): boolean => {
   if (turns.length < start.length) return false;
-  for (let at = start.length - 1; at >= 0; at--) if (turns[at] !== start[at]) return false;
+  // Not `===`: compiled for objects, that looks at each one, and 100,000 of them are all over the memory.
+  for (let at = start.length - 1; at >= 0; at--) if (!Object.is(turns[at], start[at])) return false;
   return true;
 };
 
