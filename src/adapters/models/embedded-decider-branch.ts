@@ -1,8 +1,9 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
+import { contentWords } from '../../engine/text/words.ts';
 import type { Choice } from './boosted-choice.ts';
-import { contentWords, common as inCommon, type TextReader } from './embedded-decider-texts.ts';
+import { common as inCommon, type TextReader } from './embedded-decider-texts.ts';
 
 /** A way to answer the branch question. `point` is the place that it names; null for going on. */
 export interface BranchChoice extends Choice {

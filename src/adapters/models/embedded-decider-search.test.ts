@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stem } from '../../engine/text/words.ts';
+import { contentWords, stem } from '../../engine/text/words.ts';
 import { beginningOf, wordsFoundIn } from './embedded-decider-search.ts';
-import { contentWords } from './embedded-decider-texts.ts';
 
 const word = fc.oneof(
   fc.constantFrom(

@@ -1,9 +1,10 @@
 import type { TreeId } from '../../domain/forest.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicQuestion, TopicView } from '../../engine/ports.ts';
+import { contentWords } from '../../engine/text/words.ts';
 import { setsTask } from './embedded-decider-kinds.ts';
 import { pointedWords } from './embedded-decider-overlap.ts';
-import { contentWords, type TextReader } from './embedded-decider-texts.ts';
+import type { TextReader } from './embedded-decider-texts.ts';
 
 /** A topic question, read: the message's cues and words, and the topics that stand out. */
 export interface Setting {

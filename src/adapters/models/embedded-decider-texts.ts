@@ -2,7 +2,7 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
-import { CONTENT_WEIGHT, readWord, wordsOf } from '../../engine/text/words.ts';
+import { contentWords } from '../../engine/text/words.ts';
 import { wordsFoundIn } from './embedded-decider-search.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
@@ -102,8 +102,8 @@ export class TextReader {
     }
     for (let at = known.turns.length; at < turns.length; at++) {
       // Straight from the texts: a topic that was not spoken of lately may have thousands of turns to read.
-      addContentWords(saidIn(turns[at] as Node), known.words);
-      addContentWords(startOfReply(turns[at] as Node), known.replyWords);
+      contentWords(saidIn(turns[at] as Node), known.words);
+      contentWords(startOfReply(turns[at] as Node), known.replyWords);
     }
     known.turns = turns;
     return known;
@@ -137,14 +137,3 @@ const startsWith = (turns: readonly Node[], start: readonly Node[]): boolean => 
 /** Words of the first set that are in the second, too. */
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((word) => b.has(word));
-
-/** The words of a text that carry what it is about, by their stems. */
-export const contentWords = (text: string): ReadonlySet<string> => addContentWords(text, new Set());
-
-const addContentWords = (text: string, words: Set<string>): Set<string> => {
-  for (const word of wordsOf(text)) {
-    const { root, weight } = readWord(word);
-    if (weight >= CONTENT_WEIGHT) words.add(root);
-  }
-  return words;
-};

@@ -1,4 +1,4 @@
-import { contentWords } from '../../adapters/models/embedded-decider-texts.ts';
+import { contentWords } from '../../engine/text/words.ts';
 import { type LabelledDialogue, type LabelledTurn, topicsOf } from '../labelled-dialogue.ts';
 import { randomFrom } from '../random.ts';
 import { knowledgeQuestion } from './knowledge-questions.ts';
