@@ -37,6 +37,9 @@ export interface Reply {
 /** Stands for the person where something says who made it. */
 export const PERSON = 'person';
 
+/** Wrote a reply by quoting earlier turns: what it says was said elsewhere. As `Reply.model`. */
+export const RECALL = 'recall';
+
 export interface Summary {
   readonly text: string;
   /** A summariser's name, or the person, whose words no model writes over. */

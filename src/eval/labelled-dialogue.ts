@@ -5,6 +5,8 @@ export type Relation = 'recall' | 'refinement' | 'unrelatedness';
 export interface LabelledTurn {
   readonly message: string;
   readonly reply: string | null;
+  /** The chat model that wrote it; left out where the set has it. */
+  readonly replyBy?: string;
   /** Index of the turn it builds on, in the same dialogue; null where it opens a topic. */
   readonly parent: number | null;
   /** Annotators differed on the parent. */

@@ -1,6 +1,5 @@
-import { replyText } from '../engine/context-text.ts';
 import { cosine } from '../engine/cosine.ts';
-import { type LandingFeatures, landingFeatures, startOfReply } from '../engine/landing/landing-features.ts';
+import { type LandingFeatures, landingFeatures, replyStart } from '../engine/landing/landing-features.ts';
 import { landingsOf } from '../engine/landing/landings.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import { learnedFor } from './held-out.ts';
@@ -44,7 +43,7 @@ export const landingExamples = async (
     if (landings !== null) {
       const vector = vectorOf(message);
       const nearReply = (id: string): number | null => {
-        const start = forest.nodes[id] === undefined ? '' : startOfReply(replyText(forest.nodes[id]));
+        const start = forest.nodes[id] === undefined ? '' : replyStart(forest.nodes[id]);
         return start === '' ? null : cosine(vectorOf(start), vector);
       };
       const features = landingFeatures(message, landings, (id) => near.to(id), nearReply);

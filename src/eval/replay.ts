@@ -75,7 +75,7 @@ export class Replay {
 
   /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
   place(
-    { message, reply }: LabelledTurn,
+    { message, reply, replyBy = 'given' }: LabelledTurn,
     parentId: NodeId | null,
     built: BuiltContext | null = null,
     decision = BY_LABEL,
@@ -86,7 +86,7 @@ export class Replay {
     if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
     if (reply !== null || built !== null) {
       const replyId = `r${this.#turns}`;
-      this.#record({ type: 'reply-started', nodeId, replyId, model: 'given', context: built?.context ?? null });
+      this.#record({ type: 'reply-started', nodeId, replyId, model: replyBy, context: built?.context ?? null });
       this.#record({ type: 'reply-received', nodeId, replyId, text: given.reply });
       this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }

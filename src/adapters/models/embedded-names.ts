@@ -2,7 +2,6 @@
 
 export const DECIDER = 'embedded decider';
 export const SUMMARISER = 'extractive';
-export const RECALL = 'recall';
 
 /** Tokens; what a small chat model has, so that contexts are cut as they would be for one. */
 export const RECALL_WINDOW = 4096;

@@ -1,7 +1,8 @@
+import { RECALL } from '../../domain/forest.ts';
 import type { Learner } from '../../engine/lessons.ts';
 import { once } from '../../engine/once.ts';
 import type { ChatModel, Decider, Summariser, TokenCounter } from '../../engine/ports.ts';
-import { DECIDER, RECALL, RECALL_WINDOW, SUMMARISER } from './embedded-names.ts';
+import { DECIDER, RECALL_WINDOW, SUMMARISER } from './embedded-names.ts';
 
 /*
  * The embedded models whose code is loaded behind the page's first paint, or by whoever asks them before that. Each

@@ -1,4 +1,5 @@
-import type { Node, NodeId } from '../../domain/forest.ts';
+import { type Node, type NodeId, RECALL } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
 import { replyText } from '../context-text.ts';
 import { contentWords } from '../text/words.ts';
 import type { Landing, Landings } from './landings.ts';
@@ -8,7 +9,12 @@ const START_OF_REPLY = 500;
 /** How much of it is read for words. */
 const READ_OF_REPLY = 2000;
 
-export const startOfReply = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
+/** How a turn's reply begins, where it says something of its own; else empty. */
+export const replyStart = (node: Node): string => startOf(ownReply(node));
+
+export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
+
+const ownReply = (node: Node): string => (replyOf(node)?.model === RECALL ? '' : replyText(node));
 
 /** Cosine of a turn to the message, by its own message or by its reply; null where that is not known. */
 export type Near = (nodeId: NodeId) => number | null;
@@ -123,7 +129,7 @@ interface TurnWords {
 
 const wordsOfTurn = (node: Node): TurnWords => ({
   said: [wordsOf(node.message), wordsOf(node.summary?.text ?? '')],
-  replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
+  replied: wordsOf(ownReply(node).slice(0, READ_OF_REPLY)),
 });
 
 /** Texts whose words are kept: those of the turns that messages may go on from come again with every message. */

@@ -2,11 +2,11 @@ import type { Overview, Segment } from '../../domain/context.ts';
 import type { Event } from '../../domain/events.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
-import { instructionsOf, OVERVIEW_HEAD, replyText } from '../context-text.ts';
+import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
 import { cosine } from '../cosine.ts';
 import { placingCost, sumCosts, turnBefore } from '../cost.ts';
 import { fullHistoryTokens } from '../full-history.ts';
-import { startOfReply } from '../landing/landing-features.ts';
+import { replyStart } from '../landing/landing-features.ts';
 import { Bill } from '../memories/bill.ts';
 import { buildOverview } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
@@ -66,7 +66,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
 /** Compares texts with a turn's message by the embedder, and what that costs. */
 const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
   const before = turnBefore(forest, node);
-  const fresh = before && startOfReply(replyText(before));
+  const fresh = before && replyStart(before);
   // Those of older replies were paid for by the turns that came after them.
   const bill = new Bill((text) => text !== fresh, memory.now);
   const compare: Compare = async (texts) => {

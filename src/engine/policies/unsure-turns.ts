@@ -1,9 +1,8 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { replyText } from '../context-text.ts';
 import { chancesOf, expectedShares } from '../landing/expected-shares.ts';
-import { landingFeatures, type Near, startOfReply } from '../landing/landing-features.ts';
+import { landingFeatures, type Near, replyStart } from '../landing/landing-features.ts';
 import { type Landings, landingsOf } from '../landing/landings.ts';
 import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../token-cache.ts';
@@ -76,7 +75,7 @@ const worthSending = async (
 /** How near the replies of the turns are to the message. */
 const nearReplies = async ({ turns }: Landings, near: Near, compare: Compare): Promise<Near> => {
   const starts = turns.flatMap(({ node }) => {
-    const text = startOfReply(replyText(node));
+    const text = replyStart(node);
     // Where no turn is compared with the message, no reply is.
     return text === '' || near(node.id) === null ? [] : [{ id: node.id, text }];
   });

@@ -1,6 +1,7 @@
 import { createExtractive } from '../../adapters/models/extractive/extractive.ts';
 import { createRecall } from '../../adapters/models/recall/recall.ts';
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
+import { RECALL } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { Decider, Models, TokenCounter } from '../../engine/ports.ts';
 import { learnedFor } from '../held-out.ts';
@@ -10,7 +11,7 @@ import type { VectorOf } from '../vectors.ts';
 import type { Embed } from './contexts.ts';
 
 /** The chat role that replies where a set has user turns only. */
-export const REPLIES_BY = 'recall';
+export const REPLIES_BY = RECALL;
 
 /**
  * Gives a dialogue of user turns only the replies that the app would have given with nothing downloaded, from
@@ -32,7 +33,10 @@ export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: E
 const reply = async (dialogue: LabelledDialogue, models: Models): Promise<LabelledDialogue> => {
   const { forest } = await replayDialogue({ title: dialogue.id, turns: dialogue.turns }, models);
   const replies = new Map(Object.values(forest.nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
-  return { ...dialogue, turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null })) };
+  return {
+    ...dialogue,
+    turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null, replyBy: REPLIES_BY })),
+  };
 };
 
 const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, embed: Embed): Models => ({

@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react';
-import type { Node, Reply } from '../../domain/forest.ts';
+import { type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { answerOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { CopyIconButton } from '../parts/copy-icon-button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
-import { GIVEN, RECALL } from '../parts/reply-pace.ts';
+import { GIVEN } from '../parts/reply-pace.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { Switcher } from './switcher.tsx';
 import styles from './turn.module.css';

@@ -1,8 +1,7 @@
 import type { Timing } from '../../domain/decision.ts';
-import type { Reply } from '../../domain/forest.ts';
+import { RECALL, type Reply } from '../../domain/forest.ts';
 
-/** Names that stand in a log for replies that no language model wrote. */
-export const RECALL = 'recall';
+/** Stands in a log for a reply that an import brought along. */
 export const GIVEN = 'given';
 
 export const isByLanguageModel = ({ model }: Reply): boolean => model !== RECALL && model !== GIVEN;

@@ -1,5 +1,6 @@
+import { RECALL } from '../../../domain/forest.ts';
 import type { ChatModel, ChatRequest, TokenCounter } from '../../../engine/ports.ts';
-import { RECALL, RECALL_WINDOW } from '../embedded-names.ts';
+import { RECALL_WINDOW } from '../embedded-names.ts';
 import { type Quote, quotesFor } from './quotes.ts';
 import { ELSEWHERE, NOTHING_FITS, ON_PATH, openingFor } from './recall-words.ts';
 
