@@ -207,6 +207,15 @@ describe('stopping and going on', () => {
 });
 
 describe('a context that has to be bounded', () => {
+  test('where no summary fits its line, the overview has the beginning of the nearest', async () => {
+    const chat = countingChat();
+    const host = bareHost({ chat }, { parameters: { overviewLineBudget: 14 } });
+    const long = 'and then the train along the river to the vineyards and back by bus in the evening';
+    for (const message of [`#trip one ${long}`, '#code two']) await host.send(message);
+    const overview = chat.requests.at(-1)?.messages[0]?.content.split('\n').at(-1);
+    expect(overview).toBe('- Topic “#trip one and”: The user said: #trip one and then the train …');
+  });
+
   test('the overview keeps its budget whatever the number of topics, and counts the rest', async () => {
     const host = bareHost({}, { parameters: { overviewBudget: 60, overviewLineBudget: 20 } });
     for (let i = 0; i < 30; i++) await host.send(`#t${i} about thing number ${i}`);

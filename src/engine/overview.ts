@@ -40,7 +40,9 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
   if (tip === undefined) return null;
   const entries = [...otherBranches(forest, path, tip), ...otherTopics(forest, tip)];
   if (entries.length === 0) return null;
-  await tokens.prepare(entries.flatMap(({ head, nodes }) => [head, more(nodes.length), ...nodes.map(summaryText)]));
+  await tokens.prepare(
+    entries.flatMap(({ head, nodes }) => [head, more(nodes.length), only(nodes.length), ...nodes.map(summaryText)]),
+  );
 
   const nearestFirst = (nodes: readonly Node[]): Node[] =>
     nodes
@@ -58,8 +60,7 @@ export const buildOverview = async (input: OverviewInput): Promise<Overview | nu
   let left = parameters.overviewBudget;
   for (const { entry, nodes } of ranked) {
     const allowed = Math.min(left, parameters.overviewLineBudget) - tokens.count(entry.head);
-    const listed = fill(nodes, allowed, tokens);
-    if (listed.length === 0) continue;
+    const listed = await fill(nodes, allowed, tokens);
     const line = lineOf(entry, listed, tokens);
     if (line.tokens > left) continue;
     left -= line.tokens;
@@ -99,33 +100,63 @@ const otherTopics = (forest: Forest, tip: Node): Entry[] =>
       nodes: nodesOf(forest, tree.id),
     }));
 
-/** As many of the nodes, in the order given, as the budget holds. */
-const fill = (nodes: readonly Node[], budget: number, tokens: TokenCache): Node[] => {
-  const listed: Node[] = [];
+/** A node with its summary, or as much of it as there is room for. */
+interface Listed {
+  readonly node: Node;
+  readonly text: string;
+  /** It stands for all the others, too: to count them would take its room. */
+  readonly isCut?: true;
+}
+
+/** As many of the nodes, in the order given, as the budget holds; where not one does, the first one cut to it. */
+const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache): Promise<Listed[]> => {
+  const listed: Listed[] = [];
   let left = budget;
   for (const node of nodes) {
-    const cost = tokens.count(summaryText(node));
+    const text = summaryText(node);
+    const cost = tokens.count(text);
     if (cost > left) break;
     left -= cost;
-    listed.push(node);
+    listed.push({ node, text });
   }
-  return listed;
+  const [first] = nodes;
+  if (listed.length > 0 || first === undefined) return listed;
+  const text = await cut(summaryText(first), budget, tokens);
+  return text === null ? [] : [{ node: first, text, isCut: true }];
+};
+
+/** Tokens below which the beginning of a summary says nothing. */
+const SAYS_NOTHING = 8;
+
+/** The beginning of a text, in so many tokens; null where that would say nothing. */
+const cut = async (text: string, most: number, tokens: TokenCache): Promise<string | null> => {
+  if (most < SAYS_NOTHING) return null;
+  let length = Math.floor((text.length * most) / tokens.count(text));
+  for (; length > 0; length = Math.floor(length * 0.9)) {
+    const short = `${text.slice(0, length).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, '')} …`;
+    await tokens.prepare([short]);
+    if (tokens.count(short) <= most) return short;
+  }
+  return null;
 };
 
 /** Counted part by part, so that nothing is tokenised twice. */
-const lineOf = ({ head, nodes }: Entry, listed: readonly Node[], tokens: TokenCache): Line => {
-  const kept = new Set(listed);
-  const summaries = nodes.filter((node) => kept.has(node)).map(summaryText);
-  const missing = nodes.length - listed.length;
+const lineOf = ({ head, nodes }: Entry, listed: readonly Listed[], tokens: TokenCache): Line => {
+  const kept = new Map(listed.map(({ node, text }) => [node, text]));
+  const summaries = nodes.flatMap((node) => kept.get(node) ?? []);
+  const missing = listed[0]?.isCut ? 0 : nodes.length - listed.length;
   // Counted as if all were missing: the words are the same.
-  const rest = missing === 0 ? 0 : tokens.count(more(nodes.length));
+  const rest = missing === 0 ? 0 : tokens.count(listed.length === 0 ? only(nodes.length) : more(nodes.length));
   return {
-    text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [more(missing)])].join(' '),
+    text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [restOf(listed.length, missing)])].join(' '),
     tokens: summaries.reduce((sum, summary) => sum + tokens.count(summary), tokens.count(head) + rest),
   };
 };
 
 const more = (turns: number): string => `(and ${turns} more ${turns === 1 ? 'turn' : 'turns'})`;
+/** What stands for a branch or topic of which no summary fits its line. */
+const only = (turns: number): string => `(${turns} ${turns === 1 ? 'turn' : 'turns'})`;
+const restOf = (listed: number, missing: number): string => (listed === 0 ? only(missing) : more(missing));
 
 const inOrder = async (
   entries: readonly Entry[],

@@ -78,7 +78,7 @@ test('resetting all of it leaves nothing of the person’s own', () => {
   const { change } = readDraft(allShipped(own, policy, shipped), own, shipped);
   expect(change).toEqual({
     policy,
-    parameters: { theta: null, patience: 20_000, neededFrom: 0.005, spareDirectParent: true },
+    parameters: { theta: null, patience: 20_000, neededFrom: 0.0055, spareDirectParent: true },
     prompts: { topic: null },
   });
   expect(allShipped(asShipped, policy, shipped)).toEqual(emptyDraft);
@@ -92,7 +92,7 @@ test('what differs between versions is told as people read it', () => {
     'θ, the fork threshold: the embedder’s own → 0.6',
     'Leave out the direct parent: yes → no',
     'Patience: 20 → 5',
-    'Needed enough to send: 0.005 → never',
+    'Needed enough to send: 0.0055 → never',
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);
