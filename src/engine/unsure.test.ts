@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../domain/decision.ts';
-import { nodeOf } from '../../domain/queries.ts';
-import { Life } from '../../domain/testing/random-life.ts';
+import type { Decision } from '../domain/decision.ts';
+import { nodeOf } from '../domain/queries.ts';
+import { Life } from '../domain/testing/random-life.ts';
 import { unsureOf } from './unsure.ts';
 
 const decided = (
