@@ -20,6 +20,7 @@ const labels = (...entries: object[]) => `[\n${entries.map((entry) => JSON.strin
 describe('a data folder', () => {
   test('is read by folder and ending', () => {
     const paths = [
+      'everyday/a.json',
       'sgd/a.json',
       'oasst/b.jsonl',
       'ntm/labels.json',
@@ -28,7 +29,13 @@ describe('a data folder', () => {
       'sgd/README.md',
       'a.json',
     ];
-    expect(paths.filter(isDataFile)).toEqual(['sgd/a.json', 'oasst/b.jsonl', 'ntm/labels.json', 'ntm/c.jsonl']);
+    expect(paths.filter(isDataFile)).toEqual([
+      'everyday/a.json',
+      'sgd/a.json',
+      'oasst/b.jsonl',
+      'ntm/labels.json',
+      'ntm/c.jsonl',
+    ]);
   });
 
   test('may lack any of the sets', () => {

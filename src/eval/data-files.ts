@@ -2,6 +2,7 @@ import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { BrokenLabels } from './labelled-items.ts';
 import type { QuestionedSets } from './questioned-dialogue.ts';
 import { readCast } from './read-cast.ts';
+import { readEveryday } from './read-everyday.ts';
 import { readImplexconv } from './read-implexconv.ts';
 import { readLocomo } from './read-locomo.ts';
 import { longestChats, readMsc } from './read-msc.ts';
@@ -18,7 +19,7 @@ export interface DataFile {
   readonly text: string;
 }
 
-const SETS = ['sgd', 'tiage', 'cast2022', 'structflow', 'oasst', 'ntm'] as const;
+const SETS = ['everyday', 'sgd', 'tiage', 'cast2022', 'structflow', 'oasst', 'ntm'] as const;
 type SetName = (typeof SETS)[number];
 
 /** The labelled dialogues of each set, none where its folder is missing. */
@@ -33,6 +34,7 @@ export interface LargeSets extends QuestionedSets {
 }
 
 const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
+  everyday: /\.json$/,
   sgd: /\.json$/,
   tiage: /\.json$/,
   cast2022: /\.json$/,
@@ -68,6 +70,7 @@ export const readFiles = (files: readonly DataFile[]): DataSets => {
   const conversations = new Map(of('ntm', readNtmMessages));
   const labels = files.find(({ path }) => path === NTM_LABELS);
   return {
+    everyday: of('everyday', readEveryday),
     sgd: of('sgd', readSgd),
     tiage: of('tiage', readTiage),
     cast2022: of('cast2022', readCast),

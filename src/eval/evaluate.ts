@@ -167,7 +167,7 @@ const main = async (): Promise<void> => {
 };
 
 const EXPECTED =
-  'sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
+  'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
   'topiocqa/*.json, msc/**/*.txt or .jsonl, locomo/*.json, implexconv/*.json or .jsonl';
 
 const countOf = (most: string | undefined): number | null => {

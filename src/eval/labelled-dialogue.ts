@@ -1,6 +1,12 @@
 /** What ties a turn to an earlier one, in the words of StructFlowBench. */
 export type Relation = 'recall' | 'refinement' | 'unrelatedness';
 
+/** An earlier text: the message or the reply of a turn, by its index in the dialogue. */
+export interface Need {
+  readonly turn: number;
+  readonly part: 'message' | 'reply';
+}
+
 /** One round of a labelled dialogue. */
 export interface LabelledTurn {
   readonly message: string;
@@ -13,6 +19,10 @@ export interface LabelledTurn {
   readonly disputed: boolean;
   /** Indices of turns off its path that it refers to; left out where nobody looked for them. */
   readonly also?: readonly number[];
+  /** The fewest earlier texts without which a good answer is not possible; left out where nobody labelled them. */
+  readonly needs?: readonly Need[];
+  /** Other lists of them that would do as well. */
+  readonly orNeeds?: readonly (readonly Need[])[];
   /** Left out where the set has no such labels, or another one for this turn. */
   readonly relation?: Relation;
 }
@@ -25,6 +35,8 @@ export interface LabelledDialogue {
   readonly group: string;
   /** Of a conversation that was put together from several: the groups of all of them. */
   readonly groups?: readonly string[];
+  /** Code of the language it is in, e.g. `en`; left out where the set does not say. */
+  readonly language?: string;
   /** `topics`: only which topic a turn belongs to was labelled. `parents`: forks were, too. */
   readonly labels: 'topics' | 'parents';
   readonly turns: readonly LabelledTurn[];

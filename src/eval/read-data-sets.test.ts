@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withDigressions } from './digressions.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { readCast } from './read-cast.ts';
+import { readEveryday } from './read-everyday.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOasst } from './read-oasst.ts';
 import { readSgd } from './read-sgd.ts';
@@ -101,6 +102,26 @@ describe('labelled dialogues', () => {
     const read = readOasst(JSON.stringify({ message_tree_id: 'm', prompt: tree }));
     expect(parents(read)).toEqual([null, 0, 0]);
     expect(read[0]?.turns[0]?.reply).toBe('A');
+  });
+
+  test('everyday talk: parents and needs count from 1, and 0 opens a topic', () => {
+    const turn = (message: string, parent: number, more: object = {}) => ({ message, reply: 'ok', parent, ...more });
+    const needs = [{ turn: 1, part: 'reply' }];
+    const turns = [
+      turn('soup for six', 0, { needs: [] }),
+      turn('mein Rad quietscht', 0, { needs: [] }),
+      turn('no cream', 1, { needs, orNeeds: [[{ turn: 1, part: 'message' }]] }),
+      turn('and the bike', 2),
+    ];
+    const read = readEveryday(JSON.stringify([{ id: 'k', lang: 'de', turns }]));
+    expect(parents(read)).toEqual([null, null, 0, 1]);
+    expect(read[0]).toMatchObject({ set: 'everyday', id: 'k', group: 'k', language: 'de', labels: 'parents' });
+    expect(read[0]?.turns.map(({ needs }) => needs)).toEqual([[], [], [{ turn: 0, part: 'reply' }], undefined]);
+    expect(read[0]?.turns[2]?.orNeeds).toEqual([[{ turn: 0, part: 'message' }]]);
+    const late = [{ id: 'k', lang: 'de', turns: [turn('a', 0, { needs: [{ turn: 1, part: 'reply' }] })] }];
+    expect(() => readEveryday(JSON.stringify(late))).toThrow(/turn 1 of k needs turn 1, which is no turn before it/);
+    const own = [{ id: 'k', lang: 'de', turns: [turn('a', 1)] }];
+    expect(() => readEveryday(JSON.stringify(own))).toThrow(/Line 1: turn 1 of k hangs from turn 1/);
   });
 
   test('NTM: parents count from 1, and 0 opens a topic', () => {

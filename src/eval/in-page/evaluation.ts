@@ -2,7 +2,7 @@ import { version } from '../../../package.json';
 import type { Decider, TokenCounter } from '../../engine/ports.ts';
 import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
-import { datasetsIn } from '../measurement/datasets.ts';
+import { datasetOf, datasetsIn } from '../measurement/datasets.ts';
 import { READING } from '../measurement/legend.ts';
 import { type Measurement, measure, textsIn } from '../measurement/measure.ts';
 import { remembering } from '../measurement/remembering.ts';
@@ -106,7 +106,7 @@ const measuredOf = (measured: Measurement, data: DataSets, notes: readonly strin
     ],
     modes: [...new Set(measured.decisions.map(({ mode }) => mode))],
     deciders: [...new Set(measured.decisions.map(({ subject }) => subject))],
-    tables: (dataset: string) => tables.filter((table) => table.dataset.replace(/-undisputed$/, '') === dataset),
+    tables: (dataset: string) => tables.filter((table) => datasetOf(table.dataset) === dataset),
     matrices: (run: RunOf) => matricesOf(runOf(run)),
     decisionsIn: (dialogue: KeptDecision['dialogue'], run: RunOf) =>
       runOf(run).flatMap(({ item }) => (item.dialogue === dialogue ? [item] : [])),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf, mayBeRead, placeOf } from './file-kinds.ts';
-import { ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
+import { everydayFile, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
 
 const text = (content: unknown) => JSON.stringify(content);
 
@@ -20,6 +20,7 @@ describe('what a file is', () => {
     const cast = [{ number: 1, turn: [{ number: '1-1', participant: 'User', utterance: 'a', parent: '0' }] }];
     expect(kindOf('e.json', text(cast))).toBe('cast2022');
     expect(kindOf('f.json', text([{ structure: [], whole_conv: [] }]))).toBe('structflow');
+    expect(kindOf('h.json', text(everydayFile))).toBe('everyday');
     expect(kindOf('g.jsonl', text({ message_tree_id: 'm', prompt: { text: 'a', replies: [] } }))).toBe('oasst');
   });
 

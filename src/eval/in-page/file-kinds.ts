@@ -1,5 +1,5 @@
 /** What a file of a data folder may be. */
-export type KindName = 'ntm' | 'ntm-labels' | 'sgd' | 'tiage' | 'cast2022' | 'structflow' | 'oasst';
+export type KindName = 'everyday' | 'ntm' | 'ntm-labels' | 'sgd' | 'tiage' | 'cast2022' | 'structflow' | 'oasst';
 
 interface Kind {
   readonly name: KindName;
@@ -12,6 +12,14 @@ interface Kind {
 }
 
 export const KINDS: readonly Kind[] = [
+  {
+    name: 'everyday',
+    about: 'Everyday talk: parents, in several languages',
+    files: 'everyday/*.json',
+    // `"parent": 3`, as no other set has it, and the language of the conversation.
+    shape: /^(?=[\s\S]*"lang"\s*:)[\s\S]*"parent"\s*:\s*\d/,
+    called: /\beveryday\b/,
+  },
   {
     name: 'ntm',
     about: 'NTM: conversations of user turns',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BrokenFile, readGiven } from './read-given.ts';
-import { given, going, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
+import { everydayFile, given, going, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
 
 const endedBy = (ended: AbortController): string => {
   ended.abort();
@@ -16,8 +16,10 @@ describe('files as they are given', () => {
       given('x/tiage/dev.json', tiageFile),
       given('talk.json', sgdFile),
       given('all.jsonl', ntmLines),
+      given('ours.json', everydayFile),
     );
-    expect([data.ntm.length, data.tiage.length, data.sgd.length]).toEqual([1, 1, 2]);
+    const { ntm, tiage, sgd, everyday } = data;
+    expect([ntm, tiage, sgd, everyday].map(({ length }) => length)).toEqual([1, 1, 2, 2]);
     expect(data.tiage[0]?.id).toBe('dev.json-1');
     expect([leftOut, unknown]).toEqual([[], []]);
   });

@@ -118,6 +118,7 @@ const readPlaced = (files: readonly Placed[]): DataSets => {
 };
 
 const joined = (one: DataSets, other: DataSets): DataSets => ({
+  everyday: [...one.everyday, ...other.everyday],
   sgd: [...one.sgd, ...other.sgd],
   tiage: [...one.tiage, ...other.tiage],
   cast2022: [...one.cast2022, ...other.cast2022],

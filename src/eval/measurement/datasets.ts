@@ -1,6 +1,7 @@
 import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { BRANCH_METRICS, countBranch, PARENT_METRICS } from './branch-metrics.ts';
+import { CERTAINTY_METRICS, countCertainty } from './certainty-metrics.ts';
 import { NEED_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
 import { countEdge, EDGE_METRICS } from './edge-metrics.ts';
 import { interleavedConversations } from './interleave-trees.ts';
@@ -12,6 +13,8 @@ import { countTopic, ONE_TOPIC_METRICS, SHIFT_METRICS, TOPIC_METRICS } from './t
 /** Some of the turns of a data set, and what is measured of them. */
 export interface View {
   readonly dataset: string;
+  /** Which of the dialogues; left out for all of them. */
+  readonly takes?: (dialogue: LabelledDialogue) => boolean;
   readonly keeps: (turn: Pick<DecisionRecord, 'disputed' | 'relation'>) => boolean;
   readonly decisions: readonly Metric[];
   /** Measured of the history that the engine made itself, over all turns. */
@@ -28,10 +31,19 @@ export interface Dataset {
 }
 
 const everything = () => true;
-const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS];
+const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS, ...CERTAINTY_METRICS];
 
 /** What is measured; a set without dialogues is left out. */
-export const datasetsIn = ({ sgd, tiage, cast2022, structflow, oasst, ntm, topiocqa = [] }: DataSets): Dataset[] => {
+export const datasetsIn = ({
+  everyday,
+  sgd,
+  tiage,
+  cast2022,
+  structflow,
+  oasst,
+  ntm,
+  topiocqa = [],
+}: DataSets): Dataset[] => {
   const one = (name: string, dialogues: readonly LabelledDialogue[], view: Partial<View>): Dataset => ({
     name,
     dialogues,
@@ -46,6 +58,21 @@ export const datasetsIn = ({ sgd, tiage, cast2022, structflow, oasst, ntm, topio
   const needs = { decisions: CONVERSATION, contexts: NEED_METRICS };
   return [
     {
+      name: 'everyday',
+      dialogues: everyday,
+      views: [
+        { dataset: 'everyday', takes: () => true },
+        { dataset: 'everyday-en', takes: ({ language }: LabelledDialogue) => language === 'en' },
+        { dataset: 'everyday-other', takes: ({ language }: LabelledDialogue) => language !== 'en' },
+      ].map((view) => ({
+        ...view,
+        keeps: everything,
+        decisions: CONVERSATION,
+        partition: PARTITION_METRICS,
+        contexts: [],
+      })),
+    },
+    {
       name: 'ntm',
       dialogues: ntm,
       views: [
@@ -58,22 +85,28 @@ export const datasetsIn = ({ sgd, tiage, cast2022, structflow, oasst, ntm, topio
         },
       ],
     },
-    one('sgd', sgd, { decisions: TOPIC_METRICS, partition: PARTITION_METRICS }),
+    one('sgd', sgd, { decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS], partition: PARTITION_METRICS }),
     one('topiocqa', topiocqa, {
-      decisions: TOPIC_METRICS,
+      decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS],
       partition: PARTITION_METRICS,
       contexts: [TOKENS_RATIO],
     }),
-    one('tiage', tiage, { decisions: SHIFT_METRICS }),
-    one('cast2022', cast2022, { decisions: [...PARENT_METRICS, ...ONE_TOPIC_METRICS], contexts: PATH_METRICS }),
+    one('tiage', tiage, { decisions: [...SHIFT_METRICS, ...CERTAINTY_METRICS] }),
+    one('cast2022', cast2022, {
+      decisions: [...PARENT_METRICS, ...ONE_TOPIC_METRICS, ...CERTAINTY_METRICS],
+      contexts: PATH_METRICS,
+    }),
     mixed('cast2022-interleaved', cast2022),
     one('structflow', structflow, {
-      decisions: [...EDGE_METRICS, ...PARENT_METRICS],
+      decisions: [...EDGE_METRICS, ...PARENT_METRICS, ...CERTAINTY_METRICS],
       keeps: ({ relation }) => relation !== null,
     }),
     mixed('oasst-interleaved', oasst),
   ].filter(({ dialogues }) => dialogues.length > 0);
 };
+
+/** The data set that a view is of: `ntm` of `ntm-undisputed`. */
+export const datasetOf = (view: string): string => view.replace(/-(?:undisputed|en|other)$/, '');
 
 /** Counts of the decisions of one dialogue, for every metric of decisions there is. */
 export const countDecisions = (records: readonly DecisionRecord[]): Record<string, number> => {
@@ -82,6 +115,7 @@ export const countDecisions = (records: readonly DecisionRecord[]): Record<strin
     countTopic(counts, record);
     countBranch(counts, record);
     countEdge(counts, record);
+    countCertainty(counts, record);
   }
   return counts;
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BRANCH_METRICS, PARENT_METRICS } from './branch-metrics.ts';
+import { CERTAINTY_METRICS } from './certainty-metrics.ts';
 import { countDecisions } from './datasets.ts';
 import { EDGE_METRICS } from './edge-metrics.ts';
 import type { Place } from './gold.ts';
@@ -27,6 +28,7 @@ const decided = (gold: Place, predicted: Place, more: Partial<DecisionRecord> = 
   predictedHome: 0,
   confidence: null,
   branchConfidence: null,
+  unsure: false,
   rule: null,
   disputed: false,
   relation: null,
@@ -106,4 +108,37 @@ test('edges: back to an earlier turn, under the last, in a topic of its own', ()
   expect(found['refinement-edge-accuracy']).toEqual([1, 1]);
   expect(found['edge-macro-f1']?.[0]).toBeCloseTo((2 / 3 + 2 / 3 + 1) / 3);
   expect(found['edge-macro-f1']?.[1]).toBe(4);
+});
+
+test('calibration: the distance between confidence and share that is right, in each tenth', () => {
+  const kept = place('continue', 4);
+  const found = figures(CERTAINTY_METRICS, [
+    // 0.9 to 1: mean 0.95, half of them right: 2 × 0.45.
+    decided(kept, kept, { confidence: 0.9 }),
+    decided(kept, place('create', null), { confidence: 1 }),
+    // 0.6 to 0.7: both right, 0.4 and 0.31 too modest. In one bin with the two above they would cancel out.
+    decided(kept, kept, { confidence: 0.6 }),
+    decided(kept, kept, { confidence: 0.69 }),
+    // A return that went to another topic: 1 × 0.3.
+    decided(place('switch', 0), place('switch', 3), { confidence: 0.3, predictedHome: 3 }),
+    // Without a confidence there is nothing to believe.
+    decided(kept, place('create', null)),
+  ]);
+  expect(found['calibration-error']?.[0]).toBeCloseTo((0.9 + 0.71 + 0.3) / 5);
+  expect(found['calibration-error']?.[1]).toBe(5);
+});
+
+test('errors that the interface marks as unsure, of the topic and of the parent', () => {
+  const wrongParent = [place('continue', 4), place('continue', 2, true)] as const;
+  const found = figures(CERTAINTY_METRICS, [
+    decided(place('create', null), place('continue', 4), { unsure: true }),
+    decided(place('switch', 0), place('create', null)),
+    decided(...wrongParent, { unsure: true }),
+    // Where only topics are labelled, a parent cannot be wrong.
+    decided(...wrongParent, { unsure: true, labels: 'topics' }),
+    decided(place('continue', 4), place('continue', 4)),
+  ]);
+  expect(found['errors-flagged']).toEqual([2 / 3, 3]);
+  expect(found['share-flagged']).toEqual([3 / 5, 5]);
+  expect(found['calibration-error']).toEqual([Number.NaN, 0]);
 });

@@ -1,5 +1,6 @@
 import { COMPLETION_METRICS, JUDGES_METRICS } from '../task-completion/metrics.ts';
 import { BRANCH_METRICS, PARENT_METRICS } from './branch-metrics.ts';
+import { CERTAINTY_METRICS } from './certainty-metrics.ts';
 import { EVIDENCE_METRICS, LENGTH_METRICS, NEED_METRICS, PATH_METRICS } from './context-metrics.ts';
 import { EDGE_METRICS } from './edge-metrics.ts';
 import { ANSWER_METRICS } from './evidence-answers.ts';
@@ -15,6 +16,7 @@ export const DECISION_METRICS: readonly Metric[] = [
   ...PARENT_METRICS,
   ...BRANCH_METRICS,
   ...EDGE_METRICS,
+  ...CERTAINTY_METRICS,
   ...PARTITION_METRICS,
 ];
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { encoderFromDisk } from '../../adapters/models/encoder-from-disk.ts';
 import type { SentenceEncoder } from '../../adapters/models/sentence-encoder.ts';
 import { readFiles } from '../data-files.ts';
+import { everydayFile } from '../in-page/testing/given.ts';
 import type { VectorOf } from '../vectors.ts';
 import { type Measurement, measure, textsIn } from './measure.ts';
 import { reportOf } from './report.ts';
@@ -27,6 +28,7 @@ const TRIP = [
 const LONG = Array.from({ length: 11 }, (_, at) => `Tell me fact number ${at + 1} about the history of bridges.`);
 
 const data = readFiles([
+  { path: 'everyday/made.json', text: JSON.stringify(everydayFile) },
   { path: 'ntm/made.jsonl', text: jsonl(conversation('trip', ...TRIP), conversation('long', ...LONG)) },
   {
     path: 'ntm/labels.json',
@@ -76,6 +78,17 @@ describe('the measurement on dialogues written for it', () => {
     expect(figure('ntm-undisputed', 'teacher-forced', 'always-continue', 'accuracy')).toMatchObject({ n: 3 });
     expect(figure('ntm', 'free-running', 'always-continue', 'v-measure')).toMatchObject({ value: 0, n: 1 });
     expect(figure('tiage', 'teacher-forced', 'always-continue', 'shift-recall')).toMatchObject({ value: 0, n: 1 });
+  });
+
+  test('everyday talk is measured as a whole, in English and in other languages', () => {
+    const of = (dataset: string, metric: string) => figure(dataset, 'free-running', 'always-continue', metric);
+    expect(of('everyday', 'accuracy')).toMatchObject({ value: 1 / 3, n: 3 });
+    expect(of('everyday-en', 'accuracy')).toMatchObject({ value: 0, n: 2 });
+    expect(of('everyday-other', 'accuracy')).toMatchObject({ value: 1, n: 1 });
+    // Pairs of turns that should share a topic: one each. The first dialogue, in one topic, has three.
+    expect(of('everyday-en', 'pairwise-f1')).toMatchObject({ value: 2 / 4, n: 1 });
+    expect(of('everyday-other', 'pairwise-f1')).toMatchObject({ value: 1, n: 1 });
+    expect(of('everyday', 'share-flagged')).toMatchObject({ value: 0, n: 3 });
   });
 
   test('the full history has every turn that is needed, at its full price', () => {

@@ -95,11 +95,14 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
         place(name, dialogue, placing, mode),
       );
       for (const { records } of run) decisions.push(...records);
-      for (const { dataset, keeps, decisions: metrics, partition } of views) {
-        const counts = run.map(({ records, parents }, at) => ({
-          ...countDecisions(records.filter(keeps)),
-          ...countPartition(dialogues[at]?.turns.map(({ parent }) => parent) ?? [], parents),
-        }));
+      for (const { dataset, takes, keeps, decisions: metrics, partition } of views) {
+        const counts = dialogues.flatMap((dialogue, at) => {
+          const placements = run[at];
+          if (placements === undefined || takes?.(dialogue) === false) return [];
+          const { records, parents } = placements;
+          const labelled = dialogue.turns.map(({ parent }) => parent);
+          return [{ ...countDecisions(records.filter(keeps)), ...countPartition(labelled, parents) }];
+        });
         const own = mode === 'free-running' ? [...metrics, ...partition] : metrics;
         rows.push(...rowsOf({ dataset, mode, subject: placing.subject }, counts, own));
       }
@@ -144,8 +147,9 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
       rows.push(...(await decide(dataset, mode, decisions)));
       if (contextViews.length === 0) continue;
       const built = await build(dataset.name, dataset.dialogues, mode);
-      for (const { dataset: name, keeps, contexts: metrics } of contextViews) {
-        const kept = built.map((records) => records.filter(({ disputed }) => keeps({ disputed, relation: null })));
+      for (const { dataset: name, takes, keeps, contexts: metrics } of contextViews) {
+        const taken = built.filter((_, at) => takes?.(dataset.dialogues[at] as LabelledDialogue) !== false);
+        const kept = taken.map((records) => records.filter(({ disputed }) => keeps({ disputed, relation: null })));
         rows.push(...contextRows({ dataset: name, mode }, kept, metrics));
       }
     }

@@ -46,6 +46,22 @@ describe('deciders by similarity', () => {
   });
 });
 
+test('a decision is marked unsure as the interface does: little confidence, and another place worth offering', async () => {
+  const doubting = (confidence: number, other: number): Decider => ({
+    ...alwaysContinue,
+    topic: async (question) => ({
+      ...(await alwaysContinue.topic(question)),
+      confidence,
+      alternatives: [{ action: 'create-topic', target: null, confidence: other }],
+    }),
+  });
+  const markedBy = async (decider: Decider) =>
+    (await place(decider, AWAY_AND_BACK, 'free-running')).records.map(({ unsure }) => unsure);
+  expect(await markedBy(doubting(0.55, 0.45))).toEqual([true, true]);
+  expect(await markedBy(doubting(0.65, 0.35))).toEqual([false, false]);
+  expect(await markedBy(doubting(0.55, 0.1))).toEqual([false, false]);
+});
+
 describe('the history before a turn', () => {
   test('is as labelled, or as it was placed', async () => {
     // Going on always: with the labelled history the third turn follows on the second topic.

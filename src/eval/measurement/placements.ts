@@ -1,8 +1,10 @@
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { BranchRule, Decision } from '../../domain/decision.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
 import type { Policy } from '../../engine/policy.ts';
 import type { Decider } from '../../engine/ports.ts';
+import { unsureOf } from '../../engine/unsure.ts';
 import { type LabelledDialogue, type Relation, topicsOf } from '../labelled-dialogue.ts';
 import { nodeIdOf, Replay, turnOf } from '../replay.ts';
 import type { VectorOf } from '../vectors.ts';
@@ -38,6 +40,8 @@ export interface DecisionRecord {
   /** Of the topic decision and of the branch decision, 0–1; null where the decider gave none or was not asked. */
   readonly confidence: number | null;
   readonly branchConfidence: number | null;
+  /** Whether the interface marks it as unsure, and offers other places. */
+  readonly unsure: boolean;
   /** Which rule settled the branch. */
   readonly rule: BranchRule | null;
   readonly disputed: boolean;
@@ -98,6 +102,7 @@ export const placeDialogue = async (
       predictedHome: parent === null ? null : (homes[parent] as number),
       confidence: decision.trace?.topic.answer?.confidence ?? null,
       branchConfidence: decision.trace?.branch.answer?.confidence ?? null,
+      unsure: isUnsure(replay.forest, turn, parentId, decision),
       rule: decision.trace?.branch.rule ?? null,
       disputed: labelled.disputed,
       relation: labelled.relation ?? null,
@@ -106,4 +111,10 @@ export const placeDialogue = async (
     replay.place(labelled, mode === 'teacher-forced' ? goldParent : parentId);
   }
   return { records, parents, decisions };
+};
+
+/** As the interface would mark it, were the turn placed. */
+const isUnsure = (forest: Forest, turn: number, parentId: NodeId | null, decision: Decision): boolean => {
+  const treeId = parentId === null ? '' : (forest.nodes[parentId]?.treeId ?? '');
+  return unsureOf(forest, { decision, parentId, treeId, number: turn + 1, label: null }) !== null;
 };

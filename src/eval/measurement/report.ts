@@ -1,5 +1,6 @@
 import { grouped } from '../metrics.ts';
 import { confusionTables } from './confusions.ts';
+import { datasetOf } from './datasets.ts';
 import { legendFor, READING } from './legend.ts';
 import type { MeasuredSet, Measurement } from './measure.ts';
 import { REPLIES_BY } from './replies.ts';
@@ -21,9 +22,7 @@ export const reportOf = (measured: Measurement, circumstances: Circumstances): s
     ...measured.datasets.flatMap(({ name, dialogues, turns, questions }) => [
       `## ${name}`,
       `${dialogues} dialogues, ${turns} turns.${asked(questions, measured)}${NOTES[name] ?? ''}`,
-      ...titled(
-        resultTables(measured.rows.filter(({ dataset }) => dataset === name || dataset === `${name}-undisputed`)),
-      ),
+      ...titled(resultTables(measured.rows.filter(({ dataset }) => datasetOf(dataset) === name))),
     ]),
     '## What the figures mean',
     [
@@ -46,7 +45,11 @@ const asked = (questions: MeasuredSet['questions'], { answeredBy }: Measurement)
 
 /** What has to be known of a set to read its figures. */
 const NOTES: Readonly<Record<string, string>> = {
+  everyday:
+    ' Written and labelled for Coppice by language models, not by people. Nothing was trained or tuned on them. `everyday-en` is what is in English, `everyday-other` the rest.',
   ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role. \`context-tokens-at-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
+  tiage:
+    ' A shift is labelled as a new topic, and returns not at all: for `calibration-error` and `errors-flagged` a turn that was decided as a return is wrong.',
   msc: ' Nobody labelled which earlier turns an utterance or an answer needs, so only the length of the contexts is measured.',
   implexconv:
     ' Whole sessions are labelled as evidence. They are found by their text, in a form of the set that no copy confirmed: see `n` for how many were.',

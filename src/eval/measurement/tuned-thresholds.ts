@@ -15,8 +15,8 @@ import {
 
 /** Cosines that are tried. */
 const GRID = Array.from({ length: 45 }, (_, at) => at * 0.02);
-/** Trees of one topic each: there is no topic to be decided. */
-const ONE_TOPIC = 'cast2022';
+/** Trees of one topic each have no topic to be decided; everyday talk is only ever measured on. */
+const NOT_TUNED_ON = ['cast2022', 'everyday'];
 
 interface Asked extends Similarities {
   readonly right: string;
@@ -36,7 +36,8 @@ export const tunedThresholds = async (
   vectorOf: VectorOf,
 ): Promise<{ readonly calibrated: Tuned; readonly threshold: Tuned }> => {
   const sets: Asked[][] = [];
-  for (const dataset of datasetsIn(data)) if (dataset.name !== ONE_TOPIC) sets.push(await askedIn(dataset, vectorOf));
+  for (const dataset of datasetsIn(data))
+    if (!NOT_TUNED_ON.includes(dataset.name)) sets.push(await askedIn(dataset, vectorOf));
   const scored = (thresholds: TopicThresholds): Tuned => {
     const scores = sets.map((set) => macroF1(set.map((asked): Pair => [asked.right, byThresholds(asked, thresholds)])));
     return { ...thresholds, score: scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length) };

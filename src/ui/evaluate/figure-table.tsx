@@ -2,19 +2,20 @@ import type { Figure, FigureTable as Table } from '../../app/evaluation.ts';
 import { count } from '../parts/numbers.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './figure-table.module.css';
-import { figureText, spanOf } from './figure-words.ts';
+import { figureText, partWords, spanOf } from './figure-words.ts';
 
 /** What everything else in a table is compared with. */
 const CHOSEN = new Set(['learned', 'context-agent']);
 
 /** Figures with their intervals: a metric a line, a subject a column, the chosen one first. */
 export const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } }: { table: Table }) => {
+  const part = partWords(dataset);
   const title = [dataset, kind, mode].filter((part) => part !== '').join(', ');
   return (
     <section className={styles.part} aria-label={title}>
       <h4>
         {kind === 'contexts' ? 'Contexts' : 'Decisions'}
-        {dataset.endsWith('-undisputed') && <span className={styles.aside}> where the annotators agreed</span>}
+        {part !== '' && <span className={styles.aside}> {part}</span>}
         {mode === '' && <span className={styles.aside}> as conversations grow</span>}
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}

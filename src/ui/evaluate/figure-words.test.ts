@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { topicNumbers } from './dialogue-topics.ts';
-import { figureText, placeWords, samePlace, spanOf } from './figure-words.ts';
+import { figureText, partWords, placeWords, samePlace, spanOf } from './figure-words.ts';
 
 const place = { topic: 'continue-topic', branch: 'continue-branch', parent: 2, fork: false } as const;
 
@@ -16,6 +16,14 @@ describe('in words', () => {
     expect(placeWords({ ...place, topic: 'switch-topic' })).toBe('back to the topic of turn 3, goes on from it');
     expect(placeWords({ ...place, topic: 'create-topic', branch: null, parent: null })).toBe('new topic');
     expect(samePlace(place, { ...place, parent: 1 })).toBe(false);
+  });
+
+  test('a part of a set', () => {
+    expect(['ntm', 'ntm-undisputed', 'everyday-other'].map(partWords)).toEqual([
+      '',
+      'where the annotators agreed',
+      'in other languages',
+    ]);
   });
 
   test('an interval, as parts of the scale', () => {

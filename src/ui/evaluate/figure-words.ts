@@ -5,6 +5,16 @@ import { count } from '../parts/numbers.ts';
 export const figureText = (value: number, unit: 'share' | 'tokens'): string =>
   unit === 'tokens' ? count(value) : value.toFixed(2);
 
+/** Which of a set's dialogues or turns a table is of; empty for all. */
+export const partWords = (dataset: string): string =>
+  Object.entries(PARTS).find(([end]) => dataset.endsWith(end))?.[1] ?? '';
+
+const PARTS = {
+  '-undisputed': 'where the annotators agreed',
+  '-en': 'in English',
+  '-other': 'in other languages',
+};
+
 /** Where an interval and its figure lie between 0 and the most, in percent. */
 export const spanOf = ({ value, low, high }: Figure, most: number) => {
   const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);

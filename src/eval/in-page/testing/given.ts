@@ -54,3 +54,24 @@ export const ntmLines = jsonl({
   user_turns: [{ content: 'Plan a trip.' }, { content: 'Add a day.' }, { content: 'Who wrote Faust?' }],
 });
 export const ntmLabels = [{ conversation_id: 'trip', parent: [0, 1, 0], disputed: [] }];
+
+/** Everyday talk of two, in the form of `everyday/*.json`. */
+export const everydayFile = [
+  {
+    id: 'soup',
+    lang: 'en',
+    turns: [
+      { message: 'soup for six pls', reply: 'Lentil soup: …', parent: 0, needs: [] },
+      { message: 'my bike squeaks', reply: 'Oil the chain.', parent: 0, needs: [] },
+      { message: 'without cream', reply: 'Then oat milk.', parent: 1, needs: [{ turn: 1, part: 'reply' }] },
+    ],
+  },
+  {
+    id: 'rad',
+    lang: 'de',
+    turns: [
+      { message: 'mein rad quietscht', reply: 'Öle die Kette.', parent: 0 },
+      { message: 'und die bremsen', reply: 'Reinige die Felgen.', parent: 1 },
+    ],
+  },
+];
