@@ -8,7 +8,7 @@ import { createEmbeddedDecider } from '../adapters/models/embedded-decider.ts';
 import { once } from '../engine/once.ts';
 import type { Decider } from '../engine/ports.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
-import { hashOf, telling } from './seen-dialogues.ts';
+import { recognising } from './seen-dialogues.ts';
 import seen from './weights/seen.json';
 
 /** Folds of the cross-validation that the weights beside this file come from. */
@@ -20,18 +20,8 @@ const WEIGHTS: readonly (() => Promise<{ default: PackedWeights }>)[] = [
   () => import('./weights/fold-4.json'),
 ];
 
-/**
- * The fold that a dialogue was in when the shipped decider was trained; null if it was not trained on. It is known
- * by its messages, not by its name, so that parts of a mixed conversation are recognised, too.
- */
-export const trainedFold = ({ turns }: Pick<LabelledDialogue, 'turns'>): number | null => {
-  const votes = new Map<number, number>();
-  for (const { message } of turns) {
-    const fold = telling(message) ? FOLD_OF.get(hashOf(message)) : undefined;
-    if (fold !== undefined) votes.set(fold, (votes.get(fold) ?? 0) + 1);
-  }
-  return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
-};
+/** The fold that a dialogue was in when the shipped decider was trained; null if it was not trained on. */
+export const trainedFold = recognising(seen);
 
 /** The learned decider with weights that were not fitted to this dialogue: the shipped ones, or those of its fold. */
 export const learnedFor = (dialogue: LabelledDialogue): Decider => {
@@ -43,9 +33,6 @@ export const learnedFor = (dialogue: LabelledDialogue): Decider => {
   return decider;
 };
 
-const FOLD_OF: ReadonlyMap<number, number> = new Map(
-  seen.flatMap((hashes, fold) => hashes.map((hash): [number, number] => [hash, fold])),
-);
 const deciders = new Map<number | null, Decider>();
 
 const weightsOf = async (fold: number): Promise<DeciderWeights> => {

@@ -148,7 +148,7 @@ describe('mixing', () => {
     })),
   });
 
-  const asides = ['b', 'c'].flatMap((id) => thread(id, 1).turns);
+  const asides = ['b', 'c'].flatMap((id) => thread(id, 1).turns.map((turn) => ({ turn, group: id })));
 
   test('keep the thread in order, and open a topic each', () => {
     const { turns } = withDigressions(thread('a', 6), asides, 3);

@@ -14,7 +14,7 @@ import { contextAgent } from '../engine/policies/context-agent.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
 import { placeDialogue } from './measurement/placements.ts';
 import { accuracy, grouped, macroF1, type Pair } from './metrics.ts';
-import { FOLDS, foldsOf, seenIn } from './seen-dialogues.ts';
+import { FOLDS, foldsIn, seenIn, unrelatedTo } from './seen-dialogues.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
@@ -64,17 +64,19 @@ if (values['left-out']) {
   const sets = grouped(dialogues, ({ set }) => set);
   for (const set of sets.keys()) {
     if (set !== kindOf(set)) continue;
-    const weights = await fitDecider(training, (dialogue) => kindOf(dialogue.set) !== set);
+    const kept = unrelatedTo(dialogues, (dialogue) => kindOf(dialogue.set) === set);
+    const weights = await fitDecider(training, kept);
     await report(set, sets.get(set) ?? [], weights);
   }
 } else {
   await writeFile(SHIPPED, `${JSON.stringify(packed(await fitDecider(training)))}\n`);
   say(`wrote ${SHIPPED.pathname}`);
+  const foldsOf = foldsIn(dialogues);
   await mkdir(CROSS_VALIDATED, { recursive: true });
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = await fitDecider(training, (dialogue) => !foldsOf(dialogue).includes(fold));
     await writeFile(new URL(`fold-${fold}.json`, CROSS_VALIDATED), `${JSON.stringify(packed(weights))}\n`);
     say(`wrote the weights of fold ${fold + 1} of ${FOLDS}`);
   }
-  await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues))}\n`);
+  await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues, foldsOf))}\n`);
 }

@@ -5,8 +5,10 @@ import { readDataSets } from './data-sets.ts';
 import { withDigressions } from './digressions.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { interleavedConversations } from './measurement/interleave-trees.ts';
+import { grouped } from './metrics.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOwn } from './read-own.ts';
+import { type FoldsOf, foldsIn } from './seen-dialogues.ts';
 
 const OWN_DIALOGUES = new URL('dialogues/', import.meta.url);
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
@@ -23,12 +25,9 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
   const sets = await readDataSets(folder);
   const labelled = new Set(sets.map(({ id }) => id));
   const written = own.flatMap(readOwn);
-  return [
-    ...sets,
-    ...mixesOf([...sets, ...written]),
-    ...more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' })),
-    ...written,
-  ];
+  const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
+  const foldsOf = foldsIn([...sets, ...ntmMore, ...written]);
+  return [...sets, ...mixesOf([...sets, ...written], foldsOf), ...ntmMore, ...written];
 };
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
@@ -36,22 +35,28 @@ const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
 /** Questions that one thread digresses to, at most. */
 const DIGRESSIONS = 8;
 
-/** Threads with digressions to the openers of others, and trees between which a user goes back and forth. */
-const mixesOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => {
+/**
+ * Threads with digressions to the openers of others, and trees between which a user goes back and forth. What is mixed is of
+ * one part of the cross-validation: a mix of several would have to be left out of each.
+ */
+const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): LabelledDialogue[] => {
   const sets = MIXED.map((set) => dialogues.filter((dialogue) => dialogue.set === set));
-  const openers = sets.flat().flatMap(({ id, turns }) => turns.slice(0, 1).map((turn) => ({ id, turn })));
+  const foldOf = (dialogue: LabelledDialogue) => foldsOf(dialogue)[0] ?? 0;
+  const openers = sets.flat().flatMap((dialogue) => {
+    const { id, group, turns } = dialogue;
+    return turns.slice(0, 1).map((turn) => ({ id, group, turn, fold: foldOf(dialogue) }));
+  });
   return sets.flatMap((threads, kind) => {
     const long = threads.filter(({ turns }) => turns.length >= 3);
     const digressing = long.map((main, at) => {
-      const start = (at * DIGRESSIONS + kind) % Math.max(1, openers.length);
-      const others = openers.filter(({ id }) => id !== main.id).slice(start, start + DIGRESSIONS);
-      return withDigressions(
-        main,
-        others.map(({ turn }) => turn),
-        at,
-      );
+      const others = openers.filter(({ id, fold }) => id !== main.id && fold === foldOf(main));
+      const start = (at * DIGRESSIONS + kind) % Math.max(1, others.length);
+      return withDigressions(main, others.slice(start, start + DIGRESSIONS), at);
     });
-    return [...digressing, ...interleavedConversations(threads, `${MIXED[kind]}-interleaved`)];
+    const mixed = [...grouped(threads, (thread) => `${foldOf(thread)}`).values()].flatMap((own) =>
+      interleavedConversations(own, `${MIXED[kind]}-interleaved`),
+    );
+    return [...digressing, ...mixed];
   });
 };
 

@@ -50,6 +50,8 @@ const NOTES: Readonly<Record<string, string>> = {
   ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role. \`context-tokens-at-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
   tiage:
     ' A shift is labelled as a new topic, and returns not at all: for `calibration-error` and `errors-flagged` a turn that was decided as a return is wrong.',
+  'oasst-interleaved':
+    ' Contexts: the weights by which turns off the path are sent were fitted to these very conversations, so `context-agent` is measured in-sample here.',
   msc: ' Nobody labelled which earlier turns an utterance or an answer needs, so only the length of the contexts is measured.',
   implexconv:
     ' Whole sessions are labelled as evidence. They are found by their text, in a form of the set that no copy confirmed: see `n` for how many were.',
