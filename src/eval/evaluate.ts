@@ -9,6 +9,7 @@
  * (context-agent and full-history, if none are named), and judges say which goals its last answers reach: --judge NAME[@ADDRESS], up
  * to two, whose agreement is measured, too; the chat model itself if none is named. The key of a judge at another server is in
  * COPPICE_JUDGE_KEY_1 or _2. --markdown then writes between <!-- task-completion --> and <!-- /task-completion -->.
+ * --markdown writes between <!-- tables --> and <!-- /tables -->, and all sets in one table between <!-- in-short --> and <!-- /in-short -->.
  * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -21,7 +22,7 @@ import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
 import { measure, textsIn } from './measurement/measure.ts';
 import { remembering } from './measurement/remembering.ts';
-import { reportOf } from './measurement/report.ts';
+import { inShortOf, reportOf } from './measurement/report.ts';
 import { type Row, rowsFile } from './measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
 import { tunedThresholds } from './measurement/tuned-thresholds.ts';
@@ -163,8 +164,17 @@ const main = async (): Promise<void> => {
   const report = reportOf(measured, circumstances);
   say(report);
   if (prompted !== null) say(prompted.told());
-  await write(report, measured.rows);
+  const short = inShortOf(measured);
+  if (markdown === undefined || before === null || short === '' || !before.includes(`<!-- ${SHORT} -->`)) {
+    await write(report, measured.rows);
+    return;
+  }
+  await write(reportOf(measured, circumstances, { short: '' }), measured.rows);
+  await writeFile(markdown, reportFile(short, await readFile(markdown, 'utf8'), SHORT));
 };
+
+/** Part of a report's file that is all sets in one table; where a file has no place for it, the report begins with it. */
+const SHORT = 'in-short';
 
 const EXPECTED =
   'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +

@@ -42,6 +42,6 @@ export const READING: readonly string[] = [
   'A dialogue’s first turn is no decision. `n` is what a figure is taken over: decisions, or the turns, forks or dialogues that its definition counts.',
   'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject). Interleaved conversations share trees, so theirs are a little too narrow.',
   '**teacher-forced**: every earlier turn stands where its label says. **free-running**: where the engine itself put it. Contexts are always built with the turn where the learned decider put it.',
-  '**learned** is measured with weights that were not fitted to the dialogue. **calibrated** is the paper’s rule by similarity alone, **threshold** one cosine threshold for topics and no branches; their thresholds were tuned on these sets.',
+  '**learned** is measured with weights that were not fitted to the dialogue. **calibrated** is the paper’s rule by similarity alone, **threshold** one cosine threshold for topics and no branches; their thresholds were tuned on these sets, but for everyday talk.',
   '**…-equal-tokens** has for its history, at each turn, the tokens that context-agent spent there on turns and overview.',
 ];

@@ -136,6 +136,9 @@ describe('the measurement on dialogues written for it', () => {
     const report = reportOf(measured, circumstances);
     expect(report).toContain('Made on 22 November 2026 by `npm run eval`');
     for (const { metric } of measured.rows) expect(report).toContain(`- \`${metric}\`: `);
+    expect(report).toMatch(/## In short\n\n\| set, metric.*\n.*\n\| everyday, topic-macro-f1/);
+    expect(report).toMatch(/\| everyday, pairwise-f1 .* (?:calibrated|threshold|always-continue) \|\n/);
+    expect(reportOf(measured, circumstances, { short: '' })).not.toContain('## In short');
     for (const message of [...TRIP, ...LONG]) expect(report).not.toContain(message);
   });
 });

@@ -1,6 +1,7 @@
 import { grouped } from '../metrics.ts';
 import { confusionTables } from './confusions.ts';
 import { datasetOf } from './datasets.ts';
+import { inShort } from './in-short.ts';
 import { legendFor, READING } from './legend.ts';
 import type { MeasuredSet, Measurement } from './measure.ts';
 import { REPLIES_BY } from './replies.ts';
@@ -15,10 +16,28 @@ export interface Circumstances {
   readonly versions: readonly string[];
 }
 
-/** A measurement as Markdown: tables by data set, the legend, the commonest confusions. */
-export const reportOf = (measured: Measurement, circumstances: Circumstances): string =>
+/** All sets in one table, as Markdown, with how to read it; empty where the decider that ships was not measured. */
+export const inShortOf = ({ rows }: Pick<Measurement, 'rows'>): string => {
+  const table = inShort(rows);
+  return table === null ? '' : `${tableText(table)}\n\n${READING_IN_SHORT}`;
+};
+
+const READING_IN_SHORT =
+  'Figures of the learned decider with their 95 % intervals, each beside the best of `calibrated`, `threshold` and `always-continue`. ' +
+  'Teacher-forced, every earlier turn stands where its label says; free-running, where the engine put it.';
+
+/**
+ * A measurement as Markdown: tables by data set, the legend, the commonest confusions. It begins with all sets in short,
+ * unless that stands elsewhere.
+ */
+export const reportOf = (
+  measured: Measurement,
+  circumstances: Circumstances,
+  { short = inShortOf(measured) }: { readonly short?: string } = {},
+): string =>
   [
     introOf(circumstances),
+    ...(short === '' ? [] : [`## In short\n\n${short}`]),
     ...measured.datasets.flatMap(({ name, dialogues, turns, questions }) => [
       `## ${name}`,
       `${dialogues} dialogues, ${turns} turns.${asked(questions, measured)}${NOTES[name] ?? ''}`,
