@@ -1,5 +1,5 @@
 import type { BranchAction, BranchRule, Timing, TopicAction, Trace } from '../domain/decision.ts';
-import { isConfirmation } from '../domain/decision.ts';
+import { wordOf } from '../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../domain/queries.ts';
 
@@ -18,7 +18,7 @@ export interface DecisionRow {
   /** By how much that answer was likelier than the next. */
   readonly margin: number | null;
   /** What the person said of it. */
-  readonly word: 'corrected' | 'confirmed' | null;
+  readonly word: ReturnType<typeof wordOf> | null;
   readonly fallbacks: number;
   /** Version of the engine's settings; 0 is as shipped. */
   readonly version: number | null;
@@ -68,7 +68,7 @@ const makeRow = (node: Node): DecisionRow => {
     by: decision.by,
     ...surety(trace),
     rule: trace === null ? null : trace.topic.rule === 'first-turn' ? 'first-turn' : trace.branch.rule,
-    word: label === null ? null : isConfirmation(label) ? 'confirmed' : 'corrected',
+    word: label === null ? null : wordOf(label),
     fallbacks: fallbacksOf(node).length,
     version: trace === null ? null : (trace.settings?.version ?? 0),
     policy: reply?.context?.policy ?? null,
@@ -118,7 +118,7 @@ export interface DecisionFilter {
   /** Words that the message has, all of them. */
   readonly text: string;
   readonly action: TopicAction | BranchAction | null;
-  readonly word: 'corrected' | 'confirmed' | 'none' | null;
+  readonly word: ReturnType<typeof wordOf> | 'none' | null;
   readonly by: 'engine' | 'person' | null;
   /** Only those where something stood in for a model. */
   readonly fallback: boolean;

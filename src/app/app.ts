@@ -70,8 +70,8 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
     does: (event) => kernel.commit({ type: 'record', event, step: ports.newId() }),
   };
-  const turns = new Turns(kernel);
   const learning = createLearning(kernel);
+  const turns = new Turns(kernel, learning);
   const edits = createEdits(kernel, turns, learning);
   const byHand = createHandEdits(kernel, {
     learning,

@@ -152,7 +152,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
     forkFrom: (nodeId: NodeId) => {
       const { forest, past } = store.getState();
       if (past !== null || forest.nodes[nodeId] === undefined) return;
-      setSession(kernel, { target: { kind: 'under', nodeId }, selectedId: nodeId, pane: 'chat' });
+      setSession(kernel, { target: { kind: 'under', nodeId, chosen: true }, selectedId: nodeId, pane: 'chat' });
       const branch = childrenOf(forest, nodeId).length > 0 ? ', as a new branch' : '';
       notify(kernel, `The next message goes on from turn ${nodeOf(forest, nodeId).number}${branch}.`);
     },

@@ -76,6 +76,21 @@ test('the first turn and one that the person placed teach nothing', async () => 
   expect(learner.known).toEqual([]);
 });
 
+test('a place that the person chose beforehand is a label and a lesson; undo takes both back', async () => {
+  const { store, actions, learner } = await withTwoTurns();
+  actions.session({ target: { kind: 'new-topic', chosen: true } });
+  await actions.send('three');
+  const third = activePath(store.getState().forest).at(-1);
+  expect(third?.label).toMatchObject({ person: { parentId: null }, beforehand: true });
+  expect(third?.label?.engine.parentId).not.toBeNull();
+  expect(learner.known).toMatchObject([{ nodeId: third?.id, by: 'correction', choices: [{ action: 'create-topic' }] }]);
+  expect(store.getState().session.target).toBeNull();
+  await actions.undo();
+  expect(learner.known).toEqual([]);
+  await actions.redo();
+  expect(learner.known).toHaveLength(1);
+});
+
 test('off, nothing speaks and nothing is learned, and what there was stays for later', async () => {
   const { store, actions, learner, second } = await withTwoTurns();
   await actions.correct(second, { kind: 'new-topic' });

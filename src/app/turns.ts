@@ -1,6 +1,7 @@
 import type { NodeId, ReplyId, Target } from '../domain/forest.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import type { createLearning } from './learning.ts';
 
 /** How long to wait for another tab to let go of the conversation, in milliseconds. */
 const PATIENCE = 600;
@@ -11,11 +12,13 @@ const STOPPED = 'stopped by the person';
 /** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
 export class Turns {
   readonly #kernel: Kernel;
+  readonly #learning: ReturnType<typeof createLearning>;
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
   #persistAsked = false;
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Kernel, learning: ReturnType<typeof createLearning>) {
     this.#kernel = kernel;
+    this.#learning = learning;
   }
 
   get busy(): boolean {
@@ -137,10 +140,13 @@ export class Turns {
 
   async #place(signal: AbortSignal): Promise<void> {
     const { store, engine } = this.#kernel;
-    const pending = pendingTurn(store.getState().forest);
+    const before = store.getState().forest;
+    const pending = pendingTurn(before);
     if (pending === null) return;
     try {
       await engine.turn(pending, signal);
+      // Where the person chose the place, that is a lesson.
+      if (pending.target?.chosen === true) await this.#learning.follow(before, store.getState().forest);
     } catch (error) {
       if (!signal.aborted) throw error;
       // Stopped before it had its place: the message goes back to where it was written.
@@ -153,7 +159,9 @@ export class Turns {
     const pending = pendingTurn(store.getState().forest);
     if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
     await commit({ type: 'undo' });
-    if (store.getState().session.draft === '') setSession(this.#kernel, { draft: pending.message });
+    if (store.getState().session.draft === '') {
+      setSession(this.#kernel, { draft: pending.message, target: pending.target });
+    }
   }
 
   async #run(what: string, task: (signal: AbortSignal) => Promise<void>): Promise<void> {

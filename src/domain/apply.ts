@@ -133,7 +133,7 @@ const sent = (
   write(['pending', nodeId], { id: nodeId, number, message, at, step: step ?? nodeId, given, target });
 };
 
-const placed = (forest: Forest, write: Write, { nodeId, placement, decision }: EventOf<'turn-placed'>): void => {
+const placed = (forest: Forest, write: Write, { nodeId, placement, decision, label }: EventOf<'turn-placed'>): void => {
   const pending = forest.pending[nodeId];
   if (pending === undefined) return;
   const { id, number, message, at } = pending;
@@ -147,7 +147,7 @@ const placed = (forest: Forest, write: Write, { nodeId, placement, decision }: E
     replyId: null,
     summary: null,
     decision,
-    label: null,
+    label: label ?? null,
     ...untouched,
   };
   write(['pending', id], undefined);

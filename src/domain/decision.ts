@@ -204,8 +204,20 @@ export type Decision = z.infer<typeof Decision>;
  * A person's word on a decision, kept for learning: where the engine put the turn and where the person says it
  * belongs. The same place twice is a confirmation, anything else a correction.
  */
-export const Label = z.object({ engine: Placement, person: Placement, at: z.number() });
+export const Label = z.object({
+  engine: Placement,
+  person: Placement,
+  at: z.number(),
+  /** The person chose before the message was sent: `engine` is where the embedded decider would have put it. */
+  beforehand: z.optional(z.boolean()),
+});
 export type Label = z.infer<typeof Label>;
 
 /** Whether the person agrees with the engine. By parents: the ids of a topic or branch are made anew by a move. */
 export const isConfirmation = ({ engine, person }: Label): boolean => engine.parentId === person.parentId;
+
+/** What kind of word on a decision a label is. */
+export const wordOf = (label: Label): 'chosen' | 'confirmed' | 'corrected' => {
+  if (label.beforehand === true) return 'chosen';
+  return isConfirmation(label) ? 'confirmed' : 'corrected';
+};

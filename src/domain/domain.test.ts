@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Decision, isConfirmation } from './decision.ts';
+import { Decision, isConfirmation, wordOf } from './decision.ts';
 import { Entry } from './events.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { Life } from './testing/random-life.ts';
@@ -41,6 +41,43 @@ describe('confirming', () => {
     life.send('two');
     expect(confirmed(life, a)).toEqual({ ok: false, refusal: 'turn-pending' });
     expect(confirmed(life, 'nobody')).toEqual({ ok: false, refusal: 'unknown-turn' });
+  });
+});
+
+describe('a place chosen beforehand', () => {
+  test('is a label beside where the engine would have put the turn, in the step of its message', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(a);
+    const c = life.choose(a, b);
+    const { label } = nodeOf(life.forest, c);
+    expect(label).toMatchObject({ engine: { parentId: b }, person: { parentId: a }, beforehand: true });
+    expect(label !== null && wordOf(label)).toBe('chosen');
+    const entry = life.entries.at(-1);
+    expect(Entry.parse(entry)).toEqual(entry);
+    life.do({ type: 'undo' });
+    expect(life.forest.nodes[c]).toBeUndefined();
+    life.do({ type: 'redo' });
+    expect(nodeOf(life.forest, c).label).toEqual(label);
+  });
+
+  test('gives way to a correction of what the person had chosen', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.say(a);
+    const c = life.choose(a, null);
+    life.move(c, b);
+    const { label } = nodeOf(life.forest, c);
+    expect(label).toMatchObject({ engine: { parentId: a }, person: { parentId: b } });
+    expect(label !== null && wordOf(label)).toBe('corrected');
+  });
+
+  test('is none where the place only followed from what the person did', () => {
+    const life = new Life();
+    const a = life.say(null);
+    const b = life.send('two', life.id(), { kind: 'under', nodeId: a });
+    life.place(b, a, null);
+    expect(nodeOf(life.forest, b).label).toBeNull();
   });
 });
 

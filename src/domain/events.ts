@@ -5,9 +5,10 @@ import { ReplySettings, Usage } from './generation.ts';
 import { Id } from './id.ts';
 import { Reference } from './reference.ts';
 
+/** `chosen`: the person says that the message belongs there; left out where it only follows from something else that they did. */
 const Target = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('under'), nodeId: Id }),
-  z.object({ kind: z.literal('new-topic') }),
+  z.object({ kind: z.literal('under'), nodeId: Id, chosen: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('new-topic'), chosen: z.optional(z.boolean()) }),
 ]);
 
 /** Everything that can happen to a conversation. Events are never changed, only added to. */
@@ -19,7 +20,14 @@ export const Event = z.discriminatedUnion('type', [
     given: z.nullable(z.string()),
     target: z.nullable(Target),
   }),
-  z.object({ type: z.literal('turn-placed'), nodeId: Id, placement: Placement, decision: Decision }),
+  /** `label`: where the person chose the place beforehand; left out elsewhere. */
+  z.object({
+    type: z.literal('turn-placed'),
+    nodeId: Id,
+    placement: Placement,
+    decision: Decision,
+    label: z.optional(Label),
+  }),
   z.object({ type: z.literal('overview-built'), overview: Overview }),
   z.object({
     type: z.literal('reply-started'),

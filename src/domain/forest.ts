@@ -117,7 +117,10 @@ export interface PendingTurn {
 }
 
 /** Where the person wants a turn to go. */
-export type Target = { readonly kind: 'under'; readonly nodeId: NodeId } | { readonly kind: 'new-topic' };
+export type Target = ({ readonly kind: 'under'; readonly nodeId: NodeId } | { readonly kind: 'new-topic' }) & {
+  /** They say that the message belongs there, which is kept as a label; a place may also follow from what they did, as edit a message. */
+  readonly chosen?: boolean | undefined;
+};
 
 export interface ActiveState {
   readonly treeId: TreeId;

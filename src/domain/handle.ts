@@ -23,6 +23,8 @@ export type Intent =
       readonly parentId: NodeId | null;
       readonly fresh: FreshIds;
       readonly decision: Decision;
+      /** Of a message whose place the person chose: where the engine would have put it. Then that is kept as a label. */
+      readonly engineParentId?: NodeId | null;
     }
   /** Moves a turn and all under it below another node (null: a topic of its own), as a correction. */
   | {
@@ -89,11 +91,17 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
       return refusal === null ? accept(intent.step, intent.event) : refuse(refusal);
     }
     case 'place': {
-      const { nodeId, parentId, fresh, decision } = intent;
+      const { nodeId, parentId, fresh, decision, engineParentId } = intent;
       const pending = forest.pending[nodeId];
       if (pending === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
       const placement = placementUnder(forest, parentId, fresh);
-      return accept(pending.step, { type: 'turn-placed', nodeId, placement, decision });
+      const placed: Event = { type: 'turn-placed', nodeId, placement, decision };
+      if (pending.target?.chosen !== true || engineParentId === undefined) return accept(pending.step, placed);
+      // What was never made goes by the turn's own id.
+      const unmade = { treeId: nodeId, branchId: nodeId };
+      const engine = engineParentId === parentId ? placement : placementUnder(forest, engineParentId, unmade);
+      const label: Label = { engine, person: placement, at: pending.at, beforehand: true };
+      return accept(pending.step, { ...placed, label });
     }
     case 'move':
       return move(forest, intent);
@@ -145,10 +153,14 @@ const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { 
   if (parentId !== null && (parentId === nodeId || isAncestor(forest, nodeId, parentId))) return refuse('under-itself');
   const placement = placementUnder(forest, parentId, fresh, nodeId);
   const { treeId, branchId } = node;
-  const engine = node.label?.engine ?? { treeId, branchId, parentId: node.parentId };
+  const engine = engineOf(node.label) ?? { treeId, branchId, parentId: node.parentId };
   const label: Label = { engine, person: placement, at };
   return accept(step, { type: 'turn-moved', nodeId, placement, label });
 };
+
+/** Where a turn was put first, as far as a label says so: one of a choice beforehand says where it would have been put. */
+const engineOf = (label: Label | null): Placement | undefined =>
+  label?.beforehand === true ? undefined : label?.engine;
 
 const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: 'extract' }): Handled => {
   const node = forest.nodes[nodeId];
@@ -158,7 +170,7 @@ const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: '
   if (node.parentId === null && children !== 1) return refuse(children === 0 ? 'already-there' : 'several-branches');
   const placement = placementUnder(forest, null, fresh);
   const { treeId, branchId, parentId } = node;
-  const engine = node.label?.engine ?? { treeId, branchId, parentId };
+  const engine = engineOf(node.label) ?? { treeId, branchId, parentId };
   return accept(step, { type: 'turn-extracted', nodeId, placement, label: { engine, person: placement, at } });
 };
 

@@ -2,7 +2,7 @@ import type { Decision, Fallback } from '../domain/decision.ts';
 import type { NodeId, PendingTurn } from '../domain/forest.ts';
 import type { EngineCore } from './core.ts';
 import { route } from './route.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from './stopwatch.ts';
 import { suggestReferences } from './suggest-references.ts';
 import type { Nearness } from './views.ts';
 import { realParent, visibleForest, visibleTarget } from './visible-forest.ts';
@@ -13,6 +13,8 @@ export interface Decided {
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */
   readonly parentId: NodeId | null;
   readonly decision: Decision;
+  /** Where the embedded decider would have put a message whose place the person chose; left out where nobody chose. */
+  readonly engineParentId?: NodeId | null;
 }
 
 /**
@@ -32,13 +34,11 @@ export const decide = async (
   const near = await stopwatch.time('embed', () => core.nearness(pending.message, signal, fallbacks));
   const forest = core.host.forest();
   const visible = visibleForest(forest);
+  const asked = { forest: visible, near, ...routing, signal };
   const routed = await route({
-    forest: visible,
+    ...asked,
     pending: { ...pending, target: visibleTarget(forest, visible, pending.target) },
-    near,
     deciders: decidersFor(chosen, embedded.decide, core.parameters.sureFrom),
-    ...routing,
-    signal,
     fallbacks,
     stopwatch,
   });
@@ -46,7 +46,23 @@ export const decide = async (
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const { decision } = routed;
   const references = suggestReferences(visible, near, routed.parentId);
-  return decision.trace === null || references.length === 0
-    ? { near, parentId, decision }
-    : { near, parentId, decision: { ...decision, trace: { ...decision.trace, references } } };
+  const decided = {
+    near,
+    parentId,
+    decision:
+      decision.trace === null || references.length === 0
+        ? decision
+        : { ...decision, trace: { ...decision.trace, references } },
+  };
+  // The first turn opens a topic whatever is said.
+  if (pending.target?.chosen !== true || visible.active === null) return decided;
+  // A label says both: what the person chose, and what would have come of not choosing. No language model is kept busy for that.
+  const unasked = await route({
+    ...asked,
+    pending: { ...pending, target: null },
+    deciders: [embedded.decide],
+    fallbacks: [],
+    stopwatch: new Stopwatch(core.parts.now),
+  });
+  return { ...decided, engineParentId: realParent(forest, visible, unasked.parentId) };
 };

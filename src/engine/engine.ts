@@ -35,11 +35,11 @@ export class Engine {
     const chosen = models();
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
-    const { near, parentId, decision } = await decide(core, pending, stopwatch, signal);
+    const { near, ...decided } = await decide(core, pending, stopwatch, signal);
     // What comes from here on is timed with the reply.
     stopwatch.take();
     const fresh = { treeId: newId(), branchId: newId() };
-    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, parentId, fresh, decision });
+    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh, ...decided });
     // Undone while it was being decided.
     if (!placed.ok) return;
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;

@@ -67,8 +67,9 @@ export const questionsAbout = async (
   const forest = fold(entries, placed);
   const pending = forest.pending[nodeId];
   const listener = listenFor(forest, parentId);
-  // Where the person said beforehand where it goes, nothing was decided.
-  if (pending === undefined || pending.target !== null || listener === null) return null;
+  // Where the place followed from what the person did, nobody was asked; where they chose it, that answers what would have been.
+  const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
+  if (!toAsk || listener === null) return null;
   const fallbacks: Fallback[] = [];
   const { embedding } = await core.nearness(pending.message, signal, fallbacks);
   if (embedding === null) return null;
@@ -76,7 +77,7 @@ export const questionsAbout = async (
   const near = new Nearness(pending.message, embedding.vector, core.vectors.table, embedding.embedder);
   await route({
     forest,
-    pending,
+    pending: { ...pending, target: null },
     near,
     deciders: [listener.decider],
     ...core.routing,

@@ -33,10 +33,10 @@ export const preview = async (
   const pending = host.forest().pending[nodeId];
   if (!sent.ok || pending === undefined) return null;
   const stopwatch = new Stopwatch(now);
-  const { near, parentId, decision } = await decide(scratch, pending, stopwatch, signal);
+  const { near, ...decided } = await decide(scratch, pending, stopwatch, signal);
   signal.throwIfAborted();
   const fresh = { treeId: newId(), branchId: newId() };
-  const placed = await host.commit({ type: 'place', nodeId, parentId, fresh, decision });
+  const placed = await host.commit({ type: 'place', nodeId, fresh, ...decided });
   if (!placed.ok) return null;
   const context = await contextFor(scratch, { nodeId, near, stopwatch, chat: models().chat });
   signal.throwIfAborted();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { apply, fold } from '../apply.ts';
 import type { Decision } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../events.ts';
-import { emptyForest, type Forest, PERSON } from '../forest.ts';
+import { emptyForest, type Forest, PERSON, type Target } from '../forest.ts';
 import { type Handled, handle, type Intent } from '../handle.ts';
 import { scrub } from '../scrub.ts';
 
@@ -11,6 +11,7 @@ export type Move =
   | { kind: 'say'; target: number; rootShare: number }
   | { kind: 'send' | 'place' | 'reply' | 'again' | 'summarise' | 'title' | 'undo' | 'redo' | 'rename'; pick: number }
   | { kind: 'move'; pick: number; target: number }
+  | { kind: 'choose'; target: number; other: number }
   | { kind: 'activate' | 'confirm' | 'rewind'; pick: number }
   | { kind: 'edit'; edit: (typeof EDITS)[number]; pick: number; target: number };
 
@@ -45,6 +46,7 @@ const moves = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, target: pick }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('activate' as const, 'confirm' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('choose' as const), target: pick, other: pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rewind' as const), pick }) },
   {
     weight: 5,
@@ -83,17 +85,27 @@ export class Life {
   }
 
   /** Every text is in words of its own, so that a test can tell whose they are. */
-  send(message?: string, nodeId = this.id()): string {
+  send(message?: string, nodeId = this.id(), target: Target | null = null): string {
     this.do({
       type: 'record',
       step: this.id(),
-      event: { type: 'message-sent', nodeId, message: message ?? `said-${nodeId}`, given: null, target: null },
+      event: { type: 'message-sent', nodeId, message: message ?? `said-${nodeId}`, given: null, target },
     });
     return nodeId;
   }
 
-  place(nodeId: string, parentId: string | null): void {
-    this.do({ type: 'place', nodeId, parentId, fresh: { treeId: this.id(), branchId: this.id() }, decision: byPerson });
+  place(nodeId: string, parentId: string | null, engineParentId?: string | null): void {
+    const fresh = { treeId: this.id(), branchId: this.id() };
+    const instead = engineParentId === undefined ? {} : { engineParentId };
+    this.do({ type: 'place', nodeId, parentId, fresh, decision: byPerson, ...instead });
+  }
+
+  /** A turn whose place the person chose beforehand; `engineParentId`: where the engine would have put it. */
+  choose(parentId: string | null, engineParentId: string | null): string {
+    const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
+    const nodeId = this.send(undefined, this.id(), { ...target, chosen: true });
+    this.place(nodeId, parentId, engineParentId);
+    return nodeId;
   }
 
   say(parentId: string | null, message?: string): string {
@@ -153,6 +165,9 @@ export class Life {
     switch (move.kind) {
       case 'say':
         this.say(move.rootShare === 0 || ids.length === 0 ? null : some(move.target));
+        return;
+      case 'choose':
+        if (ids.length > 0) this.choose(some(move.target), move.other % 5 === 0 ? null : some(move.other));
         return;
       case 'send':
         this.send();

@@ -1,3 +1,4 @@
+import type { Target } from '../../domain/forest.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import type { EngineParts } from '../core.ts';
@@ -38,8 +39,8 @@ export const bareHost = (
       phase: () => undefined,
     },
   );
-  const send = async (message: string, signal = new AbortController().signal) => {
-    const nodeId = life.send(message);
+  const send = async (message: string, signal = new AbortController().signal, target: Target | null = null) => {
+    const nodeId = life.send(message, life.id(), target);
     const pending = pendingTurn(life.forest);
     if (pending !== null) await engine.turn(pending, signal);
     return nodeId;

@@ -1,4 +1,4 @@
-import { Check, PencilLine, TriangleAlert } from 'lucide-react';
+import { Check, MapPin, PencilLine, TriangleAlert } from 'lucide-react';
 import type { DecisionRow, SortKey } from '../../app/analysis.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
@@ -114,9 +114,11 @@ const Confidence = ({ value }: { value: number }) => (
   </span>
 );
 
-const Word = ({ word }: { word: 'corrected' | 'confirmed' }) => (
+const Word = ({ word }: { word: NonNullable<DecisionRow['word']> }) => (
   <span className={styles.mark} data-kind={word}>
-    {word === 'corrected' ? <PencilLine size={12} aria-hidden /> : <Check size={12} aria-hidden />}
+    {word === 'corrected' && <PencilLine size={12} aria-hidden />}
+    {word === 'confirmed' && <Check size={12} aria-hidden />}
+    {word === 'chosen' && <MapPin size={12} aria-hidden />}
     {word}
   </span>
 );

@@ -40,6 +40,7 @@ export const FilterBar = ({
         options={[
           ['corrected', 'corrected'],
           ['confirmed', 'confirmed'],
+          ['chosen', 'chosen beforehand'],
           ['none', 'nothing'],
         ]}
         onChoose={(word) => set({ word })}

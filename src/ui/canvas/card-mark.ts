@@ -1,9 +1,9 @@
-import { isConfirmation } from '../../domain/decision.ts';
+import { wordOf } from '../../domain/decision.ts';
 import type { Node, Reply } from '../../domain/forest.ts';
 
 /** How a turn got to its place, in a word or two; null where it simply went on. */
 export const markOf = ({ decision, label, parentId }: Node): string | null => {
-  if (label !== null && !isConfirmation(label)) return 'moved by you';
+  if (label !== null && wordOf(label) === 'corrected') return 'moved by you';
   if (decision.topic === 'switch-topic')
     return decision.branch === 'create-branch' ? 'back, new branch' : 'back to topic';
   if (decision.branch === 'create-branch') return 'new branch';

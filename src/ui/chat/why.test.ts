@@ -78,6 +78,16 @@ test('a confirmation keeps the decision’s own words and says that the person a
   expect(lineOf(forest, 4)).toMatchObject({ shape: 'branch', words: 'new branch from turn 1, right as you say' });
 });
 
+test('a place chosen beforehand is told as the person’s choice, not as a correction', () => {
+  const made = { ...decision('continue-topic', 'create-branch'), by: 'person' as const };
+  const forest = forestOf([[null], [1], [2], [1, made]]);
+  const node = forest.nodes.n4 as Node;
+  const { treeId, branchId, parentId } = node;
+  const label = { engine: placed('t9', null), person: { treeId, branchId, parentId }, at: 0, beforehand: true };
+  forest.nodes.n4 = { ...node, label };
+  expect(lineOf(forest, 4)).toMatchObject({ shape: 'branch', words: 'new branch from turn 1, as you chose' });
+});
+
 test('what stood in for a failed model is named', () => {
   const made = tracedTo(decision('continue-topic', 'continue-branch'), 'n1', 0.5);
   const fallbacks = [{ role: 'decide' as const, from: 'a model', to: 'embedded decider', why: 'it timed out' }];

@@ -1,4 +1,4 @@
-import { type Decision, isConfirmation } from '../../domain/decision.ts';
+import { type Decision, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 
@@ -22,10 +22,11 @@ export interface Why {
 export const whyOf = (forest: Forest, node: Node): Why => {
   const { decision, label } = node;
   const context = replyOf(node)?.context ?? null;
-  const moved = label !== null && !isConfirmation(label);
+  const word = label === null ? null : wordOf(label);
+  const moved = word === 'corrected';
   return {
     shape: moved ? shapeNow(forest, node) : shapeOf(decision),
-    parts: moved ? movedParts(forest, node) : [...decidedParts(forest, node), ...(label === null ? [] : [RIGHT])],
+    parts: moved ? movedParts(forest, node) : [...decidedParts(forest, node), ...(word === 'confirmed' ? [RIGHT] : [])],
     similarity: moved ? null : similarityOf(node),
     tokens: context === null ? null : { sent: context.tokens, full: context.fullHistoryTokens },
     fallback: fallbackOf(node),

@@ -123,7 +123,7 @@ export const chatCommands: readonly Command[] = [
     words: 'The next message begins a new topic',
     unless: inThePast,
     run: ({ actions }) => {
-      actions.session({ target: { kind: 'new-topic' }, pane: 'chat' });
+      actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat' });
       actions.announce('The next message begins a new topic.');
     },
   },

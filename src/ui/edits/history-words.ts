@@ -89,9 +89,11 @@ const wordsOf = (event: Event, say: Words): string => {
 
 const sentTo = ({ events, topic }: Words): string => {
   const placed = events.find((event) => event.type === 'turn-placed');
-  if (placed === undefined || placed.placement.parentId !== null) return '';
+  if (placed === undefined) return '';
+  const chosen = placed.label?.beforehand === true ? ', to a place of your choice' : '';
+  if (placed.placement.parentId !== null) return chosen;
   const title = topic(placed.placement.treeId);
-  return title === undefined ? ', a new topic' : `, a new topic: ${quote(title)}`;
+  return title === undefined ? `, a new topic${chosen}` : `, a new topic${chosen}: ${quote(title)}`;
 };
 
 const movedTo = ({ parentId }: Placement, say: Words): string => {

@@ -28,12 +28,12 @@ interface Props {
 
 /** Why the turn is where it is: the three steps of the decision, in the order they were taken. */
 export const DecisionTab = ({ forest, node, preview = false }: Props) => {
-  const { decision, label } = node;
+  const { decision } = node;
   const { trace } = decision;
   const reply = replyOf(node);
   return (
     <>
-      {label !== null && <CorrectionSection forest={forest} label={label} />}
+      <CorrectionSection forest={forest} node={node} />
       {trace === null ? (
         <>
           <FallbacksSection fallbacks={fallbacksOf(node)} />

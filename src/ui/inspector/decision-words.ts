@@ -4,7 +4,7 @@ import { ratio } from './figures.ts';
 
 /** Where a turn was put before anybody corrected it. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
-  label?.engine ?? { treeId, branchId, parentId };
+  label === null || label.beforehand === true ? { treeId, branchId, parentId } : label.engine;
 
 /** The topic a decision chose or made. */
 export const decidedTopic = (node: Node): TreeId => node.decision.trace?.topic.target ?? firstPlacement(node).treeId;

@@ -1,4 +1,4 @@
-import { isConfirmation } from '../../domain/decision.ts';
+import { wordOf } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { counted } from '../parts/numbers.ts';
@@ -41,7 +41,7 @@ export const TurnTab = ({ forest, node }: Props) => (
     ))}
     <SummarySection node={node} />
     <ReferencesSection forest={forest} node={node} />
-    {node.label !== null && <CorrectionSection forest={forest} label={node.label} />}
+    <CorrectionSection forest={forest} node={node} />
   </>
 );
 
@@ -94,5 +94,9 @@ const Place = ({ forest, node }: Props) => {
 const placedBy = ({ decision, label }: Node): string => {
   const first = decision.by === 'person' ? 'you' : 'the engine';
   if (label === null) return first;
-  return isConfirmation(label) ? `${first}, confirmed by you` : `${first}, moved by you`;
+  return {
+    chosen: 'you, before it was sent',
+    confirmed: `${first}, confirmed by you`,
+    corrected: `${first}, moved by you`,
+  }[wordOf(label)];
 };

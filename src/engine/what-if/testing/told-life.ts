@@ -20,14 +20,16 @@ export const liveWithEngine = async (
   moves: readonly Move[],
 ): Promise<Life> => {
   for (const [i, move] of moves.entries()) {
-    if (move.kind !== 'say') {
+    if (move.kind !== 'say' && move.kind !== 'choose') {
       life.live(move);
       continue;
     }
     const ids = Object.keys(life.forest.nodes);
     const nodeId = ids[move.target % ids.length];
-    const target = move.rootShare === 9 && nodeId !== undefined ? ({ kind: 'under', nodeId } as const) : null;
-    const message = sayingOf(move.target + i, move.rootShare);
+    const share = move.kind === 'say' ? move.rootShare : move.other;
+    const under = (move.kind === 'choose' || share === 9) && nodeId !== undefined;
+    const target = under ? ({ kind: 'under', nodeId, chosen: move.kind === 'choose' } as const) : null;
+    const message = sayingOf(move.target + i, share);
     const event = { type: 'message-sent' as const, nodeId: life.id(), message, given: null, target };
     life.do({ type: 'record', step: life.id(), event });
     const pending = pendingTurn(life.forest);
