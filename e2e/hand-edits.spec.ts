@@ -11,7 +11,7 @@ const talk = async (app: App): Promise<Edits> => {
   await app.send(lisbon);
   for (const message of [second, third]) {
     await app.page.getByRole('button', { name: /^Where it goes on/ }).click();
-    await app.page.getByRole('menuitemradio', { name: 'Continue here' }).click();
+    await app.page.getByRole('option', { name: /^Continue here/ }).click();
     await app.send(message);
   }
   return new Edits(app);

@@ -1,26 +1,21 @@
 import { ChevronDown, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { lazy, Suspense, useState } from 'react';
 import type { AppState } from '../../app/state.ts';
 import { shownForest } from '../../app/state.ts';
-import type { Forest, Target } from '../../domain/forest.ts';
-import { childrenOf } from '../../domain/queries.ts';
+import type { Target } from '../../domain/forest.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { useKeys } from '../commands/use-keys.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { Menu, MenuChoice } from '../parts/menu.tsx';
 import { count } from '../parts/numbers.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
 import { TopicDot } from '../parts/topic-dot.tsx';
 import styles from './composer.module.css';
+import { targetWords } from './place/target-words.ts';
 import { PreviewLine, placeWords } from './preview-line.tsx';
 
-/** In words, where the next message goes on. */
-const wordsOf = (forest: Forest, target: Target | null): string => {
-  if (target?.kind === 'new-topic') return 'new topic';
-  const node = forest.nodes[target?.nodeId ?? forest.active?.nodeId ?? ''];
-  if (node === undefined) return 'starts the first topic';
-  if (target === null) return `goes on from turn ${node.number}`;
-  return childrenOf(forest, node.id).length > 0
-    ? `new branch from turn ${node.number}`
-    : `continues turn ${node.number}`;
-};
+// Nobody chooses a place before the first paint.
+const PlacePicker = lazy(() => import('./place/place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
 
 /** What is previewed says it better than what would be without a word of the message. */
 const previewed = ({ preview, session }: AppState) => (session.target === null ? (preview?.shown ?? null) : null);
@@ -36,55 +31,79 @@ const orderOf = (state: AppState): number => {
     : (forest.trees[node.treeId]?.order ?? 0);
 };
 
+/** What the message field is described by while the person has chosen where the message goes. */
+export const CHOSEN_PLACE = 'chosen-place';
+
 /** The line above the message: where it will go on, and the way to choose that. */
 export const ComposerTarget = () => {
   const { session } = useActions();
   const target = useApp((state) => state.session.target);
   const words = useApp((state) => {
     const shown = previewed(state);
-    return shown === null ? wordsOf(shownForest(state), state.session.target) : placeWords(shown);
+    return shown === null ? targetWords(shownForest(state), state.session.target) : placeWords(shown);
   });
   const order = useApp(orderOf);
-  const activeId = useApp((state) => shownForest(state).active?.nodeId ?? null);
+  const empty = useApp((state) => shownForest(state).active === null);
+  const fixed = useApp((state) => state.past !== null);
   const tokens = useApp((state) => state.nextTokens);
-  const here: Target | null = activeId === null ? null : { kind: 'under', nodeId: activeId };
-  const isHere = target?.kind === 'under' && target.nodeId === activeId;
+  const keys = useKeys()('choose-place');
+  const [open, setOpen] = useState(false);
 
+  const choose = (to: Target | null) => {
+    session({ target: to });
+    setOpen(false);
+  };
   return (
-    <div className={styles.to} data-chosen={target !== null}>
-      <TopicDot order={order} />
-      <Menu
-        side="top"
-        trigger={
-          <button
-            type="button"
-            className={styles.target}
-            aria-label={`Where it goes on: ${words}`}
-            disabled={here === null}
-          >
-            <span className={styles.place}>{words}</span>
-            {here !== null && <ChevronDown size={12} aria-hidden />}
-          </button>
-        }
-      >
-        <MenuChoice chosen={target === null} onChoose={() => session({ target: null })}>
-          Let Coppice decide
-        </MenuChoice>
-        {here !== null && (
-          <MenuChoice chosen={isHere} onChoose={() => session({ target: here })}>
-            Continue here
-          </MenuChoice>
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Anchor className={styles.to} data-chosen={target !== null}>
+        <TopicDot order={order} />
+        <Tooltip text="Choose where it goes" {...(keys === undefined ? {} : { keys })}>
+          <Popover.Trigger asChild>
+            <button
+              type="button"
+              id="choose-place"
+              className={styles.target}
+              aria-label={`Where it goes on: ${words}`}
+              disabled={empty || fixed}
+            >
+              <span className={styles.place}>{words}</span>
+              {!empty && <ChevronDown size={12} aria-hidden />}
+            </button>
+          </Popover.Trigger>
+        </Tooltip>
+        {target !== null && (
+          <>
+            <span id={CHOSEN_PLACE} className="visually-hidden">
+              You chose where it goes: {words}
+            </span>
+            <IconButton size="small" label="Let Coppice decide" icon={X} onClick={() => session({ target: null })} />
+          </>
         )}
-        <MenuChoice chosen={target?.kind === 'new-topic'} onChoose={() => session({ target: { kind: 'new-topic' } })}>
-          New topic
-        </MenuChoice>
-      </Menu>
-      {target !== null && (
-        <IconButton size="small" label="Let Coppice decide" icon={X} onClick={() => session({ target: null })} />
-      )}
-      <PreviewLine>
-        {tokens !== null && here !== null && <span className={styles.tokens}>· {count(tokens)} tokens</span>}
-      </PreviewLine>
-    </div>
+        <PreviewLine>
+          {tokens !== null && !empty && <span className={styles.tokens}>· {count(tokens)} tokens</span>}
+        </PreviewLine>
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.places}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Where the message goes"
+          // The field that is to have the focus may still be loading.
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // Whoever chose writes on; whoever went elsewhere stays there.
+            if (document.activeElement === document.body) document.querySelector<HTMLElement>('#message')?.focus();
+          }}
+        >
+          <Suspense fallback={null}>
+            <PlacePicker onChoose={choose} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   );
 };

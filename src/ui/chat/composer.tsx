@@ -5,7 +5,7 @@ import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { PHONE } from '../shell/use-media.ts';
 import styles from './composer.module.css';
-import { ComposerTarget } from './composer-target.tsx';
+import { CHOSEN_PLACE, ComposerTarget } from './composer-target.tsx';
 import { sends } from './enter-sends.ts';
 import { ReplySettingsButton } from './reply-settings-button.tsx';
 import { useGrowing } from './use-growing.ts';
@@ -15,6 +15,7 @@ export const Composer = () => {
   const actions = useActions();
   const state = useAppState();
   const draft = useApp((app) => app.session.draft);
+  const chosen = useApp((app) => app.session.target !== null);
   const readOnly = useApp((app) => app.past !== null);
   // While a summary is made the reply stands: the next message can go.
   const busy = useApp((app) => app.turn !== null && app.turn.phase !== 'summarising');
@@ -63,6 +64,7 @@ export const Composer = () => {
         ref={field}
         id="message"
         aria-label="Message"
+        {...(chosen ? { 'aria-describedby': CHOSEN_PLACE } : {})}
         className={styles.field}
         rows={1}
         value={draft}

@@ -25,6 +25,8 @@ const replyBeside = (state: AppState, step: 1 | -1) => {
   return node?.replies[node.replies.findIndex(({ id }) => id === node.replyId) + step];
 };
 
+/** The line above the message. */
+const PLACE = '#choose-place';
 const SETTINGS = '[aria-label^="Reply settings"]';
 
 export const chatCommands: readonly Command[] = [
@@ -115,6 +117,20 @@ export const chatCommands: readonly Command[] = [
       const node = turnMeant(state());
       if (node === null) return;
       actions.session({ editing: { nodeId: node.id, text: node.message }, selectedId: node.id, pane: 'chat' });
+    },
+  },
+  {
+    id: 'choose-place',
+    group: 'Chat',
+    words: 'Choose where the next message goes…',
+    also: 'place topic turn branch fork target here',
+    unless: (state) => inThePast(state) ?? (state.forest.active === null ? NO_TURN : null),
+    run: ({ actions, state }) => {
+      const { pane, folded } = state().session;
+      // At once where it can be: whoever types on means the list.
+      if (pane === 'chat' && !folded.includes('chat')) return pressButton(PLACE);
+      actions.session({ pane: 'chat', folded: folded.filter((one) => one !== 'chat') });
+      requestAnimationFrame(() => pressButton(PLACE));
     },
   },
   {

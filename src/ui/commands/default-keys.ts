@@ -21,6 +21,7 @@ export const DEFAULT_KEYS = {
   'previous-reply': [],
   'edit-message': ['E'],
   'reply-settings': [],
+  'choose-place': ['Mod+J'],
   'next-new-topic': [],
   'next-anywhere': [],
 

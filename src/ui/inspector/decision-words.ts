@@ -54,7 +54,7 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
     case 'first-turn':
       return 'The first turn opens a topic: there was nothing to choose from.';
     case 'person':
-      return 'You said where this turn goes on from, so the decider was not asked.';
+      return 'You said where this turn goes on from: no decider had a say in it.';
     case 'asked-by-path':
       return pathsWords(topic);
     case 'asked':
@@ -97,7 +97,7 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'parent-excluded':
       'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch goes on without asking.',
     'asked-top-candidate': `${nearest} is nearest, above θ${against('>')} and lies behind the tip or on another branch, so the decider was asked. Whichever turn it names, this policy takes ${number === undefined ? 'the nearest' : `turn ${number}`}.`,
-    person: 'You said where this turn goes on from, so the decider was not asked.',
+    person: 'You said where this turn goes on from: no decider had a say in it.',
   };
   const unanswered = wasAsked(branch.rule) && branch.answer === null ? ' None could answer: the branch went on.' : '';
   return rules[branch.rule] + unanswered;

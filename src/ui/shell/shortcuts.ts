@@ -5,7 +5,7 @@ import { commandWith } from '../commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf } from '../commands/keystroke.ts';
 
 /** These lead away from a field and mean nothing to its text, so they hold while one writes. */
-const ANYWHERE: ReadonlySet<CommandId> = new Set(['palette', 'search', 'next-pane', 'previous-pane']);
+const ANYWHERE: ReadonlySet<CommandId> = new Set(['palette', 'search', 'choose-place', 'next-pane', 'previous-pane']);
 /** A key that is held down does these again and again, and nothing else. */
 const REPEATS: ReadonlySet<CommandId> = new Set([
   'undo',

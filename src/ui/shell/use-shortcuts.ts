@@ -17,7 +17,12 @@ const loadRegistry = () => import('../commands/registry.ts');
 
 /** Whoever opens these types on at once. */
 const loadAhead = () =>
-  Promise.all([loadRegistry(), import('../commands/palette.tsx'), import('../search/search-dialog.tsx')]);
+  Promise.all([
+    loadRegistry(),
+    import('../commands/palette.tsx'),
+    import('../search/search-dialog.tsx'),
+    import('../chat/place/place-picker.tsx'),
+  ]);
 
 /** The keys that hold on the whole page. A dialog keeps its keys to itself. */
 export const useShortcuts = (): void => {

@@ -1,0 +1,180 @@
+import { Sparkles, Sprout } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { AppState } from '../../../app/state.ts';
+import type { Target } from '../../../domain/forest.ts';
+import { useAppState } from '../../app-context.ts';
+import { commandWith } from '../../commands/keymap.ts';
+import { strokeOf } from '../../commands/keystroke.ts';
+import { Marked } from '../../parts/marked.tsx';
+import { counted } from '../../parts/numbers.ts';
+import { SearchField } from '../../parts/search-field.tsx';
+import { TopicDot } from '../../parts/topic-dot.tsx';
+import styles from './place-picker.module.css';
+import { KEYS, type PlaceGroup, type PlaceRow, placeGroups, rowDetail, rowWords, targetOf } from './place-rows.ts';
+
+interface Props {
+  /** null: Coppice decides. */
+  readonly onChoose: (target: Target | null) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Where the next message goes, found by typing: a combobox over a list (WAI-ARIA APG). The focus stays in the field;
+ * arrows walk the list, Enter chooses, and one key does for what needs no search.
+ */
+export const PlacePicker = ({ onChoose, onClose }: Props) => {
+  const state = useAppState();
+  // As the page was when it opened: a reply that streams behind it must not move what is read.
+  const [places] = useState(() => placesOf(state()));
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const sought = useDeferredValue(query);
+  const groups = useMemo(() => placeGroups(places, sought), [places, sought]);
+  const rows = rowsOf(groups);
+  const active = Math.min(at, rows.length - 1);
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    // The field keeps its place however little is found.
+    element.style.minHeight = `${element.offsetHeight}px`;
+    element.querySelector('input')?.focus({ preventScroll: true });
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has another list
+  useEffect(() => {
+    root.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, sought]);
+
+  const choose = (row: PlaceRow | undefined) => row !== undefined && onChoose(targetOf(row));
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const stroke = strokeOf(event.nativeEvent);
+    const held = event.ctrlKey || event.metaKey || event.altKey;
+    const keyed = query === '' && !held ? rows.find(({ kind }) => KEYS[kind] === event.key) : undefined;
+    const to = held ? undefined : MOVES[event.key]?.(active, rows.length);
+    if (stroke !== null && stroke.length > 1 && commandWith(stroke, state().keys) === 'choose-place') onClose();
+    else if (keyed !== undefined) choose(keyed);
+    else if (to !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, to)));
+    // Whoever types on and presses Enter means the words, not the list that lags behind them.
+    else if (event.key === 'Enter') choose((sought === query ? rows : rowsOf(placeGroups(places, query)))[active]);
+    else return;
+    event.preventDefault();
+  };
+
+  let index = 0;
+  return (
+    <div ref={root} className={styles.picker}>
+      <SearchField
+        label="A topic, or a turn"
+        value={query}
+        onChange={(value) => {
+          setQuery(value);
+          setAt(0);
+        }}
+        role="combobox"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        aria-expanded
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={active >= 0 ? `${id}${active}` : undefined}
+        onKeyDown={pressed}
+      />
+      <div id={id} role="listbox" aria-label="Places" className={styles.list}>
+        {groups.map(({ heading, rows: own }) => (
+          <div key={heading} role="group" aria-label={heading}>
+            <p className={styles.heading} aria-hidden>
+              {heading}
+            </p>
+            {own.map((row) => {
+              const mine = index++;
+              return (
+                <Option
+                  key={row.key}
+                  id={`${id}${mine}`}
+                  row={row}
+                  keyed={query === '' ? KEYS[row.kind] : undefined}
+                  selected={mine === active}
+                  onPoint={() => setAt(mine)}
+                  onPick={() => choose(row)}
+                />
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {rows.length === 0 && <p className={styles.none}>No topic and no turn has these letters.</p>}
+      <p role="status" className="visually-hidden">
+        {sought === '' ? '' : counted(rows.length, 'place')}
+      </p>
+    </div>
+  );
+};
+
+interface OptionProps {
+  readonly id: string;
+  readonly row: PlaceRow;
+  /** A key that chooses it at once. */
+  readonly keyed: string | undefined;
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+/** The list's keys are on its search field; a row hears the pointer. */
+const Option = ({ id, row, keyed, selected, onPoint, onPick }: OptionProps) => {
+  const detail = rowDetail(row);
+  return (
+    // biome-ignore lint/a11y: the search field has the focus and the keys, as the pattern of a combobox has it
+    <div
+      id={id}
+      role="option"
+      className={styles.option}
+      aria-selected={selected}
+      onPointerMove={onPoint}
+      onClick={onPick}
+    >
+      <span className={styles.mark}>
+        {row.kind === 'new-topic' ? (
+          <Sprout size={14} aria-hidden />
+        ) : row.kind === 'decide' ? (
+          <Sparkles size={14} aria-hidden />
+        ) : (
+          <TopicDot order={row.tree.order} />
+        )}
+      </span>
+      <span className={styles.words}>
+        {row.kind === 'turn' && <span className={styles.number}>Turn {row.node.number} </span>}
+        <Marked text={rowWords(row)} marks={row.marks} />
+      </span>
+      {detail !== '' && <span className={styles.detail}> {detail}</span>}
+      {keyed !== undefined && (
+        <kbd className={styles.key} aria-hidden>
+          {KEY_WORDS[keyed] ?? keyed}
+        </kbd>
+      )}
+    </div>
+  );
+};
+
+const KEY_WORDS: Readonly<Record<string, string>> = { Backspace: '⌫' };
+
+/** Rows that Page up and Page down go over. */
+const PAGE = 6;
+const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at + count - 1) % count,
+  PageDown: (at) => at + PAGE,
+  PageUp: (at) => at - PAGE,
+};
+
+const rowsOf = (groups: readonly PlaceGroup[]): readonly PlaceRow[] => groups.flatMap(({ rows }) => rows);
+
+/** Of what is being written it may be known already how near the topics are. */
+const placesOf = ({ forest, session: { target }, preview }: AppState) => {
+  const candidates = preview?.shown?.node.decision.trace?.topic.candidates ?? [];
+  return { forest, target, near: new Map(candidates.map(({ treeId, similarity }) => [treeId, similarity])) };
+};
