@@ -54,3 +54,25 @@ test('a sure one offers nothing, nor one whose alternatives are unlikely', () =>
   const unlikely = opened(0.55, 0.1);
   expect(unsureOf(unlikely.life.forest, nodeOf(unlikely.life.forest, unlikely.ids.other))).toBeNull();
 });
+
+test('beside one likely place a second is offered though it is less likely, and no more than three', () => {
+  const life = new Life();
+  const topics = ['plan a trip', 'learn the guitar', 'cook a stew', 'paint the hall'].map((words) =>
+    life.say(null, words),
+  );
+  const offered = (...chances: number[]) => {
+    const nodeId = life.send('and then?');
+    const alternatives = chances.map((confidence, at) => ({
+      action: 'switch-topic' as const,
+      target: nodeOf(life.forest, topics[at] as string).treeId,
+      confidence,
+    }));
+    const fresh = { treeId: life.id(), branchId: life.id() };
+    life.do({ type: 'place', nodeId, parentId: null, fresh, decision: decided(0.4, alternatives) });
+    const others = unsureOf(life.forest, nodeOf(life.forest, nodeId))?.others ?? [];
+    return others.map(({ confidence }) => confidence);
+  };
+  expect(offered(0.02, 0.3, 0.05)).toEqual([0.3, 0.05]);
+  expect(offered(0.15, 0.16, 0.17, 0.18)).toEqual([0.18, 0.17, 0.16]);
+  expect(offered(0.05, 0.04)).toEqual([]);
+});

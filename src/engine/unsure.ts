@@ -19,9 +19,10 @@ export interface Unsure {
   readonly others: readonly OtherPlace[];
 }
 
-const MOST_PLACES = 2;
-/** Least probability of a place worth offering. */
+/** Least probability of a place worth asking about. Beside one that is, one less likely is offered, too. */
 const LEAST = 0.15;
+const FEWEST_PLACES = 2;
+const MOST_PLACES = 3;
 
 /**
  * The one rule by which a decision counts as unsure, for the line under a message that offers the other places and for the
@@ -51,12 +52,17 @@ export const unsureOf = (
       return [{ action, target: { kind: 'under', nodeId: point }, confidence: chance }];
     },
   );
-  const others = [...topics, ...branches]
-    .filter((place) => place.confidence >= LEAST && !isHere(place.target, turn))
+  const places = [...topics, ...branches]
+    .filter((place) => !isHere(place.target, turn))
     .sort((a, b) => b.confidence - a.confidence)
-    .slice(0, MOST_PLACES);
-  return others.length === 0 ? null : { confidence, others };
+    .filter((place, at, all) => all.findIndex((other) => isSame(other.target, place.target)) === at);
+  const likely = places.filter((place) => place.confidence >= LEAST).length;
+  if (likely === 0) return null;
+  return { confidence, others: places.slice(0, Math.min(MOST_PLACES, Math.max(FEWEST_PLACES, likely))) };
 };
+
+const isSame = (a: Target, b: Target): boolean =>
+  a.kind === 'under' && b.kind === 'under' ? a.nodeId === b.nodeId : a.kind === b.kind;
 
 const isHere = (target: Target, { parentId }: Pick<Node, 'parentId'>): boolean =>
   target.kind === 'under' ? target.nodeId === parentId : parentId === null;
