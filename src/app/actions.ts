@@ -176,7 +176,12 @@ export interface Actions {
   /** What language models are told as shipped; rejects if it cannot be loaded. */
   shippedPrompts(): Promise<Prompts>;
   /** The embedder that answers now, and the θ that was calibrated for it. */
-  ownTheta(): { readonly embedder: string; readonly theta: number };
+  embedderNow(): {
+    readonly name: string;
+    readonly theta: number;
+    /** As ISO 639-1; null where that is not known, or they are too many to name. */
+    readonly languages: readonly string[] | null;
+  };
 
   /* Models */
   /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */

@@ -11,6 +11,7 @@ import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversa
 import { createConversations } from './conversations.ts';
 import { createDraftPreview } from './draft-preview.ts';
 import { createEdits } from './edits.ts';
+import { followLanguage } from './follow-language.ts';
 import { createHandEdits } from './hand-edits.ts';
 import { keepCounting } from './keep-counting.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
@@ -193,9 +194,9 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     changeSettings: guarded('Changing the settings of the engine', settings.changeSettings),
     goToSettings: guarded('Changing the settings of the engine', settings.goToSettings),
     shippedPrompts: ports.shippedPrompts,
-    ownTheta: () => {
-      const { name, theta } = ports.models().embed;
-      return { embedder: name, theta };
+    embedderNow: () => {
+      const { name, theta, languages = null } = ports.models().embed;
+      return { name, theta, languages };
     },
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
@@ -230,6 +231,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error));
     });
     keepCounting(kernel);
+    followLanguage(kernel);
     draftPreview.start();
   };
 

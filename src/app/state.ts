@@ -154,6 +154,8 @@ export interface AppState {
   readonly notice: Notice | null;
   /** Tokens the next message's context would hold before the message itself; null until counted. */
   readonly nextTokens: number | null;
+  /** The language that the person writes in here, as ISO 639-1; null until that can be told. */
+  readonly language: string | null;
   /** What would become of the draft if it were sent; null without one. */
   readonly preview: DraftPreview | null;
   readonly session: Session;
@@ -179,6 +181,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   problems: [],
   notice: null,
   nextTokens: null,
+  language: null,
   preview: null,
   session: {
     selectedId: null,

@@ -21,6 +21,8 @@ export interface Embedder extends Model {
   readonly dimensions: number;
   /** θ: the similarity from which a node is a fork point, calibrated for this embedder. */
   readonly theta: number;
+  /** Languages that it knows, as ISO 639-1; null, or left out, where that is not known or they are too many to name. */
+  readonly languages?: readonly string[] | null;
   /** One vector of `dimensions` floats a text, in order. Texts are not empty. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
 }

@@ -2,6 +2,7 @@ import type { ChatModel, Embedder, Summariser, TokenCounter } from '../../engine
 import { recallOnDemand, summariserOnDemand } from './embedded-on-demand.ts';
 import { createEncoderClient } from './encoder-client.ts';
 import type { OnModelState } from './model-state.ts';
+import { languagesOf } from './runtimes/embedder-languages.ts';
 import { USE_LITE_THETA } from './theta.ts';
 import { USE_LITE_DIMENSIONS } from './use-lite.ts';
 
@@ -34,7 +35,13 @@ export const createEmbeddedModels = ({
   const encoder = createEncoderClient(new URL('models/use-lite-en/', base).href, onEncoderState);
   const tokens: TokenCounter = { name: 'use-lite-en', count: encoder.count };
   return {
-    embed: { name: 'use-lite-en int8', dimensions: USE_LITE_DIMENSIONS, theta: USE_LITE_THETA, embed: encoder.embed },
+    embed: {
+      name: 'use-lite-en int8',
+      dimensions: USE_LITE_DIMENSIONS,
+      theta: USE_LITE_THETA,
+      languages: languagesOf('use-lite-en'),
+      embed: encoder.embed,
+    },
     tokens,
     summarise: summariserOnDemand(),
     chat: recallOnDemand(tokens, pieceDelay),

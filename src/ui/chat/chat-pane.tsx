@@ -2,6 +2,7 @@ import { Breadcrumb } from './breadcrumb.tsx';
 import styles from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
+import { LanguageLine } from './language-line.tsx';
 import { PastBar } from './past-bar.tsx';
 import { ReplayBar } from './replay-bar.tsx';
 
@@ -11,6 +12,7 @@ export const ChatPane = () => (
     <Conversation />
     <ReplayBar />
     <PastBar />
+    <LanguageLine />
     <Composer />
   </section>
 );

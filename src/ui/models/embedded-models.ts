@@ -25,7 +25,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     does: 'Chooses the topic and the branch that a message belongs to.',
     name: 'embedded decider',
     about:
-      'Weighs likeness in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. English only.',
+      'Weighs likeness in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. The phrases that it knows are English.',
     size: null,
     licence: 'MIT',
   },
@@ -40,7 +40,7 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     does: 'Compares what texts mean, to find the turns near a message.',
     name: 'use-lite-en int8',
     about:
-      'Universal Sentence Encoder Lite, quantised to int8: turns a text into 512 numbers, on the processor, in a few milliseconds. English only.',
+      'Universal Sentence Encoder Lite, quantised to int8: turns a text into 512 numbers, on the processor, in a few milliseconds.',
     size: '7.1 MB',
     licence: 'Apache-2.0',
   },

@@ -6,6 +6,7 @@ import { CurrentModel } from './current-model.tsx';
 import { ROLE_FACTS } from './embedded-models.ts';
 import { LearningSection } from './learning-section.tsx';
 import { PageHead } from './page-head.tsx';
+import { ReachSection } from './reach-section.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import type { ModelsShown } from './use-models.ts';
 
@@ -16,6 +17,7 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) =>
     <>
       <PageHead title={ROLE_WORDS[role]}>{ROLE_FACTS[role].does}</PageHead>
       <CurrentModel role={role} shown={shown} />
+      {(role === 'embed' || (role === 'decide' && embedded)) && <ReachSection role={role} />}
       {role === 'decide' && embedded && (
         <>
           <Consult shown={shown} />

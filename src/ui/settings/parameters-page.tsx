@@ -76,12 +76,12 @@ const NumberRow = ({ field, drafting }: { field: NumberField; drafting: Drafting
 
 /** The θ that stands where the person sets none. */
 const OwnTheta = ({ id }: { id: string }) => {
-  const { ownTheta } = useActions();
+  const { embedderNow } = useActions();
   useApp((state) => state.models.embed);
-  const { embedder, theta } = ownTheta();
+  const { name, theta } = embedderNow();
   return (
     <p id={id} className={styles.own}>
-      {embedder} has its own: <b>{similarity(theta)}</b>
+      {name} has its own: <b>{similarity(theta)}</b>
     </p>
   );
 };

@@ -40,6 +40,14 @@ export const onnxModels: readonly OnnxModel[] = [
     about: `English, a little sharper than MiniLM: 384 dimensions, 512 tokens. ${UNMEASURED}`,
   },
   {
+    spec: spec('embed', 'Xenova/multilingual-e5-small'),
+    name: 'multilingual-e5-small',
+    weights: { q8: 118e6, fp16: 235e6, fp32: 470e6 },
+    beside: 17e6,
+    licence: 'MIT',
+    about: `The smallest of about a hundred languages: 384 dimensions, 512 tokens. ${UNMEASURED}`,
+  },
+  {
     // 4 bits: its 32-bit files are 1.2 GB, 16-bit ones overflow, and Google trained it to be quantised.
     spec: spec('embed', 'onnx-community/embeddinggemma-300m-ONNX', 'q4'),
     name: 'EmbeddingGemma 300M',

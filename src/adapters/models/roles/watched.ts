@@ -24,6 +24,7 @@ export const watchedEmbedder = (embedder: LoadedEmbedder, onActive: OnActive): L
   name: embedder.name,
   dimensions: embedder.dimensions,
   theta: embedder.theta,
+  languages: embedder.languages ?? null,
   close: () => embedder.close(),
   embed: async (texts, signal) => {
     onActive(true);

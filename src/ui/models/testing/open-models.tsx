@@ -45,6 +45,7 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
     models: staged.control,
     reportModelFailure: (what: string) => void problems.push(what),
     announce: () => undefined,
+    embedderNow: () => ({ name: 'use-lite-en int8', theta: 0.45, languages: ['en'] }),
     session: (change: Partial<AppState['session']>) =>
       store.setState(({ session }) => ({ session: { ...session, ...change } })),
   } as unknown as Actions;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../../engine/model-failure.ts';
+import { languagesOf } from '../embedder-languages.ts';
 import type { LoadedEmbedder } from '../runtime.ts';
 import { UNCALIBRATED_THETA } from '../uncalibrated-theta.ts';
 import { hostOf } from './base-url.ts';
@@ -48,6 +49,7 @@ export const serverEmbedder = async (
     name: `${model} (${hostOf(baseUrl)})`,
     dimensions,
     theta: UNCALIBRATED_THETA,
+    languages: languagesOf(model),
     embed: async (texts, outer) => {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < texts.length; at += BATCH) {

@@ -28,6 +28,9 @@ const KNOWN: Readonly<Record<string, EmbeddingModel>> = {
   // Model card: cls pooling; no instruction where short texts are compared with each other. θ guessed: its
   // similarities lie between 0.6 and 1.
   'bge-small-en-v1.5': { ...plain, pooling: 'cls', theta: 0.75 },
+  // Model card: mean pooling; "query: " before both sides of what is compared alike. θ guessed: its similarities
+  // lie between 0.7 and 1.
+  'multilingual-e5-small': { pooling: 'mean', prefix: 'query: ', theta: 0.85, avoid: [] },
   // Model card: prompt for sentence similarity; activations overflow in f16. θ guessed.
   'embeddinggemma-300m': {
     pooling: 'mean',

@@ -1,3 +1,4 @@
+import { languagesOf } from '../embedder-languages.ts';
 import type { LoadedEmbedder } from '../runtime.ts';
 import type { ModelWorker } from './model-worker.ts';
 import type { ModelFacts } from './protocol.ts';
@@ -11,6 +12,7 @@ export const workerEmbedder = <Spec>(
   name,
   dimensions: dimensions ?? 0,
   theta,
+  languages: languagesOf(name),
   embed: (texts, signal) => worker.embed(texts, signal),
   close: () => worker.close(),
 });

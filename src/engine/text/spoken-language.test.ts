@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { languageSpoken } from './spoken-language.ts';
+
+test('what somebody writes in is told from their last messages', () => {
+  const spanish = ['¿cuánto tiempo tengo que cocer los huevos?', 'y luego, ¿los meto en agua fría o los dejo así?'];
+  expect(languageSpoken(spanish)).toBe('es');
+  const english = Array.from({ length: 8 }, (_, at) => `and how long do i boil the eggs for ${at} people`);
+  expect(languageSpoken([...spanish, ...english])).toBe('en');
+});
+
+test('a few letters do not tell, unless each says as much as a word', () => {
+  expect(languageSpoken([])).toBeNull();
+  expect(languageSpoken(['ok', 'danke'])).toBeNull();
+  expect(languageSpoken(['猫一直打喷嚏怎么回事', '它要不要去看兽医'])).toBe('zh');
+});
+
+test('code and figures are no language', () => {
+  const code = 'total = 0\nfor row in csv.DictReader(f):\n    total += float(row["Amount"])\nprint(total)';
+  expect(languageSpoken([code, '```\nwie lange muss der braten in den ofen, und bei welcher hitze\n```'])).toBeNull();
+  expect(languageSpoken([`my script dies on some rows of the bank export, any idea why?\n\n${code}`])).toBe('en');
+});
