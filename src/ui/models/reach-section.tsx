@@ -25,7 +25,7 @@ export const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'>
             {role === 'embed' && 'An embedder of many languages, among those below, compares it better.'}
           </p>
           {role === 'decide' && (
-            <p>
+            <p className={styles.note}>
               <Button size="small" onClick={() => session({ modelsPage: 'embed' })}>
                 Choose another embedder
               </Button>
