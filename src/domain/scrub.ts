@@ -14,6 +14,7 @@ const PURGED = '[purged]';
 export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): Entry[] => {
   const gone = new Set(nodeIds);
   const trees = new Set<string>();
+  const titles = new Map<string, Titles>();
   const branches = new Set<string>();
   const texts: string[] = [];
   // A reply comes in pieces, and a sentence may stand across two.
@@ -24,6 +25,7 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
       if (event.placement.parentId === null) trees.add(event.placement.treeId);
       branches.add(event.placement.branchId);
     }
+    noteTitles(titles, event, gone);
     if (event.type === 'reply-received' && gone.has(event.nodeId)) {
       replies.set(event.replyId, `${replies.get(event.replyId) ?? ''}${event.text}`);
     }
@@ -31,8 +33,47 @@ export const scrub = (entries: readonly Entry[], nodeIds: readonly NodeId[]): En
   }
   const clean = withoutQuotesOf([...texts, ...replies.values()], PURGED);
   return entries.map((entry) => {
-    return { ...entry, event: withoutQuotes(withoutOwn(entry.event, gone, trees, branches), clean) as Event };
+    return {
+      ...entry,
+      event: withoutQuotes(withoutOwn(entry.event, gone, { trees, titles }, branches), clean) as Event,
+    };
   });
+};
+
+interface Topics {
+  /** Topics that such a turn began: their titles are made of its words. */
+  readonly trees: ReadonlySet<string>;
+  readonly titles: ReadonlyMap<string, Titles>;
+}
+
+/** The titles of a topic that such a turn came to later. */
+interface Titles {
+  /** The last one from before it came. */
+  before: string;
+  came: boolean;
+  /** Those that the engine has made since: the second turn of a topic has a part in its title. */
+  readonly since: Set<string>;
+}
+
+const noteTitles = (titles: Map<string, Titles>, event: Event, gone: ReadonlySet<NodeId>): void => {
+  const of = (treeId: string): Titles => {
+    const found = titles.get(treeId) ?? { before: PURGED, came: false, since: new Set() };
+    titles.set(treeId, found);
+    return found;
+  };
+  if ((event.type === 'turn-placed' || event.type === 'turn-moved') && gone.has(event.nodeId)) {
+    of(event.placement.treeId).came = true;
+  }
+  if (event.type !== 'topic-titled') return;
+  const known = of(event.treeId);
+  if (!known.came || event.by === 'person') known.before = event.title;
+  else if (event.title !== known.before) known.since.add(event.title);
+};
+
+const titleWithout = ({ trees, titles }: Topics, treeId: string, title: string): string => {
+  if (trees.has(treeId)) return PURGED;
+  const known = titles.get(treeId);
+  return known?.since.has(title) ? known.before : title;
 };
 
 /** The words of a turn that is to go, in an event about it. */
@@ -50,13 +91,8 @@ const ownTexts = (event: Event, gone: ReadonlySet<NodeId>): string[] => {
   }
 };
 
-const withoutOwn = (
-  event: Event,
-  gone: ReadonlySet<NodeId>,
-  trees: ReadonlySet<string>,
-  branches: ReadonlySet<string>,
-): Event => {
-  if (event.type === 'topic-titled') return trees.has(event.treeId) ? { ...event, title: PURGED } : event;
+const withoutOwn = (event: Event, gone: ReadonlySet<NodeId>, topics: Topics, branches: ReadonlySet<string>): Event => {
+  if (event.type === 'topic-titled') return { ...event, title: titleWithout(topics, event.treeId, event.title) };
   if (event.type === 'branch-titled') return branches.has(event.branchId) ? { ...event, title: PURGED } : event;
   if (event.type === 'overview-built') {
     return {
@@ -68,7 +104,7 @@ const withoutOwn = (
     return { ...event, context: withoutSummaries(event.context, gone) };
   }
   if (event.type === 'turn-placed') {
-    return { ...event, decision: gone.has(event.nodeId) ? bare(event.decision) : untitled(event.decision, trees) };
+    return { ...event, decision: gone.has(event.nodeId) ? bare(event.decision) : untitled(event.decision, topics) };
   }
   if (!('nodeId' in event) || !gone.has(event.nodeId)) return event;
   switch (event.type) {
@@ -109,10 +145,13 @@ const withoutSummaries = (context: Context, gone: ReadonlySet<NodeId>): Context 
 
 const bare = (decision: Decision): Decision => ({ ...decision, trace: null });
 
-const untitled = (decision: Decision, trees: ReadonlySet<string>): Decision => {
+const untitled = (decision: Decision, topics: Topics): Decision => {
   const { trace } = decision;
   if (trace === null) return decision;
-  const candidates = trace.topic.candidates.map((one) => (trees.has(one.treeId) ? { ...one, title: PURGED } : one));
+  const candidates = trace.topic.candidates.map((one) => ({
+    ...one,
+    title: titleWithout(topics, one.treeId, one.title),
+  }));
   return { ...decision, trace: { ...trace, topic: { ...trace.topic, candidates } } };
 };
 

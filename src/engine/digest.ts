@@ -1,5 +1,5 @@
-import type { Node, NodeId, TreeId } from '../domain/forest.ts';
-import { nodeOf } from '../domain/queries.ts';
+import type { Forest, Node, NodeId, StepId, TreeId } from '../domain/forest.ts';
+import { nodeOf, nodesOf, pendingTurn } from '../domain/queries.ts';
 import { withPatience } from './ask.ts';
 import { replyText } from './context-text.ts';
 import type { EngineCore } from './core.ts';
@@ -7,14 +7,26 @@ import type { Summariser, ToDigest } from './ports.ts';
 
 /** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
-  const node = core.host.forest().nodes[nodeId];
+  const forest = core.host.forest();
+  const node = forest.nodes[nodeId];
   if (node === undefined) return;
+  const titled = isTimeToTitle(forest, node);
   const turn = toDigest(node, core.settings.prompts.summary);
   const begun = core.parts.now();
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
-  if (node.parentId === null) await titleTopic(core, node.treeId, signal);
+  if (titled) await titleTopic(core, node.treeId, signal);
 };
+
+/** After its first turn, however often that is replied to, and once more after its second. */
+const isTimeToTitle = (forest: Forest, node: Node): boolean => {
+  const second = secondOf(forest, node.treeId);
+  // A second turn that is still to be summarised will have the topic titled.
+  if (node.parentId === null) return second === null || second.summary !== null;
+  return second?.id === node.id && node.summary === null;
+};
+
+const secondOf = (forest: Forest, treeId: TreeId): Node | null => nodesOf(forest, treeId)[1] ?? null;
 
 /** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
@@ -23,14 +35,31 @@ export const summariseAnew = async (core: EngineCore, node: Node, step: string, 
   await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
 };
 
-/** Titles a topic after its first turn, unless the person has. */
+/** Titles a topic by its first turn, and by its second if there is one, unless the person has titled it. */
 export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();
   const tree = forest.trees[treeId];
   if (tree === undefined || tree.titledBy === 'person') return;
-  const turn = toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title);
+  const second = secondOf(forest, treeId);
+  const turn: ToDigest = {
+    ...toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title),
+    ...(second !== null && { second: { message: second.message, reply: replyText(second) } }),
+  };
   const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
-  await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' });
+  const now = core.host.forest();
+  // The second turn is gone by now, and what it made clear with it; or it made nothing clearer.
+  if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
+  await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));
+};
+
+/** The step that placed a turn, while it can still grow: whoever takes the turn back has the title as it was before. */
+const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
+  const step = forest.history.past.at(-1);
+  if (step === undefined || pendingTurn(forest) !== null) return null;
+  const placed = step.changes.some(
+    ({ path, from }) => path.length === 2 && path[1] === nodeId && path[0] === 'nodes' && from === undefined,
+  );
+  return placed ? step.id : null;
 };
 
 /** A vector that is missing is made up for before the next decision, which also tells of the failure. */

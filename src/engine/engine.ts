@@ -86,7 +86,7 @@ export class Engine {
     await this.#settle(nodeId, signal);
   }
 
-  /** Titles a topic after its first turn, unless the person has. */
+  /** Titles a topic by how it begins, unless the person has. */
   titleTopic(treeId: TreeId): Promise<void> {
     return titleTopic(this.#core, treeId, new AbortController().signal);
   }

@@ -91,10 +91,11 @@ export interface BranchQuestion {
   readonly onAsked?: OnAsked;
 }
 
-/** A turn to be put in few words. */
+/** A turn to be put in few words; for a title of its topic with the second turn, once there is one. */
 export interface ToDigest {
   readonly message: string;
   readonly reply: string;
+  readonly second?: Pick<ToDigest, 'message' | 'reply'>;
   /** What a language model is told in place of its own instructions. */
   readonly instructions?: string;
 }
@@ -129,7 +130,7 @@ export interface Decider extends Model {
 export interface Summariser extends Model {
   /** One third-person sentence that keeps names, numbers and decisions (Context-Agent §3.2). */
   summarise(turn: ToDigest, signal?: AbortSignal): Promise<string>;
-  /** A topic's title: two to five words, no full stop. */
+  /** A topic's title, by its first turn and its second: two to five words, no full stop. */
   title(turn: ToDigest, signal?: AbortSignal): Promise<string>;
   /** What a language model writes about a text as it is told; left out by a summariser that is none. */
   write?(instructions: string, text: string, signal?: AbortSignal): Promise<string>;

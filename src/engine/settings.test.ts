@@ -41,5 +41,6 @@ test('the person’s own prompts go with the questions that they are for', async
   );
   await host.send('good morning');
   await host.send('and now?');
-  expect(told).toEqual(['Shorten this.', undefined, 'Sort this.', 'Shorten this.']);
+  // The topic is titled after its second turn, too.
+  expect(told).toEqual(['Shorten this.', undefined, 'Sort this.', 'Shorten this.', undefined]);
 });

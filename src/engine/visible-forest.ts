@@ -55,8 +55,10 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
     // One root finds all that is left of the topic; the path to each other turn begins with that turn itself.
     if (others.length > 0) children[rootId] = [...(children[rootId] ?? []), ...others];
     const activeId = nearestShown(forest, tree.activeId, hides) ?? rootId;
-    // A title that the engine made of a hidden turn has its words.
-    const title = rootId === tree.rootId || tree.titledBy === 'person' ? tree.title : titleOf(nodeOf(forest, rootId));
+    // A title that the engine made of a hidden turn has its words, and it is made of the first two.
+    const [first, second] = family.toSorted((a, b) => a.number - b.number);
+    const ownTitle = tree.titledBy === 'person' || ![first, second].some((node) => node !== undefined && hides(node));
+    const title = ownTitle ? tree.title : titleOf(nodeOf(forest, rootId));
     trees[tree.id] = { ...tree, rootId, activeId, title };
   }
   const activeId = forest.active === null ? null : activeOf(forest, trees, hides);

@@ -13,7 +13,7 @@ describe('the models that ship', () => {
     expect(vector).toHaveLength(models.embed.dimensions);
     expect(await models.chat.tokens.count([turn.message])).toEqual([9]);
     expect(await models.summarise.summarise(turn)).toBe('The user asks how to season a cast iron pan.');
-    expect(await models.summarise.title(turn)).toBe('Cast iron pan');
+    expect(await models.summarise.title(turn)).toBe('Season a cast iron pan');
     let reply = '';
     const request = {
       messages: [{ role: 'user' as const, content: turn.message }],

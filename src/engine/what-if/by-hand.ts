@@ -1,6 +1,7 @@
 import type { Entry, Event, EventOf } from '../../domain/events.ts';
-import { type Forest, PERSON } from '../../domain/forest.ts';
+import { type Forest, PERSON, type TreeId } from '../../domain/forest.ts';
 import type { Intent } from '../../domain/handle.ts';
+import { nodesOf } from '../../domain/queries.ts';
 import type { ReusedIds } from './fresh-ids.ts';
 import type { LeftOut } from './left-out.ts';
 
@@ -86,4 +87,12 @@ export const again = (entry: Entry, original: Forest, forest: Forest, ids: Reuse
     default:
       return { intent: { type: 'record', event, step } };
   }
+};
+
+/** Whether a title of a topic that was made of its first two turns has the words of one that is not the second here. */
+export const hasAnotherSecond = (original: Forest, forest: Forest, treeId: TreeId): boolean => {
+  const second = nodesOf(original, treeId)[1];
+  if (second === undefined) return false;
+  const here = forest.nodes[second.id];
+  return here === undefined || nodesOf(forest, here.treeId)[1]?.id !== second.id;
 };

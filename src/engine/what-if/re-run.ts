@@ -7,7 +7,7 @@ import { decide } from '../decide.ts';
 import { contextFor } from '../reply.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import type { Nearness } from '../views.ts';
-import { again, isByHand } from './by-hand.ts';
+import { again, hasAnotherSecond, isByHand } from './by-hand.ts';
 import type { Asked } from './deciders.ts';
 import { ReusedIds } from './fresh-ids.ts';
 import { type LeftOut, leftOut } from './left-out.ts';
@@ -130,6 +130,7 @@ class Run {
         this.#log.commit({ type: 'record', event, step }, entry.at);
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
+        if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
         const titled = again(entry, this.#original, this.#log.now, this.#ids);
         if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
         return;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { titleOf } from './title.ts';
 
@@ -5,15 +6,73 @@ const title = (message: string, reply = ''): string => titleOf({ message, reply 
 
 describe('titles of topics', () => {
   it.each([
-    ['You are a travel planner. Plan a week in Scotland for my parents and me, please.', 'Scotland'],
-    ['Is it safe to fly through a thunderstorm? I am a bit scared.', 'thunderstorm'],
-    ['How do I season a cast iron pan?', 'Cast iron pan'],
-    ['Please write a Rust program that counts the words of a file.', 'Rust program'],
-    ['What is the difference between a violin and a viola?', 'Violin and viola'],
-    ['I am planning a hiking trip to the Tatra mountains. What should I pack?', 'Hiking trip'],
+    ['my list page takes ages because 500 rows load one by one', 'My list page takes ages'],
+    ['my dad turns 70, what do i get him', 'My dad turns 70'],
+    ['gift for my dad for his 70th, he has everything', 'Gift for my dad'],
+    ['my cat threw up twice today', 'Cat threw up twice today'],
+    ['paint that survives steam and grease for a kitchen', 'Paint that survives steam'],
+    ['How do I season a cast iron pan?', 'Season a cast iron pan'],
+    ['What is the difference between a violin and a viola?', 'Violin and a viola'],
     ['Hi! Could you explain the theory of plate tectonics to me?', 'Theory of plate tectonics'],
+    ['You are a travel planner. Plan a week in Scotland for my parents.', 'Plan a week in Scotland'],
+    ['hi, can you help me with my tax return', 'My tax return'],
+    ['when do i prune roses', 'When do i prune roses'],
+    ['The Beatles or the Stones?', 'The Beatles or the Stones'],
+    ['morning sickness remedies', 'Morning sickness remedies'],
+    ['solve 3x^2 - 5x = 12 for x', 'Solve 3x^2 - 5x = 12 for x'],
+    ['iPhone wont charge anymore', 'iPhone wont charge anymore'],
   ])('%s', (message, expected) => {
-    expect(title(message)).toContain(expected);
+    expect(title(message)).toBe(expected);
+  });
+
+  it.each([
+    ['hallo, kurze frage: wie lange hält sich reis im kühlschrank', 'Wie lange hält sich reis'],
+    [
+      'Guten Morgen! Kannst du mir bitte einen Brief an die Hausverwaltung schreiben?',
+      'Brief an die Hausverwaltung schreiben',
+    ],
+    ['oye una cosa, cuanto tarda la lasaña', 'Cuanto tarda la lasaña'],
+    ['bonjour, petite question, comment on enlève une tache de vin', 'Comment on enlève une tache'],
+    ['ciao, differenza tra cappuccino e latte macchiato', 'Differenza tra cappuccino'],
+    ['bom dia, receita de bolo de cenoura', 'Receita de bolo de cenoura'],
+    ['hoi, fietsband loopt steeds leeg', 'Fietsband loopt steeds leeg'],
+    ['привет, подскажите, как убрать накипь в чайнике', 'Как убрать накипь в чайнике'],
+    ['dzień dobry, ciasto drożdżowe nie rośnie', 'Ciasto drożdżowe nie rośnie'],
+    ['你好，请帮我写一封辞职信，谢谢', '一封辞职信'],
+    ['冰箱里的米饭放了五天还能不能吃啊我有点担心', '冰箱里的米饭放了五天'],
+    ['こんにちは、洗濯機の排水が止まらない', '洗濯機の排水が止まらない'],
+    ['안녕하세요, 김치찌개 2인분', '김치찌개 2인분'],
+  ])('in the language of %s', (message, expected) => {
+    expect(title(message)).toBe(expected);
+  });
+
+  it.each([
+    [
+      'function Row({ item }: Props) {\n  const [open, setOpen] = useState(false);\n  return <li>{item.name}</li>;\n}',
+      'React component Row',
+    ],
+    [
+      'my react list rerenders every row\n\nfunction Row({ item }) {\n  return <li>{item}</li>;\n}',
+      'React list rerenders every row',
+    ],
+    [
+      '$ ls -la /usr/share/ollama\ntotal 12\ndrwxr-xr-x 3 ollama ollama 4096 May  2 10:11 .',
+      'Directory listing of /usr/share/ollama',
+    ],
+    ['ls -la /opt/app\ndrwxr-xr-x 3 app app 4096 May  2 10:11 .', 'Directory listing of /opt/app'],
+    [
+      'Traceback (most recent call last):\n  File "x.py", line 3, in <module>\nValueError: invalid literal',
+      'Python error: ValueError',
+    ],
+    ['whats wrong here\n```python\nprint(1\n```', 'Python code'],
+    ['explain this\n```\ndef area(r):\n    return r * r\n```', 'Python function area'],
+    ['diff --git a/src/x.ts b/src/x.ts\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n-a\n+b', 'Diff of x.ts'],
+    ['{"name": "coppice", "private": true}', 'JSON data'],
+    ['id,name,price\n1,apple,2\n2,pear,3', 'CSV data'],
+    ['# Release notes 2.4\n\nWe fixed the login.\n- a\n- b', 'Release notes 2.4'],
+    ['Minutes of the garden club\nPresent: Ann, Bo\n\n- hedges\n- compost', 'Minutes of the garden club'],
+  ])('of what is pasted: %j', (message, expected) => {
+    expect(title(message)).toBe(expected);
   });
 
   it.each([
@@ -26,7 +85,6 @@ describe('titles of topics', () => {
     '42',
     'Tents?',
     '```python\nprint(1)\n```',
-    '请帮我写一首关于秋天的诗，谢谢',
     '¿Cuáles son las mejores playas de Galicia para niños pequeños y sus abuelos?',
     'I want to I want to I want to',
     'The '.repeat(5000),
@@ -44,5 +102,39 @@ describe('titles of topics', () => {
     for (const message of ['Tents?', 'Explain photosynthesis', 'hotels', 'What about Rome?']) {
       expect(title(message).split(' ').length).toBeGreaterThan(1);
     }
+  });
+
+  it('are one line of bounded length, whatever the message', () => {
+    const words = fc
+      .array(
+        fc.oneof(fc.constantFrom('the', 'my', 'cat', '(', '"', 'de', '猫', '、', '-', '\n', '```', '3'), fc.string()),
+      )
+      .map((parts) => parts.join(' '));
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 400 }), words), (message) => {
+        const named = title(message);
+        expect(named.trim()).not.toBe('');
+        expect(named.length).toBeLessThanOrEqual(60);
+        expect(named).not.toMatch(/[\n\r\u2028\u2029]/);
+      }),
+    );
+  });
+});
+
+describe('a title made anew with the second turn', () => {
+  const then = (message: string, second: string) =>
+    titleOf({ message, reply: '', second: { message: second, reply: '' } });
+
+  it('says what the first turn left unsaid', () => {
+    expect(then('hi, can you help me with something', 'my sourdough never rises')).toBe('My sourdough never rises');
+    expect(then('look at this', 'the brakes squeal when cold')).toBe('Brakes squeal when cold');
+    expect(then('whats wrong here\n```python\nprint(1\n```', 'sorting a list by two keys')).toBe(
+      'Sorting list by two keys',
+    );
+  });
+
+  it('stays where the first turn says it, or the second says nothing', () => {
+    expect(then('my cat threw up twice today', 'only water since then')).toBe('Cat threw up twice today');
+    expect(then('hello!', 'ok')).toBe('A greeting');
   });
 });

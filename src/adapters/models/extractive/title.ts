@@ -1,78 +1,103 @@
-import { contentWeights, isStopWord, wordsOf } from '../../../engine/text/words.ts';
-import { type PlainText, plainText } from '../text/plain-text.ts';
-import { type Clause, clausesOf } from './key-clauses.ts';
-import { isForeign } from './language.ts';
-import { nounPhrases } from './noun-phrases.ts';
-import { gestureOf } from './openers.ts';
+import type { ToDigest } from '../../../engine/ports.ts';
+import { wordsOf } from '../../../engine/text/words.ts';
+import { plainText } from '../text/plain-text.ts';
+import { grammarOf, titleLanguage } from './function-words.ts';
+import { gestureOf, withoutOpeners } from './openers.ts';
+import { openingWords } from './opening-words.ts';
+import { pastedIn } from './pasted.ts';
+import { withoutGreetings } from './title-openers.ts';
+import { capitalised, UNSPACED } from './title-words.ts';
 
-/** Two to five words that name what a turn is about, without a full stop. */
-export const titleOf = ({ message, reply }: { message: string; reply: string }): string => {
-  const plain = plainText(message);
-  const clauses = clausesOf(plain);
-  if (clauses.every(({ kind }) => kind === 'gesture')) return titleOfRest(plain, clauses);
-  if (isForeign(plain.lines.map(({ text }) => text).join(' '))) return titleOfForeign(clauses[0]?.text ?? '');
-  const phrases = ranked(clauses, `${message} ${reply}`);
-  const [best, second] = phrases;
-  if (best === undefined) return titleOfRest(plain, clauses);
-  if (best.includes(' ')) return capitalised(best);
-  return capitalised(
-    second === undefined
-      ? `About ${best}`
-      : second.includes(' ')
-        ? second
-        : /^\p{Lu}|s$/u.test(second)
-          ? `${best} and ${second}`
-          : `About ${best}`,
-  );
+/** Characters of a message that are read for its title. */
+const READ = 4000;
+/** No title is longer, whatever a message holds. */
+const LONGEST = 60;
+
+/**
+ * Two to five words that name what a topic is about, without a full stop: the words that open it, cut where a phrase
+ * ends. Of a paste, what it is. What the first turn leaves unsaid ("hi", "look at this") the second says.
+ */
+export const titleOf = ({ message, second }: ToDigest): string => {
+  const first = titleOfMessage(message);
+  if (second === undefined || first.says === 'all') return first.title;
+  const next = titleOfMessage(second.message);
+  return SAYS[next.says] > SAYS[first.says] ? next.title : first.title;
 };
 
-/** Noun phrases of the clauses, the most telling first, none twice. */
-const ranked = (clauses: readonly Clause[], whole: string): string[] => {
-  const words = wordsOf(whole.toLowerCase());
-  const often = (phrase: string): number => {
-    const first = phrase.toLowerCase().split(' ').at(-1) ?? '';
-    return Math.min(3, words.filter((word) => word === first).length);
+interface Titled {
+  readonly title: string;
+  /** `little`: what is pasted, and not what is wanted with it. */
+  readonly says: keyof typeof SAYS;
+}
+
+const SAYS = { nothing: 0, little: 1, all: 2 } as const;
+
+const titleOfMessage = (message: string): Titled => {
+  const { said, name, leads } = pastedIn(message.slice(0, READ));
+  const { lines } = plainText(said);
+  const [first] = lines;
+  const heading = first?.kind === 'heading' ? first.text : null;
+  const whole = lines.map(({ text }) => text).join('\n');
+  const language = titleLanguage(whole);
+  const opening = heading ?? withoutGreetings(language === 'en' ? withoutRoles(whole) : whole);
+  if (name !== null && (opening === '' || isPointing(opening, language) || (leads && name !== 'Pasted code')))
+    return { title: name, says: 'little' };
+  const title = opening === '' || isGesture(opening) ? null : openingWords(opening, language);
+  if (title === null || !/[\p{L}\p{N}]/u.test(title)) return { title: ofNothing(message, whole), says: 'nothing' };
+  if (name === null && isPointing(opening, language)) return { title: bounded(capitalised(title)), says: 'nothing' };
+  const one = !/\s/.test(title) && !UNSPACED.test(title);
+  return {
+    title: bounded(one && language === 'en' && /^[\x20-\x7e]+$/.test(title) ? `About ${title}` : capitalised(title)),
+    says: 'all',
   };
-  const most = Math.max(...clauses.map(({ score }) => score));
-  const found = clauses.flatMap(({ text, score }) =>
-    nounPhrases(text).map((phrase, at) => {
-      // What it may cost or how many is seldom what it is about.
-      const amount = /^(?:budget|cost|price|\d)/i.test(phrase) ? 0.6 : 1;
-      const content = [...contentWeights(phrase).values()].reduce((sum, weight) => sum + weight, 0);
-      return {
-        phrase,
-        score:
-          (Math.min(content, 4) + 0.3 * often(phrase)) * (0.4 + score / most) * (1 - Math.min(at, 4) * 0.08) * amount,
-      };
-    }),
-  );
-  const phrases = found
-    .filter(({ phrase }) => /\p{L}/u.test(phrase))
-    .sort((a, b) => b.score - a.score)
-    .map(({ phrase }) => phrase);
-  const [best = ''] = phrases;
-  return phrases.filter((phrase, at) => at === 0 || !best.toLowerCase().includes(phrase.toLowerCase()));
 };
 
-const titleOfRest = ({ code, lines }: PlainText, clauses: readonly Clause[]): string => {
-  const language = code[0]?.language;
-  if (code.length > 0) return language ? `${capitalised(language)} code` : 'Pasted code';
-  const gesture = gestureOf(clauses[0]?.text ?? '');
+/** A part to play for the model says nothing of the topic; the rest of the message does. */
+const withoutRoles = (text: string): string => {
+  const [first = '', ...rest] = text.split(/(?<=[.!?])\s+|\n/);
+  if (rest.length === 0 || !/^(?:you are|you['’]re|act as|imagine you|pretend|i want you to act)\b/i.test(first))
+    return text;
+  const bare = withoutOpeners(first);
+  return [bare, ...rest].filter((part) => part !== '').join('\n');
+};
+
+const isGesture = (text: string): boolean => gestureOf(text.slice(0, 200)) !== null;
+
+const POINTING = new Set(
+  `this that these those it here there below above following code error output file thing something fix explain help look check why
+  wrong work works working doesnt doesn't not what whats what's is any idea ideas mean means happening happens please pls do does
+  did i get got keep keeps me my can could you u see review improve problem issue bug wtf thoughts about with for the a to how
+  das ist was hier falsch fehler bedeutet warum geht nicht qué que es esto significa por error aqui aquí c'est quoi ça ce pourquoi`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Words that only point at what is pasted or was said: "whats wrong here", "explain this". */
+const isPointing = (text: string, language: string): boolean => {
+  const words = wordsOf(text.toLowerCase().replace(/’/g, "'"));
+  if (words.length > 9 || (UNSPACED.test(text) && text.length > 8)) return false;
+  return (
+    words.every((word) => POINTING.has(word) || (grammarOf(word, language) !== 'content' && words.length > 1)) &&
+    words.some((word) => POINTING.has(word))
+  );
+};
+
+const ofNothing = (message: string, plain: string): string => {
+  const gesture = gestureOf(plain.slice(0, 200));
   if (gesture === 'greets the assistant') return 'A greeting';
   if (gesture === 'thanks the assistant') return 'A thank-you';
-  const word = wordsOf(lines[0]?.text ?? '').find((candidate) => /\p{L}{2}/u.test(candidate) && !isStopWord(candidate));
-  return word === undefined || gesture !== null ? 'Short message' : `About “${word}”`;
+  const word = wordsOf(plain).find((candidate) => /\p{L}{2}/u.test(candidate));
+  const said =
+    withoutGreetings(plain) === '' && word !== undefined && gesture === null ? (plain.split('\n')[0] ?? '') : '';
+  if (said !== '' && said.length <= 30) return capitalised(said.replace(/[\s.,!?:;…]+$/u, ''));
+  return message.trim() === '' ? 'Empty message' : 'Short message';
 };
 
-/** The rules for English do not hold: the first words that are long enough to mean something. */
-const titleOfForeign = (clause: string): string => {
-  const first = clause.split(/[,，、。.!?！？;；:：]/u)[0]?.trim() ?? '';
-  const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(first);
-  if (unspaced) return first.length <= 14 ? first : `${first.slice(0, 14)}…`;
-  const words = wordsOf(clause)
-    .filter((word) => word.length > 3)
-    .slice(0, 4);
-  return words.length < 2 ? `About “${first.slice(0, 40)}”` : capitalised(words.join(' '));
+const bounded = (title: string): string => {
+  const line = title.replace(/\s+/g, ' ').trim();
+  if (line.length <= LONGEST) return line;
+  return `${line
+    .slice(0, LONGEST - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 };
-
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

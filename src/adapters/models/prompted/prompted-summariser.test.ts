@@ -74,6 +74,15 @@ describe('a title', () => {
     expect(await titleOf(answer)).toBe('Lisbon tram prices');
   });
 
+  test('is asked for with the second turn, once there is one', async () => {
+    const generator = scriptedGenerator('Lisbon trams');
+    const second = { message: 'And for children?', reply: 'Under four they ride free.' };
+    expect(await promptedSummariser(generator).title({ ...turn, second })).toBe('Lisbon trams');
+    expect(generator.requests[0]?.messages[1]?.content).toBe(
+      `User: ${turn.message}\nAssistant: ${turn.reply}\nUser: ${second.message}\nAssistant: ${second.reply}\nTitle:`,
+    );
+  });
+
   test('that is a sentence is refused, so that the embedded one stands in', async () => {
     await expect(titleOf(SENTENCE)).rejects.toMatchObject({ kind: 'nonsense' });
   });

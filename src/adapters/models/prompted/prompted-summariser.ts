@@ -28,12 +28,14 @@ const TITLE_WORDS = 6;
 export const promptedSummariser = (generator: TextGenerator): Summariser => ({
   name: `${generator.name}, ${PROMPTS_VERSION}`,
   summarise: async (turn, signal) => {
-    const messages = asked(generator, turn.instructions ?? SUMMARY_INSTRUCTIONS, turn, 'Summary:');
+    const messages = asked(generator, turn.instructions ?? SUMMARY_INSTRUCTIONS, [turn], 'Summary:');
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: SUMMARY_TOKENS }, signal);
     return summaryIn(answer);
   },
   title: async (turn, signal) => {
-    const messages = asked(generator, turn.instructions ?? TITLE_INSTRUCTIONS, turn, 'Title:');
+    const { second } = turn;
+    const turns = second === undefined ? [turn] : [turn, second];
+    const messages = asked(generator, turn.instructions ?? TITLE_INSTRUCTIONS, turns, 'Title:');
     const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: TITLE_TOKENS }, signal);
     return titleIn(answer);
   },
@@ -52,12 +54,14 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
 const asked = (
   { name, window }: TextGenerator,
   instructions: string,
-  { message, reply }: ToDigest,
+  turns: readonly Pick<ToDigest, 'message' | 'reply'>[],
   then: string,
 ): ChatMessage[] => {
-  const most = window * WINDOW_SHARE;
-  const said = [`User: ${clip(message, Math.min(MESSAGE, most))}`];
-  if (reply.trim() !== '') said.push(`Assistant: ${clip(reply, Math.min(REPLY, most))}`);
+  const most = (window * WINDOW_SHARE) / turns.length;
+  const said = turns.flatMap(({ message, reply }) => [
+    `User: ${clip(message, Math.min(MESSAGE / turns.length, most))}`,
+    ...(reply.trim() === '' ? [] : [`Assistant: ${clip(reply, Math.min(REPLY / turns.length, most))}`]),
+  ]);
   return [
     { role: 'system', content: instructionsFor(name, instructions) },
     { role: 'user', content: [...said, then].join('\n') },

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { Decider, ToDigest } from './ports.ts';
+import { bareHost } from './testing/bare-host.ts';
+import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';
+import { visibleForest } from './visible-forest.ts';
+import { AS_IT_WAS } from './what-if/question.ts';
+import { rerun } from './what-if/re-run.ts';
+import { straightOn, workshopOn } from './what-if/testing/told-life.ts';
+
+/** Titles a topic by all it is given, and keeps what it was given. */
+const allMessages = () => {
+  const asked: ToDigest[] = [];
+  return {
+    ...firstWords,
+    asked,
+    title: async (turn: ToDigest) => {
+      asked.push(turn);
+      return [turn.message, turn.second?.message].filter((message) => message !== undefined).join(' + ');
+    },
+  };
+};
+
+const hostWith = (summarise = allMessages(), decide: Decider = tagDecider()) => {
+  const host = bareHost({ summarise, decide });
+  const titles = () => Object.values(host.life.forest.trees).map(({ title }) => title);
+  return { ...host, titles, asked: summarise.asked };
+};
+
+test('a topic is titled after its first turn, once more with its second, and then no more', async () => {
+  const { send, titles, asked } = hostWith();
+  await send('hi');
+  expect(titles()).toEqual(['hi']);
+  await send('my bread is flat');
+  expect(titles()).toEqual(['hi + my bread is flat']);
+  await send('why');
+  await send('#other one');
+  expect(titles()).toEqual(['hi + my bread is flat', '#other one']);
+  expect(asked).toHaveLength(3);
+  expect(asked[1]?.second?.reply).toContain('messages');
+});
+
+test('another reply to the second turn leaves the title', async () => {
+  const { send, engine, life, asked } = hostWith();
+  await send('hi');
+  const second = await send('two');
+  await engine.regenerate(second, life.id(), new AbortController().signal);
+  expect(asked).toHaveLength(2);
+});
+
+test('what the person called a topic stays', async () => {
+  const { send, life, titles, asked } = hostWith();
+  const first = await send('hi');
+  const treeId = life.forest.nodes[first]?.treeId ?? '';
+  life.do({ type: 'record', step: 'mine', event: { type: 'topic-titled', treeId, title: 'Mine', by: 'person' } });
+  await send('two');
+  expect(titles()).toEqual(['Mine']);
+  expect(asked).toHaveLength(1);
+});
+
+test('taking the second turn back takes its title back, and bringing it back brings it', async () => {
+  const { send, life, titles } = hostWith();
+  await send('hi');
+  await send('two');
+  life.do({ type: 'undo' });
+  expect(titles()).toEqual(['hi']);
+  life.do({ type: 'redo' });
+  expect(titles()).toEqual(['hi + two']);
+  life.do({ type: 'undo' });
+  await send('three');
+  expect(titles()).toEqual(['hi + three']);
+});
+
+test('the words of a second turn that is purged are gone from the title, too', async () => {
+  const { send, life, titles } = hostWith();
+  await send('hi');
+  const second = await send('door code 4711');
+  await send('#other one');
+  life.purge([second]);
+  expect(JSON.stringify(life.entries)).not.toContain('4711');
+  expect(titles()[0]).toBe('hi');
+});
+
+test('a hidden second turn has no words in the title that a model is shown', async () => {
+  const { send, life } = hostWith();
+  await send('hi');
+  const second = await send('door code 4711');
+  life.do({ type: 'record', step: 'hide', event: { type: 'turns-hidden', nodeIds: [second], hidden: true } });
+  expect(Object.values(visibleForest(life.forest).trees).map(({ title }) => title)).toEqual(['hi']);
+});
+
+test('run through again, a title of two turns is there where both are', async () => {
+  // At first all is one topic; then it goes by tags.
+  const inOneTopic: Decider = {
+    ...tagDecider(),
+    topic: async ({ topics }) => ({
+      action: 'continue-topic',
+      target: topics[0]?.treeId ?? null,
+      confidence: 1,
+      reasons: [],
+      raw: '',
+      decider: 'one topic',
+    }),
+  };
+  const { send, life, titles } = hostWith(allMessages(), inOneTopic);
+  await send('hi');
+  await send('#bread');
+  expect(titles()).toEqual(['hi + #bread']);
+  const again = async (decide: Decider) => {
+    const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
+    const workshop = workshopOn({ models: plainModels({ decide }), embedded });
+    const { forest } = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
+    return Object.values(forest.trees).map(({ title }) => title);
+  };
+  expect(await again(inOneTopic)).toEqual(['hi + #bread']);
+  expect(await again(tagDecider())).toEqual(['hi', '#bread']);
+});
