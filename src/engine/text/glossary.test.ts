@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Glossary, inEnglish, loadGlossary } from './glossary.ts';
+import { GLOSSED } from './glossed-languages.ts';
+
+const english = async (language: string, text: string) => inEnglish(text, (await loadGlossary(language)) as Glossary);
+
+test('everyday words are put into English, whatever their endings', async () => {
+  expect(await english('de', 'wie lange muss der braten in den ofen?')).toMatch(/how .*roast.* oven\?/);
+  expect(await english('es', 'mi gato estornuda')).toMatch(/cat sneeze/);
+  expect(await english('ru', 'кошки чихают')).toMatch(/cat sneeze/);
+});
+
+test('a compound is put into English part by part', async () => {
+  expect(await english('de', 'kinderzimmertür')).toMatch(/^child.* room/);
+  expect(await english('de', 'zahnarzttermin')).toBe('dentist appointment');
+});
+
+test('words stand without spaces in some languages', async () => {
+  expect(await english('zh', '猫一直打喷嚏')).toMatch(/cat.*sneeze/);
+  expect(await english('ja', '猫がくしゃみをする')).toMatch(/cat/);
+});
+
+test('names and English words stay', async () => {
+  expect(await english('de', 'samsung a52 netflix')).toBe('samsung a52 netflix');
+});
+
+test('a language without a glossary has none', async () => {
+  expect(await loadGlossary('en')).toBeNull();
+  expect(await loadGlossary('xx')).toBeNull();
+  expect(await loadGlossary(null)).toBeNull();
+});
+
+test('every glossary is read, has words of grammar and a thousand others, and takes any text', async () => {
+  expect(Object.keys(import.meta.glob('./glossaries/*.json')).map((path) => path.slice(-7, -5))).toEqual([...GLOSSED]);
+  for (const language of GLOSSED) {
+    const glossary = (await loadGlossary(language)) as Glossary;
+    expect(glossary.words.size, language).toBeGreaterThan(100);
+    expect(glossary.stems.size, language).toBeGreaterThan(1000);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(typeof inEnglish(text, glossary)).toBe('string');
+      }),
+      { numRuns: 30 },
+    );
+  }
+});

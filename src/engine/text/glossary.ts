@@ -1,0 +1,140 @@
+import { GLOSSED } from './glossed-languages.ts';
+
+/*
+ * A glossary puts everyday words of a language into English, word by word: enough for a sentence encoder that knows English
+ * alone to tell what a text is about, and for English cue words to be found in it. It is no translation, and nobody is shown it.
+ */
+
+/** As it is kept: for each English word the whole words (of grammar) or the beginnings of words that mean it, without accents. */
+interface PackedGlossary {
+  readonly words: Readonly<Record<string, readonly string[]>>;
+  readonly stems: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Glossary {
+  readonly language: string;
+  readonly words: ReadonlyMap<string, string>;
+  readonly stems: ReadonlyMap<string, string>;
+  readonly longest: number;
+}
+
+const files = import.meta.glob<PackedGlossary>('./glossaries/*.json', { import: 'default' });
+const loaded = new Map<string, Glossary>();
+
+/** Reads a language's glossary, once; null where it has none. */
+export const loadGlossary = async (language: string | null): Promise<Glossary | null> => {
+  const read = files[`./glossaries/${language}.json`];
+  if (language === null || read === undefined) return null;
+  let glossary = loaded.get(language);
+  if (glossary === undefined) {
+    const { words, stems } = await read();
+    const byStem = turned(stems);
+    glossary = {
+      language,
+      words: turned(words),
+      stems: byStem,
+      longest: Math.max(0, ...[...byStem.keys()].map((stem) => stem.length)),
+    };
+    loaded.set(language, glossary);
+  }
+  return glossary;
+};
+
+/** Reads all there are, for measurements. */
+export const loadGlossaries = async (): Promise<void> => {
+  await Promise.all([...GLOSSED].map(loadGlossary));
+};
+
+/** One that has been read; null otherwise. */
+export const knownGlossary = (language: string | null): Glossary | null => loaded.get(language ?? '') ?? null;
+
+const turned = (packed: Readonly<Record<string, readonly string[]>>): Map<string, string> =>
+  new Map(Object.entries(packed).flatMap(([english, forms]) => forms.map((form): [string, string] => [form, english])));
+
+const TOKENS = /[\p{L}\p{M}\p{N}]+|[?？!！\n]/gu;
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+$/u;
+const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
+/** Shortest beginning of a word that tells it; shorter words match whole. */
+const STEM = 4;
+/** The same where letters stand for syllables. */
+const SHORT_STEM = 2;
+/** Languages that write compounds as one word. */
+const COMPOUNDING: ReadonlySet<string> = new Set(['de', 'nl', 'sv', 'da', 'no', 'fi', 'hu']);
+const JOINTS = ['', 's', 'n', 'es', 'en', 'er', 'e'];
+
+/** A text word by word in English. What the glossary lacks stays where it may be a name or an English word, and is dropped in other scripts. */
+export const inEnglish = (text: string, glossary: Glossary): string => {
+  const english: string[] = [];
+  for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
+    if (/^[?？]$/.test(token)) english.push('?');
+    else if (/^[!！\n]$/.test(token)) continue;
+    else if (UNSPACED.test(token)) english.push(...unspaced(token, glossary));
+    else if (/\p{Script=Han}/u.test(token)) {
+      for (const part of token.match(/[\p{Script=Han}]+|[^\p{Script=Han}]+/gu) ?? []) {
+        english.push(...(UNSPACED.test(part) ? unspaced(part, glossary) : spaced(part, glossary)));
+      }
+    } else english.push(...spaced(token, glossary));
+  }
+  return english.join(' ').replace(/ \?/g, '?');
+};
+
+const spaced = (token: string, glossary: Glossary): string[] => {
+  const word = plain(token);
+  const whole = glossary.words.get(word) ?? glossary.stems.get(word);
+  if (whole !== undefined) return [whole];
+  const parts = partsOf(word, glossary, COMPOUNDING.has(glossary.language));
+  if (parts !== null) return parts;
+  return LATIN.test(token) ? [token.toLowerCase()] : [];
+};
+
+const partsOf = (word: string, { stems, language, longest }: Glossary, compounds: boolean): string[] | null => {
+  const least = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) ? STEM : SHORT_STEM;
+  for (let length = Math.min(word.length, longest); length >= least; length--) {
+    const english = stems.get(word.slice(0, length));
+    if (english === undefined) continue;
+    const rest = word.slice(length);
+    if (!compounds || rest.length < STEM) return [english];
+    for (const joint of JOINTS) {
+      if (!rest.startsWith(joint)) continue;
+      const behind = partsOf(rest.slice(joint.length), { stems, language, longest, words: stems }, true);
+      if (behind !== null) return [english, ...behind];
+    }
+    return [english];
+  }
+  // Of a compound whose first part is unknown the last one says what it is.
+  if (compounds && word.length >= 2 * STEM) {
+    for (let from = STEM - 1; from <= word.length - STEM; from++) {
+      const english = stems.get(word.slice(from));
+      if (english !== undefined) return [english];
+    }
+  }
+  return null;
+};
+
+const unspaced = (run: string, { words, stems, longest }: Glossary): string[] => {
+  const english: string[] = [];
+  let at = 0;
+  while (at < run.length) {
+    let length = Math.min(longest, run.length - at);
+    let found: string | undefined;
+    for (; length > 0 && found === undefined; length--) {
+      const part = plain(run.slice(at, at + length));
+      found = words.get(part) ?? stems.get(part);
+      if (found !== undefined) break;
+    }
+    if (found !== undefined) english.push(found);
+    at += Math.max(1, length);
+  }
+  return english;
+};
+
+/** Lower case and without accents, as glossaries are written. */
+const plain = (word: string): string => {
+  const lower = word.toLowerCase();
+  if (/^[\x20-\x7e]*$/.test(lower)) return lower;
+  return lower
+    .normalize('NFD')
+    .replace(/(?<=[A-Za-z])[\u0300-\u036f]+/g, '')
+    .normalize('NFC')
+    .replace(/ß/g, 'ss');
+};

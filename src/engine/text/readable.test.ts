@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { loadGlossary } from './glossary.ts';
+import { readable, spokenWith } from './readable.ts';
+
+test('an embedder is given English as it is, and other languages word by word in English', async () => {
+  await loadGlossary('de');
+  expect(readable('how long does the roast take', 'en')).toBe('how long does the roast take');
+  expect(readable('wie lange braucht der braten', 'de')).toMatch(/how .*roast/);
+  expect(readable('gschamig', 'de')).toBe('gschamig');
+  expect(readable('wie lange braucht der braten', null)).toBe('wie lange braucht der braten');
+});
+
+test('short messages are in the language of those before them', () => {
+  const before = ['wie lange muss der schweinebraten in den ofen', 'und mit kruste oder ohne, was meinst du'];
+  expect(spokenWith(before, 'danke!')).toBe('de');
+});

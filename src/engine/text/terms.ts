@@ -1,0 +1,126 @@
+import stopWordsOf from 'stopwords-iso/stopwords-iso.json' with { type: 'json' };
+import rarity from './common-words.json' with { type: 'json' };
+import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts';
+import { stem } from './words.ts';
+
+/*
+ * Words and pieces of words by which texts of any language are compared. English words have their stems. What a language
+ * writes without spaces is cut into pairs of characters; and every longer word of an alphabet has its pieces
+ * of four letters, which inflection, compounds and typing errors leave in common.
+ */
+
+/** What a text has to say: its words, and the pieces of them, each by its weight (0.3 for filler, 1 for a noun, 2 for a name). */
+export interface Terms {
+  readonly words: ReadonlyMap<string, number>;
+  readonly pieces: ReadonlyMap<string, number>;
+  /** Words of grammar and all others, as they were counted. */
+  readonly length: number;
+}
+
+/** Of the commonest English words, by their stems: how rare each is in talk, between 0 for one that is everywhere and 1. */
+const RARITY = new Map(
+  Object.entries(rarity).flatMap(([value, stems]) =>
+    stems.split(' ').map((one): [string, number] => [one, Number(value)]),
+  ),
+);
+
+const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu;
+const HIRAGANA = /^\p{Script=Hiragana}+$/u;
+const PIECE = 4;
+/** Longest word that is cut into pieces whole; of a longer one (a path, a key) only the beginning is. */
+const LONGEST = 32;
+
+/**
+ * The terms of a text, where `language` (ISO 639-1) says which words are of grammar: they never count. Those of English
+ * never count either, whatever the language: English is mixed into all of them.
+ */
+export const termsOf = (text: string, language: string | null): Terms => {
+  const stop = stopWords(language);
+  const words = new Map<string, number>();
+  const pieces = new Map<string, number>();
+  let length = 0;
+  for (const [token] of text.normalize('NFKC').matchAll(TOKENS)) {
+    let from = 0;
+    for (const run of token.matchAll(UNSPACED)) {
+      if (run.index > from) length += addWord(token.slice(from, run.index), stop, words, pieces);
+      length += addUnspaced(run[0], stop, words);
+      from = run.index + run[0].length;
+    }
+    if (from < token.length) length += addWord(token.slice(from), stop, words, pieces);
+  }
+  return { words, pieces, length };
+};
+
+const addWord = (
+  written: string,
+  stop: ReadonlySet<string>,
+  words: Map<string, number>,
+  pieces: Map<string, number>,
+): number => {
+  const plain = written.toLowerCase().replace(/’/g, "'");
+  if (stop.has(plain)) return 1;
+  const word = folded(plain);
+  if (stop.has(word)) return 1;
+  const root = stem(word);
+  const weight = weightOf(written, word) * (RARITY.get(root) ?? 1) ** 2;
+  words.set(root, Math.max(weight, words.get(root) ?? 0));
+  if (word.length >= PIECE && weight >= 0.5 && !/\p{N}/u.test(word)) {
+    const marked = `^${word.slice(0, LONGEST)}`;
+    for (let at = 0; at + PIECE <= marked.length; at++) {
+      const piece = marked.slice(at, at + PIECE);
+      pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));
+    }
+  }
+  return 1;
+};
+
+/** Pairs of characters, and single ones that are no grammar; of Japanese only where there is more than hiragana. */
+const addUnspaced = (run: string, stop: ReadonlySet<string>, words: Map<string, number>): number => {
+  const characters = [...run];
+  for (let at = 0; at < characters.length; at++) {
+    const one = characters[at] as string;
+    const two = one + (characters[at + 1] ?? '');
+    if (!stop.has(one) && !HIRAGANA.test(one)) words.set(one, Math.max(0.4, words.get(one) ?? 0));
+    if (
+      two !== one &&
+      !stop.has(two) &&
+      !HIRAGANA.test(two) &&
+      !(stop.has(one) && stop.has(characters[at + 1] ?? ''))
+    ) {
+      words.set(two, Math.max(1, words.get(two) ?? 0));
+    }
+  }
+  return characters.length / 2;
+};
+
+/** How much a word that is no grammar says of what a text is about. */
+const weightOf = (written: string, word: string): number => {
+  if (WEAK_WORDS.has(word)) return 0.3;
+  if (/\p{N}/u.test(word)) return 1.2;
+  if (/\p{Ll}\p{Lu}|^\p{Lu}{2,}/u.test(written)) return 2;
+  return word.length < 4 ? 0.7 : Math.min(1.5, 0.8 + word.length / 16);
+};
+
+/** Without accents, which people leave out when they type. */
+const folded = (word: string): string =>
+  /^[\x20-\x7e]*$/.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+        .normalize('NFC');
+
+const byLanguage = new Map<string | null, ReadonlySet<string>>();
+
+const stopWords = (language: string | null): ReadonlySet<string> => {
+  let words = byLanguage.get(language);
+  if (words === undefined) {
+    const own =
+      language === null || language === 'en' ? [] : ((stopWordsOf as Record<string, string[]>)[language] ?? []);
+    words = new Set([...STOP_WORDS, ...own, ...own.map(folded)]);
+    byLanguage.set(language, words);
+  }
+  return words;
+};
