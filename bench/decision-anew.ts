@@ -2,6 +2,7 @@ import type { Forest, Node, NodeId } from '../src/domain/forest.ts';
 import { activePath, nodesOf, treesOf } from '../src/domain/queries.ts';
 import { summaryText } from '../src/engine/overview.ts';
 import type { Decider, NodeView, TopicQuestion, TopicView } from '../src/engine/ports.ts';
+import { unseenTopic } from '../src/engine/testing/unseen.ts';
 
 /** How many of the last turns a topic decision is shown. */
 const RECENT = 10;
@@ -37,6 +38,7 @@ export const decideAnew = async (
       active: forest.active?.treeId === treeId,
       similarity: similarities.reduce((a, b) => Math.max(a, b), -1),
       meanSimilarity: similarities.reduce((a, b) => a + b, 0) / Math.max(1, similarities.length),
+      ...unseenTopic,
       activeSimilarity: nodes.filter(({ id }) => id === activeId).map(view)[0]?.similarity ?? 0,
       turns: nodes,
       size: nodes.length,
@@ -49,6 +51,7 @@ export const decideAnew = async (
   const question: TopicQuestion = {
     message: message.text,
     embedding: null,
+    spoken: null,
     topics: treesOf(forest).map(({ id }) => topicView(id)),
     path: activePath(forest).map(view),
     recent: Object.values(forest.nodes)

@@ -24,7 +24,9 @@ test('a conversation in a language that the embedder does not know is told so on
   const models = new ModelsDialog(app);
   const languages = models.root.getByRole('region', { name: 'Languages' });
   await expect(languages).toContainText('use-lite-en int8 knows English only.');
-  await expect(languages).toContainText('This conversation is in Spanish.');
+  await expect(languages).toContainText(
+    'This conversation is in Spanish. A glossary of everyday words puts it into English',
+  );
   await expect(models.root.getByText(/of about a hundred languages/)).toBeAttached();
   await models.go('decide');
   await expect(languages).toContainText('This conversation is in Spanish.');

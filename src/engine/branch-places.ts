@@ -2,6 +2,7 @@ import type { Forest, Node } from '../domain/forest.ts';
 import { childrenOf } from '../domain/queries.ts';
 import { viewOf } from './node-views.ts';
 import type { BranchPlace, NodeView } from './ports.ts';
+import { TermReader } from './text/term-matches.ts';
 import type { Nearness } from './views.ts';
 
 /** Ancestors of the active node that are weighed, nearest first; of 153 labelled forks from an ancestor 149 are within. */
@@ -9,6 +10,10 @@ const ANCESTORS = 4;
 /** Retrieved nodes, and other branches, that are weighed beside them. */
 const RETRIEVED = 3;
 const BRANCHES = 4;
+/** Retrieved nodes that are read, and how many of them are weighed for their words, and for their replies. */
+const LOOKED_AT = 48;
+const SPOKEN_OF = 2;
+const terms = new TermReader();
 
 /**
  * Where a message that stays in the topic could go on from instead of the active node: a new branch from one of
@@ -24,7 +29,7 @@ export const branchPlaces = (
   const path = near.pathTo(forest, current.id);
   const root = path.slice(0, Math.min(1, path.length - 1));
   const retrieved = candidates.slice(0, RETRIEVED).map(({ node }) => node);
-  const points = new Set([...path.slice(-1 - ANCESTORS, -1), ...root, ...retrieved]);
+  const points = new Set([...path.slice(-1 - ANCESTORS, -1), ...root, ...retrieved, ...spokenOf(near, candidates)]);
   const places: BranchPlace[] = [];
   for (const node of points) {
     if (node.id === current.id || childrenOf(forest, node.id).length === 0) continue;
@@ -39,6 +44,24 @@ export const branchPlaces = (
     });
   }
   return [...places, ...otherBranches(forest, current, near, candidates)];
+};
+
+/** Turns that the message seems to speak of by its words, or whose replies are like it: the foremost of those that were retrieved. */
+const spokenOf = (near: Nearness, candidates: readonly NodeView[]): Node[] => {
+  const looked = candidates.slice(0, LOOKED_AT).map(({ node }) => node);
+  const { of } = terms.matches(
+    near.message,
+    near.spoken,
+    looked.map((node) => [node]),
+  );
+  const by = (score: (node: Node, at: number) => number): Node[] =>
+    looked
+      .map((node, at) => ({ node, score: score(node, at) }))
+      .filter((one) => one.score > 0)
+      .sort((a, b) => b.score - a.score || b.node.number - a.node.number)
+      .slice(0, SPOKEN_OF)
+      .map(({ node }) => node);
+  return [...by((_, at) => of[at]?.sum ?? 0), ...by((node) => near.toReply(node.id) ?? 0)];
 };
 
 /** One for each other branch that may be gone on with, from its tip. */

@@ -27,6 +27,16 @@ export const branchQuestion = (
     forkPoint,
     places: places.filter((place) => isOffered(place, { retrieval, forkPoint, candidates })),
     topicSwitched,
+    embedding: near.embedding,
+    spoken: near.spoken,
+    seen: (nodeId) => {
+      const message = near.meanOf([nodeId], 'messages');
+      const reply = near.meanOf([nodeId], 'replies');
+      return {
+        replySimilarity: near.toReply(nodeId) ?? 0,
+        vectors: { tipMessage: message, tipReply: reply, messages: message, replies: reply },
+      };
+    },
     ...told(prompts?.branch),
   };
 };

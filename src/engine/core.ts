@@ -10,6 +10,7 @@ import type { Policy } from './policy.ts';
 import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
 import type { RouteInput } from './route.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
+import { latestMessages, spokenWith } from './text/readable.ts';
 import { TokenCache } from './token-cache.ts';
 import { Nearness } from './views.ts';
 import { type WatchedModels, watchedModels } from './watched-models.ts';
@@ -37,6 +38,9 @@ export interface EngineParts {
   now(): number;
   newId(): string;
 }
+
+/** Turns whose replies are made up for before a message is placed, where that was not done after them. */
+const LATEST = 8;
 
 interface Kept {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
@@ -136,6 +140,29 @@ export class EngineCore {
     return cache;
   }
 
+  /** The language that the person writes in, by what they wrote last. */
+  spoken(message = ''): string | null {
+    return spokenWith(latestMessages(this.host.forest()), message);
+  }
+
+  /** Embeds the last replies that lack their vectors; the message is compared without those that cannot be had. */
+  async #compareReplies(
+    from: string,
+    spoken: string | null,
+    fallbacks: Fallback[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { nodes, turnCount } = this.host.forest();
+    const latest = Object.values(nodes).filter(({ number }) => number > turnCount - LATEST);
+    try {
+      await this.vectors.ensureReplies(latest, spoken, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = error instanceof Error ? error.message : String(error);
+      fallbacks.push({ role: 'embed', from, to: 'messages without their replies', why });
+    }
+  }
+
   /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */
   async nearness(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<Nearness> {
     const { embed } = this.parts.models();
@@ -143,11 +170,13 @@ export class EngineCore {
     try {
       return await withPatience(
         async (inner) => {
+          const spoken = this.spoken(message);
           if (!vectors.hasAll(this.host.forest())) {
-            await vectors.ensure(Object.values(this.host.forest().nodes), inner);
+            await vectors.ensure(Object.values(this.host.forest().nodes), spoken, inner);
           }
-          const [vector = null] = await embed.embed([message], inner);
-          return new Nearness(message, vector, vectors.table, embed.name, vectors.index);
+          await this.#compareReplies(embed.name, spoken, fallbacks, inner);
+          const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);
+          return new Nearness(message, vector, vectors.table, embed.name, vectors.index, vectors.replies, spoken);
         },
         this.parameters.patience,
         signal,
@@ -156,7 +185,8 @@ export class EngineCore {
       if (signal.aborted) throw error;
       const why = error instanceof Error ? error.message : String(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
-      return new Nearness(message, null, vectors.table, embed.name, vectors.index);
+      const spoken = this.spoken(message);
+      return new Nearness(message, null, vectors.table, embed.name, vectors.index, vectors.replies, spoken);
     }
   }
 }

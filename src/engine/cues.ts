@@ -52,7 +52,7 @@ const PATTERNS = {
   'assigns a role':
     /\b(?:your (?:role|character) is|you are an?\b|act as|suppose you are|imagine you(?:'re| are)|pretend)\b/,
   'tells of oneself': /\b(?:i'm|i am|i've|i have|i was|my)\b/,
-  asks: /\?\s*$/,
+  asks: /[?？]\s*$/,
   numbers: /\d/,
 } as const satisfies Record<string, RegExp>;
 

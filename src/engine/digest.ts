@@ -65,7 +65,11 @@ const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
 /** A vector that is missing is made up for before the next decision, which also tells of the failure. */
 export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
   const { vectors } = core;
-  await withPatience((inner) => vectors.ensure([node], inner), core.parameters.patience, signal).catch(() => undefined);
+  const make = async (inner: AbortSignal): Promise<void> => {
+    await vectors.ensure([node], core.spoken(), inner);
+    await vectors.ensureReplies([node], core.spoken(), inner);
+  };
+  await withPatience(make, core.parameters.patience, signal).catch(() => undefined);
   // Now, while nobody waits: the next message finds the forest in order.
   vectors.index.of(core.host.forest());
 };

@@ -1,6 +1,8 @@
 import type { Forest } from '../domain/forest.ts';
 import { NodeVectors } from './node-vectors.ts';
 import type { Embedder, Storage } from './ports.ts';
+import { latestMessages } from './text/readable.ts';
+import { languageSpoken } from './text/spoken-language.ts';
 
 /** Nodes between two words on how far it has come. */
 const STRIDE = 32;
@@ -15,9 +17,12 @@ export const embedForest = async (
 ): Promise<void> => {
   const nodes = Object.values(forest.nodes);
   const vectors = new NodeVectors(embedder, cache);
+  const spoken = languageSpoken(latestMessages(forest));
   for (let done = 0; done < nodes.length; done += STRIDE) {
     onDone(done, nodes.length);
-    await vectors.ensure(nodes.slice(done, done + STRIDE), signal);
+    const some = nodes.slice(done, done + STRIDE);
+    await vectors.ensure(some, spoken, signal);
+    await vectors.ensureReplies(some, spoken, signal);
     signal.throwIfAborted();
   }
   onDone(nodes.length, nodes.length);

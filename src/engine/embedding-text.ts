@@ -1,3 +1,7 @@
+import { type Node, RECALL } from '../domain/forest.ts';
+import { replyOf } from '../domain/queries.ts';
+import { replyText } from './context-text.ts';
+
 /** What of a turn is embedded. */
 export interface EmbeddableTurn {
   readonly message: string;
@@ -6,3 +10,14 @@ export interface EmbeddableTurn {
 
 /** The text that stands for a turn when it is compared with a message; a message is compared as it is. */
 export const embeddingText = ({ message }: EmbeddableTurn): string => message;
+
+/** How much of a reply is compared with a message, in UTF-16 units: what it answers stands at its beginning. */
+const START_OF_REPLY = 500;
+
+/** How a turn's reply begins, where it says something of its own and does not only quote; else empty. */
+export const replyStart = (node: Node): string => startOf(ownReply(node));
+
+export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
+
+/** A turn's reply; empty where it only quotes what was said elsewhere. */
+export const ownReply = (node: Node): string => (replyOf(node)?.model === RECALL ? '' : replyText(node));

@@ -165,7 +165,9 @@ export class Engine {
       const settled = node.replies.every(({ state }) => state !== 'streaming');
       if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
     }
-    await vectors.ensure(Object.values(host.forest().nodes), signal);
+    const nodes = Object.values(host.forest().nodes);
+    await vectors.ensure(nodes, this.#core.spoken(), signal);
+    await vectors.ensureReplies(nodes, this.#core.spoken(), signal);
   }
 
   /** Who replies: one that is on its way is waited for. */

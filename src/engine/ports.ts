@@ -48,6 +48,10 @@ export interface TopicQuestion {
   readonly path: readonly NodeView[];
   /** The last turns by time, oldest first, at most ten: where the conversation has been lately. */
   readonly recent: readonly NodeView[];
+  /** Milliseconds from the last turn to the message; left out where that is not known. */
+  readonly pause?: number;
+  /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
+  readonly spoken: string | null;
   /** What a language model is told in place of its own instructions. */
   readonly instructions?: string;
   readonly onAsked?: OnAsked;
@@ -67,7 +71,14 @@ export interface TopicView extends TopicCandidate {
   /** Cosine of the message to the mean of its nodes, and to the node a switch would land on. */
   readonly meanSimilarity: number;
   readonly activeSimilarity: number;
+  /** Cosine of the message to the replies of its last turns, by how they begin: the highest, and that of the node a switch would land on. 0 where there is none. */
+  readonly replySimilarity: number;
+  readonly activeReplySimilarity: number;
+  /** Of the node a switch would land on, and means over its last turns; null where there is none. */
+  readonly vectors: TopicVectors;
 }
+
+export type TopicVectors = Readonly<Record<'tipMessage' | 'tipReply' | 'messages' | 'replies', Float32Array | null>>;
 
 export interface NodeView extends NodeCandidate {
   readonly node: Node;
@@ -84,6 +95,10 @@ export interface BranchQuestion {
   readonly forkPoint: NodeView;
   /** Every place that the message could go on from; a decider may name one of them in place of n*. */
   readonly places: readonly BranchPlace[];
+  /** How a turn's reply stands to the message (cosine; 0 where there is none), and the vectors of the turn, as those of a topic of it alone. */
+  readonly seen: (nodeId: NodeId) => { readonly replySimilarity: number; readonly vectors: TopicVectors };
+  readonly embedding: Embedding | null;
+  readonly spoken: string | null;
   /** The message has just switched to this topic: words of return may mean no more than that. */
   readonly topicSwitched: boolean;
   /** What a language model is told in place of its own instructions. */

@@ -109,7 +109,9 @@ const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
   }
   const current = forest.active.treeId;
   const under = pending.target?.kind === 'under' ? nodeOf(forest, pending.target.nodeId).treeId : null;
-  const question = { ...topicQuestion(forest, near, under), ...told(input.prompts?.topic) };
+  const asked = topicQuestion(forest, near, under);
+  const last = asked.recent.at(-1)?.node.at ?? pending.at;
+  const question = { ...asked, pause: Math.max(0, pending.at - last), ...told(input.prompts?.topic) };
   const candidates = question.topics.map(({ treeId, title, similarity, active }) => ({
     treeId,
     title,

@@ -9,6 +9,8 @@ export const EXACT_UP_TO = 2_000;
 const IN_MEMORY_FROM = 256;
 /** Rows that the kernel is given at once. */
 const BATCH = 1_024;
+/** Means that are kept, about 2 kB each. */
+const MOST_MEANS = 4_000;
 
 /** Vectors of the nodes of one forest in one block of memory, for scans that touch nothing else. */
 export class VectorTable {
@@ -20,6 +22,8 @@ export class VectorTable {
   #sketches: Sketches | null = null;
   #version = 0;
   #rewrites = 0;
+  readonly #means = new Map<string, Float32Array>();
+  #meansAt = 0;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
@@ -108,6 +112,28 @@ export class VectorTable {
    */
   estimates(to: Float32Array): Estimates | null {
     return this.#sketches?.estimates(to) ?? null;
+  }
+
+  /**
+   * The mean of nodes' vectors; null where none has one. Kept, for topics that nothing was said in since are asked about with every
+   * message.
+   */
+  meanOf(ids: readonly NodeId[]): Float32Array | null {
+    if (this.#meansAt !== this.#rewrites || this.#means.size > MOST_MEANS) this.#means.clear();
+    this.#meansAt = this.#rewrites;
+    const rows: number[] = [];
+    for (const id of ids) if (this.has(id)) rows.push(this.rowOf(id));
+    if (rows.length === 0) return null;
+    const key = rows.join();
+    let mean = this.#means.get(key);
+    if (mean === undefined) {
+      const sum = new Float64Array(this.dimensions);
+      for (const row of rows) this.addTo(sum, row);
+      mean = new Float32Array(this.dimensions);
+      for (let i = 0; i < mean.length; i++) mean[i] = (sum[i] as number) / rows.length;
+      this.#means.set(key, mean);
+    }
+    return mean;
   }
 
   addTo(sum: Float64Array, row: number): void {

@@ -24,11 +24,14 @@ const AVERAGED_UP_TO = 256;
 /** A message and how near it is to the nodes of a forest. */
 export class Nearness {
   readonly message: string;
+  /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
+  readonly spoken: string | null;
   /** The message's; null where it could not be embedded. */
   readonly embedding: Embedding | null;
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
   readonly #index: KeptIndex | null;
+  readonly #replies: VectorTable | null;
   /**
    * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
    * and of 100,000 rows few are asked about.
@@ -39,7 +42,7 @@ export class Nearness {
 
   /**
    * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
-   * in order from message to message; without it they are put in order for every question.
+   * in order from message to message; without it they are put in order for every question. `replies`: of how replies begin.
    */
   constructor(
     message: string,
@@ -47,12 +50,16 @@ export class Nearness {
     table: VectorTable,
     embedder = '',
     index: KeptIndex | null = null,
+    replies: VectorTable | null = null,
+    spoken: string | null = null,
   ) {
+    this.spoken = spoken;
     this.message = message;
     this.embedding = vector === null ? null : { embedder, vector };
     this.#vector = vector;
     this.#table = table;
     this.#index = index;
+    this.#replies = replies;
   }
 
   /** Cosine of a node to the message; null where one of them has no vector. */
@@ -61,6 +68,17 @@ export class Nearness {
     const row = this.#table.rowOf(nodeId);
     if (row < 0) return null;
     return this.#known[row] || this.#table.similarityOf(row, this.#vector);
+  }
+
+  /** Cosine of how a node's reply begins to the message; null where one of them has no vector. */
+  toReply(nodeId: NodeId): number | null {
+    return this.#vector === null ? null : (this.#replies?.similarity(nodeId, this.#vector) ?? null);
+  }
+
+  /** The mean of nodes' vectors, by their messages or by how their replies begin; null where none has one. */
+  meanOf(nodeIds: readonly NodeId[], of: 'messages' | 'replies'): Float32Array | null {
+    const table = of === 'messages' ? this.#table : this.#replies;
+    return table?.meanOf(nodeIds) ?? null;
   }
 
   /** What the forest holds, in order. `again`: it has not changed since it was last asked for. */
@@ -157,6 +175,7 @@ export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | nul
   return {
     message: near.message,
     embedding: near.embedding,
+    spoken: near.spoken,
     topics: listed.map((at) => new SeenTopic(asked, index.topics[at] as IndexedTopic, similarities[at] as number)),
     path: shownPath(forest, forest.active?.nodeId ?? null, near),
     recent: viewsOf(

@@ -35,6 +35,7 @@ export const watchedModels = (
       name: embed.name,
       dimensions: embed.dimensions,
       theta: embed.theta,
+      languages: embed.languages ?? null,
       embed: (texts) =>
         withPatience((signal) => embed.embed(texts, signal), patience, going).catch((error: unknown) => {
           failed({ role: 'embed', from: embed.name, to: 'no memory', why: wordsOf(error) });

@@ -31,14 +31,14 @@ test('another decider is asked only where the first is unsure', async () => {
 
 test('what the second cannot answer is a failure, and not the first one’s guess', async () => {
   const second = { ...tagDecider(), topic: () => Promise.reject(new Error('no memory left')) };
-  const [question] = [{ message: '', embedding: null, topics: [], path: [], recent: [] }];
+  const [question] = [{ message: '', embedding: null, spoken: null, topics: [], path: [], recent: [] }];
   await expect(askingWhereUnsure(answering('small', 0.1), second, 0.6).topic(question)).rejects.toThrow('no memory');
 });
 
 test('of a path, too, another is asked only where the first is unsure', async () => {
   const said = { confidence: null, reasons: [], raw: 'no' };
   const second = { ...tagDecider(), path: async () => ({ ...said, yes: false, decider: 'large' }) };
-  const among = { message: 'one', embedding: null, topics: [], path: [], recent: [] };
+  const among = { message: 'one', embedding: null, spoken: null, topics: [], path: [], recent: [] };
   const question = { message: 'one', treeId: 'elsewhere', title: '', path: [], active: true, among };
   const askedOf = async (first: Parameters<typeof askingWhereUnsure>[0]) =>
     (await askingWhereUnsure(first, second, 0.6).path?.(question))?.decider;

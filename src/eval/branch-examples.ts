@@ -1,5 +1,5 @@
 import { type BranchChoice, readBranchQuestion } from '../adapters/models/embedded-decider-branch.ts';
-import type { TextReader } from '../adapters/models/embedded-decider-texts.ts';
+import type { Material } from '../adapters/models/embedded-decider-topic.ts';
 import type { NodeId } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 import type { BranchQuestion, Decider } from '../engine/ports.ts';
@@ -7,10 +7,11 @@ import type { Example } from './boost.ts';
 import { type Driver, placeBy } from './driver.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { nodeIdOf, Replay } from './replay.ts';
-import type { VectorOf } from './vectors.ts';
+import type { Reading } from './topic-examples.ts';
 
 export interface BranchExample extends Example {
   readonly choices: readonly BranchChoice[];
+  readonly material: Material;
   readonly dialogue: LabelledDialogue;
   readonly turn: number;
 }
@@ -22,8 +23,7 @@ export interface BranchExample extends Example {
  */
 export const branchExamples = async (
   dialogue: LabelledDialogue,
-  vectorOf: VectorOf,
-  reader: TextReader,
+  { vectorOf, reader }: Reading,
   driver: Driver | null = null,
 ): Promise<BranchExample[]> => {
   const replay = new Replay(vectorOf);
@@ -33,9 +33,9 @@ export const branchExamples = async (
     if (parentId !== null) {
       const question = await asked(replay, labelled.message, nodeOf(replay.forest, parentId).treeId);
       if (question !== null) {
-        const { choices } = readBranchQuestion(question, reader);
+        const { choices, material } = readBranchQuestion(question, reader);
         const right = rightOf(question, choices, parentId);
-        if (right >= 0) examples.push({ choices, right, weight: 1, dialogue, turn });
+        if (right >= 0) examples.push({ choices, material, right, weight: 1, dialogue, turn });
       }
     }
     replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));

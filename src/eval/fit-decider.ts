@@ -1,22 +1,25 @@
+import type { Affinity } from '../adapters/models/affinity.ts';
 import type { DeciderWeights } from '../adapters/models/decider-weights.ts';
 import { createEmbeddedDecider } from '../adapters/models/embedded-decider.ts';
+import { withTurnAffinity } from '../adapters/models/embedded-decider-branch.ts';
 import { TextReader } from '../adapters/models/embedded-decider-texts.ts';
+import { withAffinity } from '../adapters/models/embedded-decider-topic.ts';
 import { USE_LITE_THETA } from '../adapters/models/theta.ts';
 import { type Boosting, boost } from './boost.ts';
 import { type BranchExample, branchExamples } from './branch-examples.ts';
 import { DIRECTIONS } from './directions.ts';
-import { fitAxes } from './fit-axes.ts';
+import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { type Reading, type TopicExample, topicExamples } from './topic-examples.ts';
 import { branchShare, topicShare } from './training-sets.ts';
 import type { VectorOf } from './vectors.ts';
 
 const TOPIC: Boosting = {
-  rounds: 180,
-  rate: 0.12,
-  leaves: 16,
-  leastRows: 10,
-  leastCurvature: 2,
+  rounds: 210,
+  rate: 0.07,
+  leaves: 8,
+  leastRows: 20,
+  leastCurvature: 4,
   l2: 3,
   columns: 0.25,
   sample: 0.8,
@@ -26,16 +29,22 @@ const TOPIC: Boosting = {
 
 const BRANCH: Boosting = {
   ...TOPIC,
-  rounds: 100,
-  rate: 0.08,
-  leaves: 8,
-  leastCurvature: 1,
+  rounds: 140,
+  rate: 0.06,
+  leaves: 6,
+  leastCurvature: 3,
   columns: 0.4,
   directions: {},
 };
 
+/** For deciders that only drive dialogues: half the time. */
+const ROUGH = {
+  topic: { ...TOPIC, rounds: 80, rate: 0.16 },
+  branch: { ...BRANCH, rounds: 50, rate: 0.16 },
+};
+
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
-const COMES_BACK = /^(?:ntm|sgd|coppice)|-(?:digressions|interleaved)$/;
+const COMES_BACK = /^(?:ntm|sgd|coppice|everyday)|-(?:digressions|interleaved)$/;
 
 /** Labelled dialogues and the questions in them, read once for any number of fittings. */
 export interface Training {
@@ -50,12 +59,12 @@ export const prepareTraining = async (
   vectorOf: VectorOf,
   embedder: string,
 ): Promise<Training> => {
-  const reading: Reading = { vectorOf, reader: new TextReader(), axes: fitAxes(dialogues, vectorOf, embedder) };
+  const reading: Reading = { vectorOf, reader: new TextReader(), embedder };
   const topics: TopicExample[] = [];
   const branches: BranchExample[] = [];
   for (const dialogue of dialogues) {
     topics.push(...(await topicExamples(dialogue, reading)));
-    if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, vectorOf, reading.reader)));
+    if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading)));
   }
   return { dialogues, reading, topics, branches };
 };
@@ -68,18 +77,59 @@ export const fitDecider = async (training: Training, kept: Kept = () => true): P
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
 
-/** What was met on a decider's own course (`own`) counts as much as the labelled course. */
-const fitOnce = ({ reading, topics, branches }: Training, kept: Kept, own: Courses): DeciderWeights => {
+/** Parts of the dialogues of which each is read by an affinity that was fitted to the others. */
+const PARTS = 4;
+
+/**
+ * What was met on a decider's own course (`own`) counts as much as the labelled course. The trees see what embeddings say of a
+ * dialogue as they will of new ones: by an affinity that was not fitted to it.
+ */
+const fitOnce = (
+  { reading, topics, branches }: Training,
+  kept: Kept,
+  own: Courses,
+  settings: { readonly topic: Boosting; readonly branch: Boosting } = { topic: TOPIC, branch: BRANCH },
+): DeciderWeights => {
   const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: (set: string) => number) =>
     weighted(
       examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
       share,
     );
+  const asked = of(topics, topicShare);
+  const met = of(own.topics, topicShare);
+  const affinityOf = (examples: readonly TopicExample[]): Affinity =>
+    fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
+  const partOf = partsOf(asked);
+  const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
+  const seen = [...asked, ...met].map((one) => ({
+    ...one,
+    choices: withAffinity(one.choices, one.material, apart[partOf(one)] as Affinity),
+  }));
+  const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) => ({
+    ...one,
+    choices: withTurnAffinity(one.choices, one.material, apart[partOf(one)] as Affinity),
+  }));
   return {
-    axes: reading.axes,
-    topic: boost([...of(topics, topicShare), ...of(own.topics, topicShare)], 'continue-topic', TOPIC),
-    branch: boost([...of(branches, branchShare), ...of(own.branches, branchShare)], 'continue-branch', BRANCH),
+    affinity: affinityOf(asked),
+    topic: boost(seen, 'continue-topic', settings.topic),
+    branch: boost(branchesSeen, 'continue-branch', settings.branch),
   };
+};
+
+/** Divides dialogues evenly, all of a group together. */
+const partsOf = (examples: readonly TopicExample[]): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
+  const groups = new Map(
+    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % PARTS]),
+  );
+  return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
+};
+
+const affinityExample = ({ material, right, weight }: TopicExample): AffinityExample[] => {
+  const { message, topics } = material;
+  if (message === null) return [];
+  const listed = topics.filter((topic) => topic !== null);
+  const chosen = topics[right];
+  return [{ message: message.vector, topics: listed, right: chosen ? listed.indexOf(chosen) : -1, weight }];
 };
 
 /**
@@ -94,13 +144,12 @@ const ownCourses = async (training: Training, kept: Kept): Promise<Courses> => {
   const branches: BranchExample[] = [];
   for (const half of [0, 1]) {
     const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
-    const weights = fitOnce(training, isOther, { topics: [], branches: [] });
+    const weights = fitOnce(training, isOther, { topics: [], branches: [] }, ROUGH);
     const driver = { decider: createEmbeddedDecider(async () => weights), theta: USE_LITE_THETA };
     for (const dialogue of driven) {
       if (halves.get(dialogue.group) !== half) continue;
       topics.push(...(await topicExamples(dialogue, reading, driver)));
-      if (hasForks(dialogue))
-        branches.push(...(await branchExamples(dialogue, reading.vectorOf, reading.reader, driver)));
+      if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading, driver)));
     }
   }
   return { topics, branches };

@@ -1,5 +1,6 @@
 import { cosine } from '../engine/cosine.ts';
-import { type LandingFeatures, landingFeatures, replyStart } from '../engine/landing/landing-features.ts';
+import { replyStart } from '../engine/embedding-text.ts';
+import { type LandingFeatures, landingFeatures } from '../engine/landing/landing-features.ts';
 import { landingsOf } from '../engine/landing/landings.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import { learnedFor } from './held-out.ts';

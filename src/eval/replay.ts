@@ -5,14 +5,16 @@ import type { Decision } from '../domain/decision.ts';
 import { type Event, LOG_VERSION } from '../domain/events.ts';
 import { emptyForest, type Forest, type NodeId } from '../domain/forest.ts';
 import { handle } from '../domain/handle.ts';
-import { pendingTurn } from '../domain/queries.ts';
-import { embeddingText } from '../engine/embedding-text.ts';
+import { nodeOf, pendingTurn } from '../domain/queries.ts';
+import { embeddingText, replyStart } from '../engine/embedding-text.ts';
 import { defaultParameters } from '../engine/parameters.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../engine/policy.ts';
 import type { Decider } from '../engine/ports.ts';
 import { type Route, route } from '../engine/route.ts';
 import { Stopwatch } from '../engine/stopwatch.ts';
+import { latestMessages, readable, spokenWith } from '../engine/text/readable.ts';
+import { languageSpoken } from '../engine/text/spoken-language.ts';
 import { VectorTable } from '../engine/vector-table.ts';
 import { Nearness } from '../engine/views.ts';
 import type { LabelledTurn } from './labelled-dialogue.ts';
@@ -27,6 +29,7 @@ export class Replay {
   readonly #vectorOf: VectorOf;
   readonly #policy: Policy;
   readonly #table: VectorTable;
+  readonly #replies: VectorTable;
   #turns = 0;
 
   /** `policy`: how turns find their places. */
@@ -34,16 +37,19 @@ export class Replay {
     this.#vectorOf = vectorOf;
     this.#policy = policy;
     this.#table = new VectorTable(vectorOf('').length);
+    this.#replies = new VectorTable(vectorOf('').length);
   }
 
   /** How near a message is to what has been placed. */
   nearness(message: string): Nearness {
-    return new Nearness(message, this.#vectorOf(message), this.#table, EMBEDDER);
+    const spoken = spokenWith(latestMessages(this.forest), message);
+    const read = readable(message, spoken);
+    return new Nearness(message, this.#vectorOf(read), this.#table, EMBEDDER, null, this.#replies, spoken);
   }
 
   /** Where the engine itself would put the next message. */
   async route(message: string, decider: Decider, theta: number): Promise<Route> {
-    this.#send(this.forest, message);
+    if (pendingTurn(this.forest) === null) this.#send(this.forest, message);
     const pending = pendingTurn(this.forest);
     if (pending === null) throw new Error('the message is not pending');
     return route({
@@ -94,7 +100,10 @@ export class Replay {
     if (parentId === null) {
       this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title: titleOf(given), by: 'engine' });
     }
-    this.#table.set(nodeId, this.#vectorOf(embeddingText(given)));
+    const spoken = languageSpoken(latestMessages(this.forest));
+    this.#table.set(nodeId, this.#vectorOf(readable(embeddingText(given), spoken)));
+    const start = replyStart(nodeOf(this.forest, nodeId));
+    if (start !== '') this.#replies.set(nodeId, this.#vectorOf(readable(start, spoken)));
     this.#turns++;
     return nodeId;
   }

@@ -1,6 +1,5 @@
 import type { TextReader } from '../adapters/models/embedded-decider-texts.ts';
-import { readTopicQuestion, type TopicChoice } from '../adapters/models/embedded-decider-topic.ts';
-import type { KindAxes } from '../adapters/models/kind-axes.ts';
+import { type Material, readTopicQuestion, type TopicChoice } from '../adapters/models/embedded-decider-topic.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { topicQuestion } from '../engine/views.ts';
 import type { Example } from './boost.ts';
@@ -11,6 +10,7 @@ import type { VectorOf } from './vectors.ts';
 
 export interface TopicExample extends Example {
   readonly choices: readonly TopicChoice[];
+  readonly material: Material;
   readonly dialogue: LabelledDialogue;
   readonly turn: number;
   /** Topic that the label names; null for a new one. */
@@ -21,7 +21,7 @@ export interface TopicExample extends Example {
 export interface Reading {
   readonly vectorOf: VectorOf;
   readonly reader: TextReader;
-  readonly axes: KindAxes;
+  readonly embedder: string;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Reading {
  */
 export const topicExamples = async (
   dialogue: LabelledDialogue,
-  { vectorOf, reader, axes }: Reading,
+  { vectorOf, reader }: Reading,
   driver: Driver | null = null,
 ): Promise<TopicExample[]> => {
   const replay = new Replay(vectorOf);
@@ -40,11 +40,11 @@ export const topicExamples = async (
     const parentId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
     if (turn > 0) {
       const question = topicQuestion(replay.forest, replay.nearness(labelled.message));
-      const { choices } = readTopicQuestion(question, reader, axes);
+      const { choices, material } = readTopicQuestion(question, reader);
       const target = parentId === null ? null : nodeOf(replay.forest, parentId).treeId;
       // −1 for a topic that the shortlist left out: nothing can be learned from it, but it is measured as an error.
       const right = choices.findIndex((choice) => choice.target === target);
-      examples.push({ choices, right, weight: 1, dialogue, turn, target });
+      examples.push({ choices, material, right, weight: 1, dialogue, turn, target });
     }
     replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));
   }

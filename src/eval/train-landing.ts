@@ -6,7 +6,6 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { fitLanding } from './fit-landing.ts';
 import { type LandingExample, landingExamples } from './landing-examples.ts';
-import { replyStarts } from './measurement/reply-starts.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
@@ -22,7 +21,7 @@ const { values } = parseArgs({ options: { data: { type: 'string' } } });
 if (values.data === undefined) throw new Error('usage: npm run train:landing -- --data DIR');
 
 const dialogues = (await readTrainingSets(values.data)).filter(({ set }) => SETS.includes(set));
-const vectorOf = await embedAll([...textsOf(dialogues), ...replyStarts(dialogues)], say);
+const vectorOf = await embedAll(textsOf(dialogues), say);
 const examples: LandingExample[] = [];
 for (const dialogue of dialogues) {
   for (const mode of ['teacher-forced', 'free-running'] as const) {

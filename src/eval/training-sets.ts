@@ -1,16 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { embeddingText } from '../engine/embedding-text.ts';
 import { readDataSets } from './data-sets.ts';
 import { withDigressions } from './digressions.ts';
+import { textsIn } from './embedded-texts.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { interleavedConversations } from './measurement/interleave-trees.ts';
 import { grouped } from './metrics.ts';
+import { readEveryday } from './read-everyday.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOwn } from './read-own.ts';
 import { type FoldsOf, foldsIn } from './seen-dialogues.ts';
 
 const OWN_DIALOGUES = new URL('dialogues/', import.meta.url);
+const OWN_EVERYDAY = new URL('dialogues/everyday/', import.meta.url);
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
 
 /**
@@ -26,9 +28,34 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
   const labelled = new Set(sets.map(({ id }) => id));
   const written = own.flatMap(readOwn);
   const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
-  const foldsOf = foldsIn([...sets, ...ntmMore, ...written]);
-  return [...sets, ...mixesOf([...sets, ...written], foldsOf), ...ntmMore, ...written];
+  const everyday = await readOwnEveryday();
+  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday]);
+  return [
+    ...sets,
+    ...mixesOf([...sets, ...written], foldsOf),
+    ...ntmMore,
+    ...written,
+    ...everyday,
+    ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
+  ];
 };
+
+/** Everyday talk written for Coppice, other than what `everyday` is measured on. */
+export const readOwnEveryday = async (): Promise<LabelledDialogue[]> => {
+  const names = (await readdir(OWN_EVERYDAY)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, OWN_EVERYDAY), 'utf8')));
+  return texts.flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+};
+
+/** Of so many conversations one is read without its replies, too. */
+const QUOTED_EACH = 2;
+
+/** As a conversation without a language model: what `recall` replies only quotes. */
+const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
+  ...dialogue,
+  set: 'everyday-own-quoted',
+  turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
+});
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
 const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
@@ -62,6 +89,8 @@ const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): Labe
 
 /** How much of the whole each set weighs in the topic decision: the target domain and people's own labels most. */
 const TOPIC_SHARES: Readonly<Record<string, number>> = {
+  'everyday-own': 32,
+  'everyday-own-quoted': 8,
   ntm: 1.5,
   'ntm-more': 10,
   sgd: 5,
@@ -76,6 +105,8 @@ const MIX_SHARE = 1.2;
 
 /** The same for the branch decision. Forks in OpenAssistant are other people's answers, not changes of mind. */
 const BRANCH_SHARES: Readonly<Record<string, number>> = {
+  'everyday-own': 14,
+  'everyday-own-quoted': 3,
   ntm: 1,
   'ntm-more': 7,
   coppice: 3,
@@ -87,16 +118,11 @@ const BRANCH_SHARES: Readonly<Record<string, number>> = {
 };
 
 /** Decisions that a share of 1 amounts to. */
-const A_SHARE = 400;
+const A_SHARE = 100;
 
 export const topicShare = (set: string): number =>
   (TOPIC_SHARES[set] ?? (/-(?:digressions|interleaved)$/.test(set) ? MIX_SHARE : OTHER_SHARE)) * A_SHARE;
 export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * A_SHARE;
 
 /** Texts whose vectors training needs. */
-export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> =>
-  new Set(
-    dialogues.flatMap(({ turns }) =>
-      turns.flatMap(({ message, reply }) => [message, embeddingText({ message, reply: reply ?? '' })]),
-    ),
-  );
+export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> => new Set(dialogues.flatMap(textsIn));

@@ -1,28 +1,28 @@
 import { once } from '../../engine/once.ts';
+import type { Affinity } from './affinity.ts';
 import type { Model } from './boosted-choice.ts';
 import { fromBase64, type PackedTrees, unpack } from './boosted-trees.ts';
-import type { KindAxes } from './kind-axes.ts';
 import { byColumn } from './tree-scores.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
 export interface DeciderWeights {
-  readonly axes: KindAxes;
+  readonly affinity: Affinity;
   readonly topic: Model;
   readonly branch: Model;
 }
 
 /** The same as it is kept in a file. */
 export interface PackedWeights {
-  readonly axes: { readonly embedder: string; readonly mean: string; readonly axes: string };
+  readonly affinity: { readonly embedder: string; readonly alone: string; readonly pair: string };
   readonly topic: Readonly<Record<string, PackedTrees>>;
   readonly branch: Readonly<Record<string, PackedTrees>>;
 }
 
-export const unpackWeights = ({ axes, topic, branch }: PackedWeights): DeciderWeights => ({
-  axes: {
-    embedder: axes.embedder,
-    mean: new Float32Array(fromBase64(axes.mean)),
-    axes: new Float32Array(fromBase64(axes.axes)),
+export const unpackWeights = ({ affinity, topic, branch }: PackedWeights): DeciderWeights => ({
+  affinity: {
+    embedder: affinity.embedder,
+    alone: new Float32Array(fromBase64(affinity.alone)),
+    pair: new Float32Array(fromBase64(affinity.pair)),
   },
   topic: unpackModel(topic),
   branch: unpackModel(branch),

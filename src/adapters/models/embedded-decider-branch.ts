@@ -1,9 +1,13 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
+import { readable } from '../../engine/text/readable.ts';
+import { matchAt } from '../../engine/text/term-matches.ts';
 import { contentWords } from '../../engine/text/words.ts';
+import { type Affinity, goesWith } from './affinity.ts';
 import type { Choice } from './boosted-choice.ts';
 import { common as inCommon, type TextReader } from './embedded-decider-texts.ts';
+import type { Material } from './embedded-decider-topic.ts';
 
 /** A way to answer the branch question. `point` is the place that it names; null for going on. */
 export interface BranchChoice extends Choice {
@@ -16,6 +20,7 @@ export interface BranchReading {
   readonly cues: ReadonlyMap<Cue, string>;
   /** To go on comes first. */
   readonly choices: readonly BranchChoice[];
+  readonly material: Material;
 }
 
 /** Stands for the steps to a place that is no ancestor of the active node. */
@@ -24,7 +29,8 @@ const NOT_ABOVE = 12;
 /** The choices open to a message and their features. Going on is the choice of score zero: it has none. */
 export const readBranchQuestion = (question: BranchQuestion, reader: TextReader): BranchReading => {
   const { message, path, pathLength, places, topicSwitched } = question;
-  const cues = cuesOf(message);
+  reader.spoken = question.spoken;
+  const cues = cuesOf(readable(message, reader.spoken));
   const words = contentWords(message);
   const tip = path.at(-1);
   const shared = (view: NodeView | null | undefined): number =>
@@ -44,12 +50,47 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
   };
   for (const cue of CUES) common[cue] = is(cues.has(cue));
 
+  const nodes = [...(tip === undefined ? [] : [tip.node]), ...places.map(({ from }) => from.node)];
+  const matches = reader.terms.matches(
+    message,
+    reader.spoken,
+    nodes.map((node) => [node]),
+  );
+  const here = matchAt(matches, tip === undefined ? -1 : 0);
+  const most = matches.of.reduce((top, { sum }) => Math.max(top, sum), 0);
+  const replyTo = (view: NodeView | undefined): number =>
+    view === undefined ? 0 : question.seen(view.nodeId).replySimilarity;
+  const tipReply = replyTo(tip);
+  Object.assign(common, {
+    'tip reply similarity': tipReply,
+    'tip match': here.either,
+    'tip match sum': here.sum,
+    'tip pieces': here.pieces,
+    unheard: matches.unheard,
+    'words written': Math.log1p(matches.terms.length),
+    english: is(reader.spoken === null || reader.spoken === 'en'),
+  });
+
   const nearestOf = (at: readonly BranchPlace[]): number => Math.max(0, ...at.map(({ from }) => from.similarity));
   const choices: BranchChoice[] = [{ action: 'continue-branch', point: null, features: {} }];
   for (const place of places) {
     const { action, from, steps, setAside, nearest } = place;
     const rivals = nearestOf(places.filter((other) => other !== place && other.action === action));
+    const match = matchAt(matches, nodes.lastIndexOf(from.node));
+    const reply = replyTo(from);
     const features: Record<string, number> = {
+      match: match.either,
+      'match sum': match.sum,
+      'match said': match.said,
+      'match replied': match.replied,
+      'match own': match.own,
+      'match rarest': match.rarest,
+      'match pieces': match.pieces,
+      'match ahead of the active turn': match.sum - here.sum,
+      'match pieces ahead': match.pieces - here.pieces,
+      'match is the most': is(match.sum > 0 && match.sum === most),
+      'reply similarity': reply,
+      'reply ahead of the active turn': reply - tipReply,
       similarity: from.similarity,
       'ahead of the active turn': from.similarity - (tip?.similarity ?? 0),
       'ahead of other places': from.similarity - rivals,
@@ -72,7 +113,37 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
     }
     choices.push({ action, point: from.nodeId, features, common });
   }
-  return { question, cues, choices };
+  const points = [tip?.nodeId, ...places.map(({ from }) => from.nodeId)];
+  const material = {
+    message: question.embedding,
+    topics: points.map((point) => (point === undefined ? null : question.seen(point).vectors)),
+  };
+  return { question, cues, choices, material };
+};
+
+/** The same choices with what embeddings say of them, as far as there are any. */
+export const withTurnAffinity = (
+  choices: readonly BranchChoice[],
+  { message: embedding, topics }: Material,
+  affinity: Affinity,
+): readonly BranchChoice[] => {
+  if (embedding?.embedder !== affinity.embedder) return choices;
+  const message = embedding.vector;
+  const all = topics.map((vectors) => (vectors === null ? 0 : goesWith(affinity, message, vectors)));
+  const here = all[0] ?? 0;
+  return choices.map((choice, at) =>
+    at === 0
+      ? choice
+      : {
+          ...choice,
+          features: {
+            ...choice.features,
+            'goes with': all[at] as number,
+            'goes with ahead': (all[at] as number) - here,
+            'goes with here': here,
+          },
+        },
+  );
 };
 
 const is = (holds: boolean): number => (holds ? 1 : 0);

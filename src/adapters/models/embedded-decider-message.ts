@@ -41,6 +41,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
   const recentlyAsked = mean(lately.map((of) => is(of.has('asks for knowledge'))));
   const changes = changeRate(recent);
 
+  const listed = active === undefined ? others : [active, ...others];
   const features: Record<string, number> = {
     'log words': length,
     'content words': Math.min(words.size, MANY_WORDS) / MANY_WORDS,
@@ -81,6 +82,16 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'recent acts, near': recentActs * near,
     'recently asked': recentlyAsked,
     task: is(setting.task),
+
+    english: is(setting.language === 'en' || setting.language === null),
+    'words written': Math.log1p(setting.matches.terms.length),
+    weight: Math.min(setting.matches.weight, 12),
+    unheard: setting.matches.unheard,
+    'unheard pieces': setting.matches.unheardPieces,
+    'unheard weight': Math.min(setting.matches.unheard * setting.matches.weight, 12),
+    'most heard': Math.max(0, ...setting.matches.of.map(({ sum }) => sum)),
+    'most pieces heard': Math.max(0, ...setting.matches.of.map(({ pieces }) => pieces)),
+    'highest similarity': Math.max(0, ...listed.map((one) => Math.max(one.similarity, one.replySimilarity))),
 
     'in general': inGeneral,
     'in general, changes': inGeneral * changes,

@@ -1,6 +1,8 @@
 import type { TreeId } from '../../domain/forest.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicQuestion, TopicView } from '../../engine/ports.ts';
+import { readable } from '../../engine/text/readable.ts';
+import { type Match, type Matches, matchAt } from '../../engine/text/term-matches.ts';
 import { contentWords } from '../../engine/text/words.ts';
 import { setsTask } from './embedded-decider-kinds.ts';
 import { pointedWords } from './embedded-decider-overlap.ts';
@@ -12,6 +14,11 @@ export interface Setting {
   readonly reader: TextReader;
   readonly cues: ReadonlyMap<Cue, string>;
   readonly words: ReadonlySet<string>;
+  /** Of what the person writes, as ISO 639-1; null where it cannot be told. */
+  readonly language: string | null;
+  /** The message's words in the topics, in any language. */
+  readonly matches: Matches;
+  readonly matchOf: (topic: TopicView | undefined) => Match;
   /** Words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -42,6 +49,13 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   const active = topics.find((topic) => topic.active);
   const others = shortlist(topics);
   const listed = active === undefined ? others : [active, ...others];
+  const language = question.spoken;
+  const matches = reader.terms.matches(
+    message,
+    language,
+    listed.map(({ turns }) => turns),
+  );
+  reader.spoken = language;
   const shared = new Map<TreeId, readonly string[]>();
   const sharedWithReplies = new Map<TreeId, readonly string[]>();
   const titles = new Map<TreeId, ReadonlySet<string>>();
@@ -56,8 +70,11 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   return {
     question,
     reader,
-    cues: cuesOf(message),
+    cues: cuesOf(readable(message, language)),
     words,
+    language,
+    matches,
+    matchOf: (topic) => matchAt(matches, topic === undefined ? -1 : listed.indexOf(topic)),
     pointed: pointedWords(message),
     active,
     others,

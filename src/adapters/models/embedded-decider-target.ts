@@ -23,6 +23,7 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
   const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
   const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
   return {
+    ...closeness(setting, topic),
     'target similarity': topic.similarity,
     'target mean similarity': topic.meanSimilarity,
     'target tip similarity': topic.activeSimilarity,
@@ -55,5 +56,40 @@ export const targetFeatures = (setting: Setting, topic: TopicView): Record<strin
     'target alone, acts': alone * acts,
     'target alone, in general': alone * inGeneral,
     'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
+  };
+};
+
+/** How a topic stands to the message by words and vectors, the active one or another; and how far it is ahead of the others in that. */
+export const closeness = (setting: Setting, topic: TopicView): Record<string, number> => {
+  const { matchOf, others, active, reader } = setting;
+  const listed = active === undefined ? others : [active, ...others];
+  const rivals = listed.filter((other) => other !== topic);
+  const match = matchOf(topic);
+  const ahead = (of: (one: TopicView) => number): number => of(topic) - Math.max(0, ...rivals.map(of));
+  const best = (one: TopicView): number => Math.max(one.similarity, one.replySimilarity);
+  const tip = topic.turns.at(-1);
+  return {
+    'match said': match.said,
+    'match replied': match.replied,
+    'match either': match.either,
+    'match last': match.last,
+    'match own': match.own,
+    'match rarest': match.rarest,
+    'match sum': match.sum,
+    'match pieces': match.pieces,
+    'match piece sum': match.pieceSum,
+    'match ago': match.ago,
+    'match ahead': ahead((one) => matchOf(one).sum),
+    'match pieces ahead': ahead((one) => matchOf(one).pieceSum),
+    'reply similarity': topic.replySimilarity,
+    'tip reply similarity': topic.activeReplySimilarity,
+    'tip message similarity': topic.activeSimilarity,
+    'similarity ahead': ahead((one) => one.similarity),
+    'reply similarity ahead': ahead((one) => one.replySimilarity),
+    'best similarity': best(topic),
+    'best similarity ahead': ahead(best),
+    'topic age': Math.log1p(topic.age),
+    'topic size': Math.log1p(topic.size),
+    'reply asks': is(tip !== undefined && reader.turn(tip).replyAsks),
   };
 };

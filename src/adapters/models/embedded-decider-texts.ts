@@ -2,22 +2,26 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
+import { readable } from '../../engine/text/readable.ts';
+import { TermReader } from '../../engine/text/term-matches.ts';
 import { contentWords } from '../../engine/text/words.ts';
 import { wordsFoundIn } from './embedded-decider-search.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 export class TurnTexts {
   readonly #node: Node;
+  readonly #spoken: string | null;
   #cues: ReadonlyMap<Cue, string> | null = null;
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
 
-  constructor(node: Node) {
+  constructor(node: Node, spoken: string | null) {
     this.#node = node;
+    this.#spoken = spoken;
   }
 
   get cues(): ReadonlyMap<Cue, string> {
-    this.#cues ??= cuesOf(this.#node.message);
+    this.#cues ??= cuesOf(readable(this.#node.message, this.#spoken));
     return this.#cues;
   }
 
@@ -34,7 +38,7 @@ export class TurnTexts {
 
   /** The reply ends by asking something. */
   get replyAsks(): boolean {
-    return /\?\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
+    return /[?？]\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
   }
 
   /** The reply reports something done, or asks whether there is anything else: what it was about may be over. */
@@ -65,6 +69,9 @@ const CLOSING =
 
 /** Texts are read once: nodes never change in place. */
 export class TextReader {
+  /** What the person writes in: cue words of other languages than English are looked for in English. */
+  spoken: string | null = null;
+  readonly terms = new TermReader();
   readonly #turns = new WeakMap<Node, TurnTexts>();
   readonly #topics = new Map<string, TopicWords>();
   readonly #searched = new Set<string>();
@@ -72,7 +79,7 @@ export class TextReader {
   turn(node: Node): TurnTexts {
     const known = this.#turns.get(node);
     if (known !== undefined) return known;
-    const texts = new TurnTexts(node);
+    const texts = new TurnTexts(node, this.spoken);
     this.#turns.set(node, texts);
     return texts;
   }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Node, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
+import { unseenTopic, unseenTurn } from '../../engine/testing/unseen.ts';
 import { type Choice, type Model, namesOf } from './boosted-choice.ts';
 import { shippedWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
@@ -58,10 +59,11 @@ const topicQuestions: fc.Arbitrary<TopicQuestion> = fc
         age: at === chosen ? 0 : at + 1,
         meanSimilarity: topic.similarity,
         activeSimilarity: topic.similarity,
+        ...unseenTopic,
       }),
     );
     const turns = messages.map((turn, at) => view(node(at, turn.message, `t${chosen}`), turn.similarity));
-    return { message, embedding: null, topics: views, path: turns.slice(-3), recent: turns };
+    return { message, embedding: null, spoken: null, topics: views, path: turns.slice(-3), recent: turns };
   });
 
 const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
@@ -83,7 +85,9 @@ const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
         nearest: null,
       }),
     );
-    return { message, path, pathLength: path.length, retrieved: path, forkPoint, places, topicSwitched: false };
+    const seen = () => unseenTurn;
+    const shown = { path, pathLength: path.length, retrieved: path, forkPoint, places };
+    return { message, ...shown, topicSwitched: false, embedding: null, spoken: null, seen };
   });
 
 describe('any question', () => {
@@ -131,7 +135,7 @@ describe('any question', () => {
 
 describe('the committed weights', () => {
   test('ask about every feature that is read, and all are finite', async () => {
-    const { topic, branch, axes } = await shippedWeights();
+    const { topic, branch } = await shippedWeights();
     const reader = new TextReader();
     const unknown = (choices: readonly Choice[], model: Model): string[] =>
       choices.flatMap((choice) => {
@@ -139,7 +143,7 @@ describe('the committed weights', () => {
         return namesOf(choice).filter((name) => !known.has(name));
       });
     for (const question of fc.sample(topicQuestions, 200)) {
-      expect(unknown(readTopicQuestion(question, reader, axes).choices, topic)).toEqual([]);
+      expect(unknown(readTopicQuestion(question, reader).choices, topic)).toEqual([]);
     }
     for (const question of fc.sample(branchQuestions, 50)) {
       expect(unknown(readBranchQuestion(question, reader).choices, branch)).toEqual([]);

@@ -1,10 +1,11 @@
 import type { Decider } from '../../engine/ports.ts';
+import { loadGlossary } from '../../engine/text/glossary.ts';
 import { type Choice, probabilitiesOf, scoresOf } from './boosted-choice.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
-import { readBranchQuestion } from './embedded-decider-branch.ts';
+import { readBranchQuestion, withTurnAffinity } from './embedded-decider-branch.ts';
 import { reasonsFor } from './embedded-decider-reasons.ts';
 import { TextReader } from './embedded-decider-texts.ts';
-import { readTopicQuestion } from './embedded-decider-topic.ts';
+import { readTopicQuestion, withAffinity } from './embedded-decider-topic.ts';
 import { branchWording, topicWording } from './embedded-decider-wording.ts';
 import { DECIDER } from './embedded-names.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
@@ -32,9 +33,11 @@ export const createEmbeddedDecider = (
     },
     topic: async (question, signal) => {
       signal?.throwIfAborted();
-      const { topic: model, axes } = known ?? (await read());
-      const reading = readTopicQuestion(question, reader, axes);
-      const before = probabilitiesOf(returning(reading.choices, scoresOf(reading.choices, model)));
+      const { topic: model, affinity } = known ?? (await read());
+      await loadGlossary(question.spoken);
+      const read_ = readTopicQuestion(question, reader);
+      const reading = { ...read_, choices: withAffinity(read_.choices, read_.material, affinity) };
+      const before = probabilitiesOf(leaving(reading.choices, scoresOf(reading.choices, model), question.pause ?? 0));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
       const wording = topicWording(question, reading, chosen.target ?? other.target);
@@ -57,8 +60,9 @@ export const createEmbeddedDecider = (
     },
     branch: async (question, signal) => {
       signal?.throwIfAborted();
-      const { branch: model } = known ?? (await read());
-      const reading = readBranchQuestion(question, reader);
+      const { branch: model, affinity } = known ?? (await read());
+      const reading_ = readBranchQuestion(question, reader);
+      const reading = { ...reading_, choices: withTurnAffinity(reading_.choices, reading_.material, affinity) };
       const { choices, cues } = reading;
       const { all, trace } = withLessons(choices, probabilitiesOf(scoresOf(choices, model)), personal?.branch(reading));
       const { chosen, other, confidence } = choose(choices, all);
@@ -81,13 +85,24 @@ export const createEmbeddedDecider = (
 };
 
 /**
- * Log-odds for going back to a topic, beside what was learned. Returns are the rarest action where it was learned, and one
- * that is missed costs more than one too many: what the message goes on from is not in the context then.
+ * Log-odds for leaving the topic, beside what was learned. A message that is wrongly taken for a part of the topic costs more than one
+ * too many that leaves it: the topic that it opens is not there to return to, and what it returns to is not in the context.
  */
-const RETURNING = 0.5;
+const LEAVING: Readonly<Record<string, number>> = { 'create-topic': 0.2, 'switch-topic': 0.4 };
 
-const returning = (choices: readonly Choice[], scores: readonly number[]): number[] =>
-  scores.map((score, at) => (choices[at]?.action === 'switch-topic' ? score + RETURNING : score));
+/**
+ * After a pause people come back for something else: log-odds for leaving, for every doubling of the hours, and at most. No set of
+ * dialogues has times, so this is set by hand, small beside what a message says.
+ */
+const PAUSE = { perDoubling: 0.1, most: 0.5, from: 3_600_000 };
+
+const leaving = (choices: readonly Choice[], scores: readonly number[], pause: number): number[] => {
+  const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
+  return scores.map((score, at) => {
+    const leaves = LEAVING[choices[at]?.action ?? ''];
+    return leaves === undefined ? score : score + leaves + longer;
+  });
+};
 
 /** The likeliest choice, and the next likely one. The first choice, to go on, wins a tie. */
 const choose = <C extends Choice>(choices: readonly C[], all: readonly number[]) => {

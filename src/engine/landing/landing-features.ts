@@ -1,20 +1,10 @@
-import { type Node, type NodeId, RECALL } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
-import { replyText } from '../context-text.ts';
+import type { Node, NodeId } from '../../domain/forest.ts';
+import { ownReply } from '../embedding-text.ts';
 import { contentWords } from '../text/words.ts';
 import type { Landing, Landings } from './landings.ts';
 
-/** How much of a reply is compared with a message, in UTF-16 units: what it answers stands at its beginning. */
-const START_OF_REPLY = 500;
-/** How much of it is read for words. */
+/** How much of a reply is read for words, in UTF-16 units. */
 const READ_OF_REPLY = 2000;
-
-/** How a turn's reply begins, where it says something of its own; else empty. */
-export const replyStart = (node: Node): string => startOf(ownReply(node));
-
-export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
-
-const ownReply = (node: Node): string => (replyOf(node)?.model === RECALL ? '' : replyText(node));
 
 /** Cosine of a turn to the message, by its own message or by its reply; null where that is not known. */
 export type Near = (nodeId: NodeId) => number | null;

@@ -1,8 +1,9 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { replyStart } from '../embedding-text.ts';
 import { chancesOf, expectedShares } from '../landing/expected-shares.ts';
-import { landingFeatures, type Near, replyStart } from '../landing/landing-features.ts';
+import { landingFeatures, type Near } from '../landing/landing-features.ts';
 import { type Landings, landingsOf } from '../landing/landings.ts';
 import type { Parameters } from '../parameters.ts';
 import type { TokenCache } from '../token-cache.ts';

@@ -21,6 +21,7 @@ export const remembering = (
     name: embedder.name,
     dimensions: embedder.dimensions,
     theta: embedder.theta,
+    languages: embedder.languages ?? null,
     embed: async (texts, signal) => {
       const vectors: Float32Array[] = [];
       for (const text of texts) vectors.push(known.get(text) ?? (await made(text, signal)));

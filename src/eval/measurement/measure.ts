@@ -2,6 +2,7 @@ import { contextAgent } from '../../engine/policies/context-agent.ts';
 import type { ChatModel, TokenCounter } from '../../engine/ports.ts';
 import { TokenCache } from '../../engine/token-cache.ts';
 import type { DataSets } from '../data-files.ts';
+import { textsIn as textsInDialogue } from '../embedded-texts.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import type { VectorOf } from '../vectors.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
@@ -12,7 +13,6 @@ import { questionSetsIn } from './evidence-sets.ts';
 import { countPartition } from './partition-metrics.ts';
 import type { DecisionRecord, Mode, Placing } from './placements.ts';
 import { createReplies } from './replies.ts';
-import { replyStarts } from './reply-starts.ts';
 import { contextRows, type Row, rowsOf } from './rows.ts';
 import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
@@ -53,12 +53,7 @@ const GROWING = 'ntm';
 /** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
 export const textsIn = (data: DataSets): Set<string> =>
   new Set([
-    ...datasetsIn(data).flatMap(({ dialogues }) =>
-      dialogues.flatMap(({ turns }) => turns.map(({ message }) => message)),
-    ),
-    ...datasetsIn(data)
-      .filter(({ views }) => views.some(({ contexts }) => contexts.length > 0))
-      .flatMap(({ dialogues }) => replyStarts(dialogues)),
+    ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...[...data.conversations.values()].flat(),
     ...questionSetsIn(data).flatMap(({ dialogues }) =>
       dialogues.flatMap(({ turns, questions }) => [

@@ -1,5 +1,6 @@
 import { Languages, X } from 'lucide-react';
 import { useState } from 'react';
+import { GLOSSED } from '../../engine/text/glossed-languages.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { spokenName, spokenNames } from '../parts/language-words.ts';
@@ -24,8 +25,10 @@ const Line = ({ conversationId }: { conversationId: string }) => {
     <div role="note" aria-label="Language" className={styles.line}>
       <Languages size={14} aria-hidden />
       <p>
-        You write in {spokenName(beyond)}, and {embedder} knows {spokenNames(languages)} only: similarity means little
-        here, shared words and the shape of the conversation decide.{' '}
+        You write in {spokenName(beyond)}, and {embedder} knows {spokenNames(languages)} only:{' '}
+        {GLOSSED.has(beyond)
+          ? 'your words are looked up in a small glossary to compare them, which is rough.'
+          : 'similarity means little here, shared words and the shape of the conversation decide.'}{' '}
         <button
           type="button"
           className={styles.link}

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/decision.ts';
+import { GLOSSED } from '../../engine/text/glossed-languages.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { spokenName, spokenNames } from '../parts/language-words.ts';
@@ -20,8 +21,10 @@ export const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'>
       {beyond !== null && (
         <>
           <p className={styles.note}>
-            <b>This conversation is in {spokenName(beyond)}.</b> Similarity means little there: the words that turns
-            share and the shape of the conversation decide.{' '}
+            <b>This conversation is in {spokenName(beyond)}.</b>{' '}
+            {GLOSSED.has(beyond)
+              ? 'A glossary of everyday words puts it into English, word by word, only to compare it: that is rough, and the words that turns share and the shape of the conversation weigh more.'
+              : 'Similarity means little there: the words that turns share and the shape of the conversation decide.'}{' '}
             {role === 'embed' && 'An embedder of many languages, among those below, compares it better.'}
           </p>
           {role === 'decide' && (

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Node, untouched } from '../../../domain/forest.ts';
 import type { Lesson } from '../../../engine/lessons.ts';
 import type { NodeView, TopicQuestion } from '../../../engine/ports.ts';
+import { unseenTopic } from '../../../engine/testing/unseen.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
 import { createPersonalLayer } from './learner.ts';
 
@@ -26,6 +27,7 @@ const view: NodeView = { nodeId: 'n1', similarity: 0.7, node };
 const questionOf = (message: string): TopicQuestion => ({
   message,
   embedding: null,
+  spoken: null,
   topics: [
     {
       treeId: 't1',
@@ -38,6 +40,7 @@ const questionOf = (message: string): TopicQuestion => ({
       age: 0,
       meanSimilarity: 0.7,
       activeSimilarity: 0.7,
+      ...unseenTopic,
     },
   ],
   path: [view],
