@@ -101,17 +101,14 @@ const fitOnce = (
     fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
   const partOf = partsOf(asked);
   const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
-  const seen = [...asked, ...met].map((one) => ({
-    ...one,
-    choices: withAffinity(one.choices, one.material, apart[partOf(one)] as Affinity),
-  }));
-  const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) => ({
-    ...one,
-    choices: withTurnAffinity(one.choices, one.material, apart[partOf(one)] as Affinity),
-  }));
+  const affinityFor = (one: Pick<TopicExample, 'dialogue'>): Affinity => apart[partOf(one)] as Affinity;
+  const topicsSeen = [...asked, ...met].map((one) => withAffinity(one, affinityFor(one)));
+  const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) =>
+    withTurnAffinity(one, affinityFor(one)),
+  );
   return {
     affinity: affinityOf(asked),
-    topic: boost(seen, 'continue-topic', settings.topic),
+    topic: boost(topicsSeen, 'continue-topic', settings.topic),
     branch: boost(branchesSeen, 'continue-branch', settings.branch),
   };
 };

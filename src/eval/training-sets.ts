@@ -41,7 +41,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
 };
 
 /** Everyday talk written for Coppice, other than what `everyday` is measured on. */
-export const readOwnEveryday = async (): Promise<LabelledDialogue[]> => {
+const readOwnEveryday = async (): Promise<LabelledDialogue[]> => {
   const names = (await readdir(OWN_EVERYDAY)).sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, OWN_EVERYDAY), 'utf8')));
   return texts.flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));

@@ -121,29 +121,22 @@ export const readBranchQuestion = (question: BranchQuestion, reader: TextReader)
   return { question, cues, choices, material };
 };
 
-/** The same choices with what embeddings say of them, as far as there are any. */
-export const withTurnAffinity = (
-  choices: readonly BranchChoice[],
-  { message: embedding, topics }: Material,
+/** The same with what embeddings say of the choices, as far as there are any. */
+export const withTurnAffinity = <R extends Pick<BranchReading, 'choices' | 'material'>>(
+  reading: R,
   affinity: Affinity,
-): readonly BranchChoice[] => {
-  if (embedding?.embedder !== affinity.embedder) return choices;
-  const message = embedding.vector;
-  const all = topics.map((vectors) => (vectors === null ? 0 : goesWith(affinity, message, vectors)));
-  const here = all[0] ?? 0;
-  return choices.map((choice, at) =>
-    at === 0
-      ? choice
-      : {
-          ...choice,
-          features: {
-            ...choice.features,
-            'goes with': all[at] as number,
-            'goes with ahead': (all[at] as number) - here,
-            'goes with here': here,
-          },
-        },
-  );
+): R => {
+  const { message, topics } = reading.material;
+  if (message?.embedder !== affinity.embedder) return reading;
+  const all = topics.map((vectors) => (vectors === null ? 0 : goesWith(affinity, message.vector, vectors)));
+  const [here = 0] = all;
+  const [goingOn, ...places] = reading.choices;
+  const choices = places.map((choice, at): BranchChoice => {
+    const own = all[at + 1] ?? 0;
+    const said = { 'goes with': own, 'goes with ahead': own - here, 'goes with here': here };
+    return { ...choice, features: { ...choice.features, ...said } };
+  });
+  return { ...reading, choices: goingOn === undefined ? choices : [goingOn, ...choices] };
 };
 
 const is = (holds: boolean): number => (holds ? 1 : 0);

@@ -52,20 +52,20 @@ export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): 
   return { setting, choices, material };
 };
 
-/** The same choices with what embeddings say of them, as far as there are any. */
-export const withAffinity = (
-  choices: readonly TopicChoice[],
-  { message: embedding, topics }: Material,
+/** The same with what embeddings say of the choices, as far as there are any. */
+export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'>>(
+  reading: R,
   affinity: Affinity,
-): readonly TopicChoice[] => {
-  if (embedding?.embedder !== affinity.embedder) return choices;
+): R => {
+  const { message: embedding, topics } = reading.material;
+  if (embedding?.embedder !== affinity.embedder) return reading;
   const message = embedding.vector;
   const all = topics.map((topic) => (topic === null ? null : goesWith(affinity, message, topic)));
   const here = all[0] ?? 0;
   const most = Math.max(...all.filter((one) => one !== null));
   const alone = standsAlone(affinity, message);
   const shared = new Map<Features, Features>();
-  return choices.map((choice, at): TopicChoice => {
+  const choices = reading.choices.map((choice, at): TopicChoice => {
     const own = all[at];
     const features = { ...choice.features };
     if (own === null || own === undefined) features['goes with any'] = most;
@@ -79,4 +79,5 @@ export const withAffinity = (
     shared.set(choice.common, common);
     return { ...choice, features, common };
   });
+  return { ...reading, choices };
 };

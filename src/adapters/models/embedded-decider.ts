@@ -35,8 +35,7 @@ export const createEmbeddedDecider = (
       signal?.throwIfAborted();
       const { topic: model, affinity } = known ?? (await read());
       await loadGlossary(question.spoken);
-      const read_ = readTopicQuestion(question, reader);
-      const reading = { ...read_, choices: withAffinity(read_.choices, read_.material, affinity) };
+      const reading = withAffinity(readTopicQuestion(question, reader), affinity);
       const before = probabilitiesOf(leaving(reading.choices, scoresOf(reading.choices, model), question.pause ?? 0));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
@@ -61,8 +60,7 @@ export const createEmbeddedDecider = (
     branch: async (question, signal) => {
       signal?.throwIfAborted();
       const { branch: model, affinity } = known ?? (await read());
-      const reading_ = readBranchQuestion(question, reader);
-      const reading = { ...reading_, choices: withTurnAffinity(reading_.choices, reading_.material, affinity) };
+      const reading = withTurnAffinity(readBranchQuestion(question, reader), affinity);
       const { choices, cues } = reading;
       const { all, trace } = withLessons(choices, probabilitiesOf(scoresOf(choices, model)), personal?.branch(reading));
       const { chosen, other, confidence } = choose(choices, all);
