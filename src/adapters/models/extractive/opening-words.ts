@@ -25,7 +25,7 @@ const LENGTHS = [0, -0.6, -0.2, 0.1, 0.25, 0.3, 0.3, 0.3];
 /** What each step away from the words as they came costs. */
 const DEEPER = 0.02;
 /** What it costs to begin with "how do I" and not to come to the end of it. */
-const HALF_A_QUESTION = 0.22;
+const HALF_A_QUESTION = 0.4;
 const LEADING_ARTICLE = 0.25;
 const INSIDE_QUOTATION = 0.3;
 /** What it costs to go on into another clause. */
