@@ -49,6 +49,8 @@ export type TurnLesson = Pick<Lesson, 'question' | 'message' | 'choices' | 'righ
 export interface Learned {
   /** How many lessons it was made of; the oldest beyond a limit are left out. */
   readonly lessons: number;
+  /** Corrections among them, by turn, and those of them that would still be decided against the person. */
+  readonly corrections: { readonly of: number; readonly missed: number };
   /** Share of what was learned that is applied, 0–1: less than 1 where all of it would cost general questions. */
   readonly share: number;
   /** The strongest of what was learned, in words, in log-odds; strongest first. */

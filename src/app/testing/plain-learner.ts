@@ -14,7 +14,7 @@ export const plainLearner = (): Learner & { readonly known: readonly Lesson[] } 
     },
     learn: async (lessons) => {
       known = lessons;
-      return { lessons: lessons.length, share: 1, reasons: [], weights: {} };
+      return { lessons: lessons.length, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
     },
   };
 };

@@ -17,20 +17,17 @@ import { accuracyOf, type Life, live } from './simulate.ts';
 const EMBEDDING = 600_000;
 /** What one person's habits may cost everyone else: one decision in a hundred. */
 const COST = 0.01;
+/** By how much of them fifty corrections must lower a person's later errors, for every habit that is there to learn. */
+const FEWER = 0.25;
+/** Two decisions in five hundred may fall otherwise on another processor, which differs in the last digits of a vector. */
+const SLACK = 0.02;
 /**
- * What fifty corrections must bring on later turns, about two thirds of what was measured. Nothing for who splits
- * topics finer: the same message in other people's conversations goes on, and what tells the two apart is not in it.
- * All that is asked there is that it does no harm.
+ * Who splits topics finer has no words for it: the same message in other people's conversations goes on, and what
+ * tells the two apart is not in it. All that is asked there is that it does no harm.
  */
-const GAIN: Readonly<Record<string, number>> = {
-  'opens topics in words of their own': 0.05,
-  'returns in words of their own': 0.016,
-  'keeps questions for knowledge in the running thread': 0.1,
-  'splits topics finer': 0,
-  'wants alternatives as forks': 0.04,
-};
+const NOT_THERE_TO_LEARN = 'splits topics finer';
 
-/** Part of the shipped questions that must be answered alike; processors differ in the last digits of a vector. */
+/** Part of the shipped questions that must be answered alike, whatever the processor. */
 const SAME = 0.98;
 
 const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
@@ -77,11 +74,12 @@ describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, (
   }, EMBEDDING);
 
   test.each(persons.map(({ name }) => name))('of one who %s bring on their later turns what is promised', (name) => {
-    const { weights, later, corrections } = lives.get(name) as Life;
+    const { stages, later, corrections } = lives.get(name) as Life;
     expect(corrections).toBe(50);
-    const [before, after] = [accuracyOf({}, later), accuracyOf(weights, later)];
-    console.log(`${name}: ${percent(before)} → ${percent(after)} on ${later.length} later decisions`);
-    expect(after - before).toBeGreaterThanOrEqual(GAIN[name] ?? 1);
+    const errors = stages.map((weights) => 1 - accuracyOf(weights, later));
+    const [before = 0, after = before] = [errors[0], errors.at(-1)];
+    console.log(`${name}: errors ${errors.map(percent).join(', ')} of ${later.length} later decisions`);
+    expect(1 - after / before).toBeGreaterThanOrEqual(name === NOT_THERE_TO_LEARN ? 0 : FEWER - SLACK);
   });
 
   test.each(persons.map(({ name }) => name))(

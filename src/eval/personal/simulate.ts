@@ -10,12 +10,14 @@ import type { Person } from './persons.ts';
 /** Corrections that a person makes before they are measured. */
 const CORRECTIONS = 50;
 /** The part of their dialogues in which they correct; the rest is later. */
-const EARLIER = 0.6;
-/** A fit after so many corrections, as in the app after each, for a tenth of the time. */
+const EARLIER = 0.5;
+/** A fit after so many corrections (the app's come after each), for a tenth of the time. */
 const FIT_EVERY = 10;
 
 export interface Life {
   readonly weights: Weights;
+  /** The weights after no, ten, twenty … corrections. */
+  readonly stages: readonly Weights[];
   readonly corrections: number;
   /** Their later decisions on the question that their habit is about. */
   readonly later: readonly Lesson[];
@@ -34,15 +36,20 @@ export const live = async (
   const cut = Math.floor(each.length * EARLIER);
   const corrected: Lesson[] = [];
   let weights: Weights = {};
+  const stages = [weights];
   for (const lesson of each.slice(0, cut).flat()) {
     if (isRight(weights, lesson)) continue;
     corrected.push({ ...lesson, at: corrected.length });
-    if (corrected.length % FIT_EVERY === 0) weights = fitLessons(corrected, general).weights;
+    if (corrected.length % FIT_EVERY === 0) {
+      weights = fitLessons(corrected, general).weights;
+      stages.push(weights);
+    }
     if (corrected.length === CORRECTIONS) break;
   }
   const later = each.slice(cut).flat();
   return {
     weights,
+    stages,
     corrections: corrected.length,
     later: later.filter(({ question }) => question === person.question),
   };

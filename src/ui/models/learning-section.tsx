@@ -7,11 +7,13 @@ import { Reasons } from '../inspector/reasons.tsx';
 import { Button } from '../parts/button.tsx';
 import { Checkbox } from '../parts/checkbox.tsx';
 import { counted } from '../parts/numbers.ts';
+import { unlearnedWords } from './unlearned-words.ts';
 
 /** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
 export const LearningSection = () => {
   const { letLearn, forgetLessons, lessonsFile, announce } = useActions();
   const learning = useApp((state) => state.learning);
+  const unlearned = learning.learned === null ? null : unlearnedWords(learning.learned);
   const none = learning.corrections + learning.confirmations === 0;
   const save = async () => {
     const file = await lessonsFile();
@@ -31,6 +33,7 @@ export const LearningSection = () => {
           <Reasons reasons={learning.learned.reasons} />
         </>
       )}
+      {unlearned !== null && <p className={styles.note}>{unlearned}</p>}
       <div className={styles.row}>
         <Button size="small" disabled={none} onClick={() => void save()}>
           <Download size={14} aria-hidden />

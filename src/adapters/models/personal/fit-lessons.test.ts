@@ -41,6 +41,14 @@ describe('learning from lessons', () => {
     expect(answer(weights, lesson(99, { usual: 1, 'opens “and then”': 1 }))).toBe(0);
   });
 
+  test('corrections that taught nothing are counted, by turn; confirmations are not', () => {
+    const alone = (at: number) => lesson(100 + at, { usual: 1 });
+    const agreed = Array.from({ length: 30 }, (_, at) => ({ ...alone(at), by: 'confirmation' as const, right: 0 }));
+    const odd = { ...alone(50), question: 'branch' as const };
+    const { corrections } = fitLessons([...habit, ...agreed, alone(50), odd, alone(51)], NOBODY);
+    expect(corrections).toEqual({ of: 10, missed: 2 });
+  });
+
   test('two questions about one turn do not make its words a habit', () => {
     const [one] = habit;
     const twice = [one as Lesson, { ...(one as Lesson), question: 'branch' as const }];
@@ -58,7 +66,12 @@ describe('learning from lessons', () => {
   });
 
   test('no lessons teach nothing, and beyond the limit the oldest are left out', () => {
-    expect(fitLessons([], NOBODY)).toEqual({ weights: {}, share: 1, lessons: 0 });
+    expect(fitLessons([], NOBODY)).toEqual({
+      weights: {},
+      share: 1,
+      lessons: 0,
+      corrections: { of: 0, missed: 0 },
+    });
     const old = Array.from({ length: 20 }, (_, at) => lesson(at, { usual: 1, 'opens “old way”': 1 }));
     const recent = Array.from({ length: MOST_LESSONS }, (_, at) =>
       lesson(100 + at, { usual: 1, 'opens “new way”': 1 }),

@@ -17,6 +17,8 @@ export interface Fitted {
   readonly share: number;
   /** Lessons it was made of. */
   readonly lessons: number;
+  /** Corrections among them, by turn, and those of them that would still be decided against the person. */
+  readonly corrections: { readonly of: number; readonly missed: number };
 }
 
 /** Lessons beyond this many drop out, oldest first: people change, and a fit stays within milliseconds. */
@@ -61,7 +63,7 @@ export const fitLessons = (
 ): Fitted => {
   const kept = lessons.toSorted(byTime).slice(-MOST_LESSONS);
   const names = namesIn(kept);
-  if (names.length === 0) return { weights: {}, share: 1, lessons: kept.length };
+  if (names.length === 0) return { weights: {}, share: 1, lessons: kept.length, corrections: correctionsIn(kept, {}) };
   const index = new Map(names.map((name, at) => [name, at]));
   const rows = [
     ...kept.map((lesson) => rowOf(lesson, index, oneHot(lesson), 1)),
@@ -74,8 +76,17 @@ export const fitLessons = (
   const scaled = (share: number): Weights =>
     Object.fromEntries(names.map((name) => [name, (full[name] ?? 0) * (isOwn(factIn(name), wordings) ? 1 : share)]));
   const share = SHARES.find((part) => lost(scaled(part), general) <= TOLERANCE * general.length) ?? 0;
-  return { weights: scaled(share), share, lessons: kept.length };
+  const weights = scaled(share);
+  return { weights, share, lessons: kept.length, corrections: correctionsIn(kept, weights) };
 };
+
+/** A turn may teach two things: it is one correction, and missed where either would be answered wrongly. */
+const correctionsIn = (lessons: readonly Lesson[], weights: Weights): Fitted['corrections'] => {
+  const corrected = lessons.filter(({ by }) => by === 'correction');
+  const missed = corrected.filter((lesson) => answerTo(lesson, weights) !== lesson.right);
+  return { of: turnsIn(corrected), missed: turnsIn(missed) };
+};
+const turnsIn = (lessons: readonly Lesson[]): number => new Set(lessons.map(turnOf)).size;
 
 const byTime = (a: Lesson, b: Lesson): number => a.at - b.at || compare(keyOf(a), keyOf(b));
 const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
@@ -175,10 +186,14 @@ const loss = (rows: readonly Row[], pull: Float64Array, point: Float64Array, slo
 /** General questions that were answered rightly without the weights, and no longer are: gains elsewhere do not count. */
 const lost = (weights: Weights, general: readonly Labelled[]): number =>
   general.filter((question) => {
-    const bases = basesOf(question);
-    if (foremost(bases) !== question.right) return false;
-    const offsets = offsetsOf(weights, question);
-    return foremost(bases.map((base, at) => base + (offsets[at] ?? 0))) !== question.right;
+    if (foremost(basesOf(question)) !== question.right) return false;
+    return answerTo(question, weights) !== question.right;
   }).length;
+
+/** The choice that is made with the weights. */
+const answerTo = (question: Labelled, weights: Weights): number => {
+  const offsets = offsetsOf(weights, question);
+  return foremost(basesOf(question).map((base, at) => base + (offsets[at] ?? 0)));
+};
 
 const foremost = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));

@@ -85,6 +85,7 @@ describe('what the person taught', () => {
 
     const learned = await layer.learn(await taught(layer));
     expect(learned.reasons[0]?.text).toBe('“fresh page” opens a topic');
+    expect(learned.corrections).toEqual({ of: 6, missed: 0 });
     const after = await decider.topic(later);
     expect(after).toMatchObject({ action: 'create-topic', target: null });
     expect(after.personal?.without).toMatchObject({ action: 'continue-topic', target: 't1' });
@@ -93,7 +94,13 @@ describe('what the person taught', () => {
     // Another message is answered as it was.
     expect(await decider.topic(questionOf('Is Belém far from there?'))).toMatchObject({ action: 'continue-topic' });
 
-    expect(await layer.learn([])).toEqual({ lessons: 0, share: 1, reasons: [], weights: {} });
+    expect(await layer.learn([])).toEqual({
+      lessons: 0,
+      corrections: { of: 0, missed: 0 },
+      share: 1,
+      reasons: [],
+      weights: {},
+    });
     expect(await decider.topic(later)).toEqual(before);
   });
 

@@ -57,14 +57,13 @@ export const createPersonalLayer = (): Learner & PersonalLayer => {
     learn: async (lessons): Promise<Learned> => {
       if (lessons.length === 0) {
         weights = null;
-        return { lessons: 0, share: 1, reasons: [], weights: {} };
+        return { lessons: 0, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
       }
       // Only who has taught something needs them.
       const { shippedGeneral } = await import('./general-questions.ts');
       const fitted = fitLessons(lessons, shippedGeneral());
       weights = fitted.weights;
-      const reasons = learnedWords(fitted.weights, MOST_SHOWN);
-      return { lessons: fitted.lessons, share: fitted.share, reasons, weights: fitted.weights };
+      return { ...fitted, reasons: learnedWords(fitted.weights, MOST_SHOWN) };
     },
     topic: (reading) => (weights === null ? null : offsets(weights, topicFacts(reading))),
     branch: (reading) => (weights === null ? null : offsets(weights, branchFacts(reading))),
