@@ -97,7 +97,7 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     embedded = [];
     await (await dataWith(null, storage)).measure(BASELINES, going());
     expect(new Set(embedded).size).toBe(embedded.length);
-    expect(embedded.length).toBe(12);
+    expect(embedded.length).toBe(16);
     embedded = [];
     await (await dataWith(null, storage)).measure(BASELINES, going());
     expect(embedded).toEqual([]);
