@@ -2,7 +2,6 @@ import type { Forest, Node } from '../domain/forest.ts';
 import { childrenOf } from '../domain/queries.ts';
 import { viewOf } from './node-views.ts';
 import type { BranchPlace, NodeView } from './ports.ts';
-import { TermReader } from './text/term-matches.ts';
 import type { Nearness } from './views.ts';
 
 /** Ancestors of the active node that are weighed, nearest first; of 153 labelled forks from an ancestor 149 are within. */
@@ -13,7 +12,6 @@ const BRANCHES = 4;
 /** Retrieved nodes that are read, and how many of them are weighed for their words, and for their replies. */
 const LOOKED_AT = 48;
 const SPOKEN_OF = 2;
-const terms = new TermReader();
 
 /**
  * Where a message that stays in the topic could go on from instead of the active node: a new branch from one of
@@ -49,7 +47,7 @@ export const branchPlaces = (
 /** Turns that the message seems to speak of by its words, or whose replies are like it: the foremost of those that were retrieved. */
 const spokenOf = (near: Nearness, candidates: readonly NodeView[]): Node[] => {
   const looked = candidates.slice(0, LOOKED_AT).map(({ node }) => node);
-  const { of } = terms.matches(
+  const found = near.terms?.matches(
     near.message,
     near.spoken,
     looked.map((node) => [node]),
@@ -61,7 +59,7 @@ const spokenOf = (near: Nearness, candidates: readonly NodeView[]): Node[] => {
       .sort((a, b) => b.score - a.score || b.node.number - a.node.number)
       .slice(0, SPOKEN_OF)
       .map(({ node }) => node);
-  return [...by((_, at) => of[at]?.sum ?? 0), ...by((node) => near.toReply(node.id) ?? 0)];
+  return [...by((_, at) => found?.of[at]?.sum ?? 0), ...by((node) => near.toReply(node.id) ?? 0)];
 };
 
 /** One for each other branch that may be gone on with, from its tip. */

@@ -86,7 +86,7 @@ export const nearnessThen = async (
 ): Promise<NearnessThen> => {
   const { vectors } = core;
   try {
-    await vectors.ensure(nodes, core.spoken(), signal);
+    await vectors.ensure(nodes, await core.spoken(), signal);
   } catch (error) {
     signal.throwIfAborted();
     return { to: () => () => null, why: error instanceof Error ? error.message : String(error) };

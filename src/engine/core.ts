@@ -5,12 +5,12 @@ import { withPatience } from './ask.ts';
 import { KeptStates } from './memories/kept-states.ts';
 import { type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
 import { NodeVectors } from './node-vectors.ts';
+import { once } from './once.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
 import type { RouteInput } from './route.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
-import { latestMessages, spokenWith } from './text/readable.ts';
 import { TokenCache } from './token-cache.ts';
 import { Nearness } from './views.ts';
 import { type WatchedModels, watchedModels } from './watched-models.ts';
@@ -38,6 +38,9 @@ export interface EngineParts {
   now(): number;
   newId(): string;
 }
+
+/** What finds words in turns comes with lists of words of grammar: it is loaded when a message is first sent. */
+const termReader = once(async () => new (await import('./text/term-matches.ts')).TermReader());
 
 /** Turns whose replies are made up for before a message is placed, where that was not done after them. */
 const LATEST = 8;
@@ -141,8 +144,9 @@ export class EngineCore {
   }
 
   /** The language that the person writes in, by what they wrote last. */
-  spoken(message = ''): string | null {
-    return spokenWith(latestMessages(this.host.forest()), message);
+  async spoken(message = ''): Promise<string | null> {
+    const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
+    return languageSpoken([...latestMessages(this.host.forest()), message]);
   }
 
   /** Embeds the last replies that lack their vectors; the message is compared without those that cannot be had. */
@@ -170,13 +174,18 @@ export class EngineCore {
     try {
       return await withPatience(
         async (inner) => {
-          const spoken = this.spoken(message);
+          const spoken = await this.spoken(message);
+          const terms = await termReader();
           if (!vectors.hasAll(this.host.forest())) {
             await vectors.ensure(Object.values(this.host.forest().nodes), spoken, inner);
           }
           await this.#compareReplies(embed.name, spoken, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);
-          return new Nearness(message, vector, vectors.table, embed.name, vectors.index, vectors.replies, spoken);
+          return new Nearness(message, vector, vectors.table, embed.name, vectors.index, {
+            replies: vectors.replies,
+            spoken,
+            terms,
+          });
         },
         this.parameters.patience,
         signal,
@@ -185,8 +194,8 @@ export class EngineCore {
       if (signal.aborted) throw error;
       const why = error instanceof Error ? error.message : String(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
-      const spoken = this.spoken(message);
-      return new Nearness(message, null, vectors.table, embed.name, vectors.index, vectors.replies, spoken);
+      const reads = { replies: vectors.replies, spoken: await this.spoken(message), terms: await termReader() };
+      return new Nearness(message, null, vectors.table, embed.name, vectors.index, reads);
     }
   }
 }

@@ -66,8 +66,9 @@ const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
 export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
   const { vectors } = core;
   const make = async (inner: AbortSignal): Promise<void> => {
-    await vectors.ensure([node], core.spoken(), inner);
-    await vectors.ensureReplies([node], core.spoken(), inner);
+    const spoken = await core.spoken();
+    await vectors.ensure([node], spoken, inner);
+    await vectors.ensureReplies([node], spoken, inner);
   };
   await withPatience(make, core.parameters.patience, signal).catch(() => undefined);
   // Now, while nobody waits: the next message finds the forest in order.

@@ -1,8 +1,6 @@
 import type { Forest } from '../domain/forest.ts';
 import { NodeVectors } from './node-vectors.ts';
 import type { Embedder, Storage } from './ports.ts';
-import { latestMessages } from './text/readable.ts';
-import { languageSpoken } from './text/spoken-language.ts';
 
 /** Nodes between two words on how far it has come. */
 const STRIDE = 32;
@@ -17,6 +15,7 @@ export const embedForest = async (
 ): Promise<void> => {
   const nodes = Object.values(forest.nodes);
   const vectors = new NodeVectors(embedder, cache);
+  const { languageSpoken, latestMessages } = await import('./text/spoken-language.ts');
   const spoken = languageSpoken(latestMessages(forest));
   for (let done = 0; done < nodes.length; done += STRIDE) {
     onDone(done, nodes.length);

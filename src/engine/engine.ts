@@ -166,8 +166,9 @@ export class Engine {
       if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
     }
     const nodes = Object.values(host.forest().nodes);
-    await vectors.ensure(nodes, this.#core.spoken(), signal);
-    await vectors.ensureReplies(nodes, this.#core.spoken(), signal);
+    const spoken = await this.#core.spoken();
+    await vectors.ensure(nodes, spoken, signal);
+    await vectors.ensureReplies(nodes, spoken, signal);
   }
 
   /** Who replies: one that is on its way is waited for. */

@@ -4,8 +4,6 @@ import { replyText } from './context-text.ts';
 import { embeddingText, replyStart } from './embedding-text.ts';
 import { KeptIndex } from './forest-index.ts';
 import type { Embedder, Storage } from './ports.ts';
-import { loadGlossary } from './text/glossary.ts';
-import { readable } from './text/readable.ts';
 import { VectorTable } from './vector-table.ts';
 
 /** How many texts go to the embedder at once, so that a long forest does not hold up a message. */
@@ -69,6 +67,10 @@ export class NodeVectors {
   async read(texts: readonly string[], spoken: string | null): Promise<string[]> {
     const { languages } = this.#embedder;
     if (!languages?.includes('en') || spoken === null || languages.includes(spoken)) return [...texts];
+    const [{ loadGlossary }, { readable }] = await Promise.all([
+      import('./text/glossary.ts'),
+      import('./text/readable.ts'),
+    ]);
     await loadGlossary(spoken);
     return texts.map((text) => readable(text, spoken));
   }

@@ -71,11 +71,15 @@ export const questionsAbout = async (
   const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
   if (!toAsk || listener === null) return null;
   const fallbacks: Fallback[] = [];
-  const { embedding, spoken } = await core.nearness(pending.message, signal, fallbacks);
+  const { embedding, spoken, terms } = await core.nearness(pending.message, signal, fallbacks);
   if (embedding === null) return null;
   // One that keeps nothing in order: what is kept belongs to the forest as it is now.
   const { table, replies } = core.vectors;
-  const near = new Nearness(pending.message, embedding.vector, table, embedding.embedder, null, replies, spoken);
+  const near = new Nearness(pending.message, embedding.vector, table, embedding.embedder, null, {
+    replies,
+    spoken,
+    terms,
+  });
   await route({
     forest,
     pending: { ...pending, target: null },

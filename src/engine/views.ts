@@ -15,17 +15,28 @@ import { shownPath, viewsOf } from './node-views.ts';
 import type { Embedding, NodeView, TopicQuestion } from './ports.ts';
 import { SeenTopic } from './seen-topic.ts';
 import type { Estimates } from './sketches.ts';
+import type { TermReader } from './text/term-matches.ts';
 import { topicSimilarities } from './topic-similarities.ts';
 import { EXACT_UP_TO, type VectorTable } from './vector-table.ts';
 
 /** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
 const AVERAGED_UP_TO = 256;
 
+/** What of texts is compared beside the vectors of messages. */
+interface Reads {
+  /** Vectors of how replies begin. */
+  readonly replies?: VectorTable | null;
+  readonly spoken?: string | null;
+  readonly terms?: TermReader | null;
+}
+
 /** A message and how near it is to the nodes of a forest. */
 export class Nearness {
   readonly message: string;
   /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
   readonly spoken: string | null;
+  /** Finds its words in turns; null where words are not looked for. */
+  readonly terms: TermReader | null;
   /** The message's; null where it could not be embedded. */
   readonly embedding: Embedding | null;
   readonly #vector: Float32Array | null;
@@ -42,7 +53,7 @@ export class Nearness {
 
   /**
    * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
-   * in order from message to message; without it they are put in order for every question. `replies`: of how replies begin.
+   * in order from message to message; without it they are put in order for every question.
    */
   constructor(
     message: string,
@@ -50,10 +61,10 @@ export class Nearness {
     table: VectorTable,
     embedder = '',
     index: KeptIndex | null = null,
-    replies: VectorTable | null = null,
-    spoken: string | null = null,
+    { replies = null, spoken = null, terms = null }: Reads = {},
   ) {
     this.spoken = spoken;
+    this.terms = terms;
     this.message = message;
     this.embedding = vector === null ? null : { embedder, vector };
     this.#vector = vector;

@@ -12,11 +12,13 @@
  * --markdown writes between <!-- tables --> and <!-- /tables -->, and all sets in one table between <!-- in-short --> and <!-- /in-short -->.
  * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { encoderFromDisk } from '../adapters/models/encoder-from-disk.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
+import { loadGlossaries } from '../engine/text/glossary.ts';
 import { atMost, readFiles } from './data-files.ts';
 import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
@@ -134,6 +136,7 @@ const main = async (): Promise<void> => {
   const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
   if (files.length === 0) throw new Stop(`${folder} has none of the sets: ${EXPECTED}.`);
 
+  await loadGlossaries();
   const texts = textsIn(data);
   const vectorOf = await embedAll(
     texts,

@@ -13,13 +13,15 @@ import type { BuiltContext, Policy } from '../engine/policy.ts';
 import type { Decider } from '../engine/ports.ts';
 import { type Route, route } from '../engine/route.ts';
 import { Stopwatch } from '../engine/stopwatch.ts';
-import { latestMessages, readable, spokenWith } from '../engine/text/readable.ts';
-import { languageSpoken } from '../engine/text/spoken-language.ts';
+import { readable } from '../engine/text/readable.ts';
+import { languageSpoken, latestMessages } from '../engine/text/spoken-language.ts';
+import { TermReader } from '../engine/text/term-matches.ts';
 import { VectorTable } from '../engine/vector-table.ts';
 import { Nearness } from '../engine/views.ts';
 import type { LabelledTurn } from './labelled-dialogue.ts';
 import type { VectorOf } from './vectors.ts';
 
+const terms = new TermReader();
 export const EMBEDDER = 'use-lite-en int8';
 const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
 
@@ -42,9 +44,13 @@ export class Replay {
 
   /** How near a message is to what has been placed. */
   nearness(message: string): Nearness {
-    const spoken = spokenWith(latestMessages(this.forest), message);
+    const spoken = languageSpoken([...latestMessages(this.forest), message]);
     const read = readable(message, spoken);
-    return new Nearness(message, this.#vectorOf(read), this.#table, EMBEDDER, null, this.#replies, spoken);
+    return new Nearness(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
+      replies: this.#replies,
+      spoken,
+      terms,
+    });
   }
 
   /** Where the engine itself would put the next message. */

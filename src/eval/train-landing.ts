@@ -2,8 +2,10 @@
  * Fits what the context is told of where a message may go on from: npm run train:landing -- --data DIR. The sets that contexts
  * are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that no figure is on what was fitted.
  */
+
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { loadGlossaries } from '../engine/text/glossary.ts';
 import { fitLanding } from './fit-landing.ts';
 import { type LandingExample, landingExamples } from './landing-examples.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
@@ -21,6 +23,7 @@ const { values } = parseArgs({ options: { data: { type: 'string' } } });
 if (values.data === undefined) throw new Error('usage: npm run train:landing -- --data DIR');
 
 const dialogues = (await readTrainingSets(values.data)).filter(({ set }) => SETS.includes(set));
+await loadGlossaries();
 const vectorOf = await embedAll(textsOf(dialogues), say);
 const examples: LandingExample[] = [];
 for (const dialogue of dialogues) {

@@ -4,6 +4,7 @@
  * dialogues that it was trained on. `--left-out` writes nothing: it says instead how a decider does on each set
  * that was trained on none of it.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -14,6 +15,7 @@ import { pack, toBase64 } from '../adapters/models/boosted-trees.ts';
 import type { DeciderWeights, PackedWeights } from '../adapters/models/decider-weights.ts';
 import { createEmbeddedDecider } from '../adapters/models/embedded-decider.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
+import { loadGlossaries } from '../engine/text/glossary.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { placeDialogue } from './measurement/placements.ts';
@@ -54,6 +56,7 @@ if (values.data === undefined) throw new Error('usage: npm run train -- --data D
 
 const dialogues = await readTrainingSets(values.data);
 say(`${dialogues.length} dialogues, ${dialogues.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
+await loadGlossaries();
 const vectorOf = await embedAll(textsOf(dialogues), say);
 const prepared = async () => {
   const training = await prepareTraining(dialogues, vectorOf, EMBEDDER);

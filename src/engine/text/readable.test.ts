@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadGlossary } from './glossary.ts';
-import { readable, spokenWith } from './readable.ts';
+import { readable } from './readable.ts';
+import { languageSpoken } from './spoken-language.ts';
 
 test('an embedder is given English as it is, and other languages word by word in English', async () => {
   await loadGlossary('de');
@@ -12,5 +13,5 @@ test('an embedder is given English as it is, and other languages word by word in
 
 test('short messages are in the language of those before them', () => {
   const before = ['wie lange muss der schweinebraten in den ofen', 'und mit kruste oder ohne, was meinst du'];
-  expect(spokenWith(before, 'danke!')).toBe('de');
+  expect(languageSpoken([...before, 'danke!'])).toBe('de');
 });

@@ -1,7 +1,16 @@
+import type { Forest } from '../../domain/forest.ts';
 import { languageOf } from './language.ts';
 
-/** Messages that are looked at, from the last. */
+/** Messages that are looked at, from the last, to tell the language. */
 export const MESSAGES_HEARD = 8;
+
+/** The last messages of a conversation, in order of time: enough to tell the language that the person writes in. */
+export const latestMessages = ({ nodes, turnCount }: Forest): string[] =>
+  Object.values(nodes)
+    .filter(({ number }) => number > turnCount - MESSAGES_HEARD)
+    .sort((a, b) => a.number - b.number)
+    .map(({ message }) => message);
+
 /**
  * Letters it takes to tell. Over the conversations of data/everyday, turn by turn, it then names no language where the person
  * writes English (0 of 270 turns) and the right one where they do not (82 of 83).

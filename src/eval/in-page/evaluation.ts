@@ -1,5 +1,6 @@
 import { version } from '../../../package.json';
 import type { Decider, TokenCounter } from '../../engine/ports.ts';
+import { loadGlossaries } from '../../engine/text/glossary.ts';
 import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { datasetOf, datasetsIn } from '../measurement/datasets.ts';
@@ -66,6 +67,7 @@ const dataOf = ({ data, leftOut, unknown }: ReadGiven, parts: EvaluationParts) =
       names: { readonly deciders: readonly string[]; readonly policies: readonly string[] },
       { progress, signal }: Going,
     ) => {
+      await loadGlossaries();
       const { vectorOf, unkept } = await embedTexts(textsIn(data), parts, { progress, signal });
       const breathe = createBreather(signal);
       const embed = remembering(async (texts) => {

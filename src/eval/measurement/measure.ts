@@ -56,10 +56,7 @@ export const textsIn = (data: DataSets): Set<string> =>
     ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...[...data.conversations.values()].flat(),
     ...questionSetsIn(data).flatMap(({ dialogues }) =>
-      dialogues.flatMap(({ turns, questions }) => [
-        ...turns.map(({ message }) => message),
-        ...questions.map(({ text }) => text),
-      ]),
+      dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
     ),
   ]);
 
