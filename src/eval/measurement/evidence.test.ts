@@ -171,7 +171,7 @@ describe('answers', () => {
 
 test('a measurement lists the sets with questions and says that no chat model was chosen', async () => {
   const data = { ...readFiles([]), locomo: [conversation([0, 80], [asked(2, [0], 'kite')])] };
-  expect([...textsIn(data)]).toEqual([said(0), said(80), '2?']);
+  expect([...textsIn(data)]).toEqual([said(0), 'Yes.', said(80), '2?']);
   const subjects = { placings: [placedBy(alwaysContinue)], contexts: [] };
   const measured = await measure(data, { vectorOf, embed, tokens: counter, subjects });
   expect(measured.datasets).toEqual([{ name: 'locomo', dialogues: 1, turns: 2, questions: 1 }]);
