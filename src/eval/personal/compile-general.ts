@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { packed } from '../../adapters/models/personal/general-questions.ts';
 import { createPersonalLayer } from '../../adapters/models/personal/learner.ts';
 import type { Lesson } from '../../engine/lessons.ts';
+import { loadGlossaries } from '../../engine/text/glossary.ts';
+import { textsIn } from '../embedded-texts.ts';
 import { embedAll } from '../vectors.ts';
 import { generalFrom } from './general-from.ts';
 import { lessonsOf } from './lessons-of.ts';
@@ -11,7 +13,8 @@ const FILE = new URL('../../adapters/models/personal/general-questions-data.ts',
 
 const dialogues = await shippedHalf();
 const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
-const vectorOf = await embedAll(messages, console.log);
+await loadGlossaries();
+const vectorOf = await embedAll(dialogues.flatMap(textsIn), console.log);
 const learner = createPersonalLayer();
 const questions: Lesson[] = [];
 for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learner)));

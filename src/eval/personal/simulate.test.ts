@@ -4,7 +4,9 @@ import type { Labelled } from '../../adapters/models/personal/fit-lessons.ts';
 import { type General, shippedGeneral } from '../../adapters/models/personal/general-questions.ts';
 import { createPersonalLayer } from '../../adapters/models/personal/learner.ts';
 import type { Lesson } from '../../engine/lessons.ts';
+import { loadGlossaries } from '../../engine/text/glossary.ts';
 import { readDataSets } from '../data-sets.ts';
+import { textsIn } from '../embedded-texts.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { embedAll, type VectorOf } from '../vectors.ts';
 import { generalFrom } from './general-from.ts';
@@ -56,8 +58,8 @@ describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, (
     const dialogues = await measuredHalf();
     const data = await sampled();
     const all = [...dialogues, ...data, ...persons.flatMap(({ rewrite }) => dialogues.map(rewrite))];
-    const messages = all.flatMap(({ turns }) => turns.map(({ message }) => message));
-    const vectorOf = await embedAll(messages, () => undefined);
+    await loadGlossaries();
+    const vectorOf = await embedAll(all.flatMap(textsIn), () => undefined);
     for (const person of persons) {
       lives.set(person.name, await live(person, dialogues, general, vectorOf, createPersonalLayer()));
     }
@@ -112,7 +114,8 @@ test('the shipped general questions are those of the shipped decider: else run n
 }, async () => {
   const dialogues = await shippedHalf();
   const messages = dialogues.flatMap(({ turns }) => turns.map(({ message }) => message));
-  const vectorOf = await embedAll(messages, () => undefined);
+  await loadGlossaries();
+  const vectorOf = await embedAll(dialogues.flatMap(textsIn), () => undefined);
   const questions: Lesson[] = [];
   for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, createPersonalLayer())));
   const now = generalFrom(questions, messages);
