@@ -33,7 +33,7 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
     const dialog = new WhatIfDialog(app);
     await dialog.open();
     await dialog.choose('Decider', 'The paper’s rule');
-    await dialog.set('θ, the fork threshold', '0.3');
+    await dialog.set('θ, the fork threshold', '0.1');
     await dialog.run();
     await expect(dialog.heading).not.toContainText('No turn');
     const turns = await dialog.turnsIn('Decided otherwise');

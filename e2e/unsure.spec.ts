@@ -3,11 +3,11 @@ import { expect, test } from './support/test.ts';
 test('where the decider is unsure, the other places it thought of are one click away', async ({ app }) => {
   await app.open();
   const messages = [
-    'My tomato leaves turn yellow, why?',
-    'I water them every day.',
-    'What should I cook with 12 ripe tomatoes?',
-    'I want to learn the guitar. Where do I start?',
-    'and for the garden?',
+    'How do I get candle wax out of a tablecloth?',
+    'It is linen.',
+    'What is a good first telescope for a child?',
+    'Who invented the zipper?',
+    'Can you see Saturn with that?',
   ];
   for (const message of messages) await app.send(message);
   const turn = app.turn(messages.length);

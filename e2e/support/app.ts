@@ -122,7 +122,9 @@ export class App {
       shape = await this.shape();
       return shape.filter((row, at) => {
         const title = /^1 (.+), \d+ turns?\b/.exec(row)?.[1];
-        return title !== undefined && shape[at + 1]?.includes(`: ${title}`);
+        const message = shape[at + 1]?.split(': ').slice(1).join(': ') ?? '';
+        // A title may be the words that open the message; only the whole of it is none.
+        return title !== undefined && message.startsWith(title) && !/^[\s?.!]/.test(message.slice(title.length));
       });
     };
     await expect.poll(untitled).toEqual([]);
