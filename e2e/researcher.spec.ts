@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { threeTopics } from './support/dialogues.ts';
+import { terseTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
 
@@ -8,9 +8,9 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
 }) => {
   test.slow();
   await app.open();
-  for (const message of threeTopics) await app.send(message);
+  for (const message of terseTopics) await app.send(message);
   const tabs = app.inspector.getByRole('tab');
-  const last = threeTopics.at(-1) ?? '';
+  const last = terseTopics.at(-1) ?? '';
 
   await test.step('why it is where it is', async () => {
     const analysis = await app.openDialog('Analysis');
@@ -26,8 +26,8 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
     await expect(app.inspector.getByText(/tokens/).first()).toBeVisible();
   });
 
-  await app.correctToNewTopic(threeTopics.length);
-  await expect(app.why(threeTopics.length)).toContainText('moved by you');
+  await app.correctToNewTopic(terseTopics.length);
+  await expect(app.why(terseTopics.length)).toContainText('moved by you');
 
   const moved = await test.step('what if the threshold were lower, by a decider that heeds it', async () => {
     const dialog = new WhatIfDialog(app);
@@ -55,9 +55,9 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(traces).toHaveLength(threeTopics.length);
+    expect(traces).toHaveLength(terseTopics.length);
     const corrected = traces.filter(({ label }) => label !== null);
-    expect(corrected.map(({ turn }) => turn)).toEqual([threeTopics.length]);
+    expect(corrected.map(({ turn }) => turn)).toEqual([terseTopics.length]);
     expect(traces.every(({ trace }) => trace.decider === 'embedded decider')).toBe(true);
   });
 });

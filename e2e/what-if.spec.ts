@@ -1,6 +1,6 @@
 import type { Entry } from '../src/domain/events.ts';
 import { expectNoViolations } from './support/axe.ts';
-import { threeTopics } from './support/dialogues.ts';
+import { terseTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
 
@@ -25,14 +25,14 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
   app,
 }) => {
   await app.open();
-  for (const message of threeTopics) await app.send(message);
+  for (const message of terseTopics) await app.send(message);
   const original = await app.exported();
   const dialog = new WhatIfDialog(app);
 
   await test.step('with nothing otherwise, every turn is where it is', async () => {
     await dialog.open();
     await dialog.run();
-    await expect(dialog.heading).toHaveText(`No turn would have moved of ${threeTopics.length} turns decided anew`);
+    await expect(dialog.heading).toHaveText(`No turn would have moved of ${terseTopics.length} turns decided anew`);
     await expect(dialog.root.getByText('Every turn is where it is')).toBeVisible();
   });
 
@@ -76,14 +76,14 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     await expect(items).toHaveCount(2);
     await items.filter({ hasNotText: 'what if' }).getByRole('button').first().click();
     await expect(app.page.getByRole('banner')).not.toContainText('what if');
-    await expect(app.turns.filter({ hasText: threeTopics[9] })).toBeVisible();
+    await expect(app.turns.filter({ hasText: terseTopics[9] })).toBeVisible();
     expect(logIn(await app.exported())).toEqual(logIn(original));
   });
 });
 
 test('a sweep is cancelled and gone on with from its values; what came of it is thrown away', async ({ app }) => {
   await app.open();
-  for (const message of threeTopics) await app.send(message);
+  for (const message of terseTopics) await app.send(message);
   const original = await app.exported();
   const dialog = new WhatIfDialog(app);
   await dialog.open();
@@ -123,8 +123,8 @@ test('an empty conversation has nothing to run again; what is wrong in a field s
   await expect(app.dialog('What if')).toContainText('There is no turn in this conversation yet.');
   await app.dialog('What if').getByRole('button', { name: 'Close' }).click();
 
-  await app.send(threeTopics[0]);
-  await app.send(threeTopics[1]);
+  await app.send(terseTopics[0]);
+  await app.send(terseTopics[1]);
   const dialog = new WhatIfDialog(app);
   await dialog.open();
   await dialog.set('θ, the fork threshold', '7');
@@ -136,9 +136,9 @@ test('an empty conversation has nothing to run again; what is wrong in a field s
 
 test('corrections are done again or left out, from a turn on', async ({ app }) => {
   await app.open();
-  for (const message of threeTopics.slice(0, 2)) await app.send(message);
+  for (const message of terseTopics.slice(0, 2)) await app.send(message);
   await app.correctToNewTopic(2);
-  for (const message of threeTopics.slice(2, 4)) await app.send(message);
+  for (const message of terseTopics.slice(2, 4)) await app.send(message);
   const dialog = new WhatIfDialog(app);
   await dialog.open();
   await dialog.run();
@@ -164,7 +164,7 @@ for (const [colorScheme, width] of [
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 844 });
     await app.open();
-    for (const message of threeTopics) await app.send(message);
+    for (const message of terseTopics) await app.send(message);
     const dialog = new WhatIfDialog(app);
     await dialog.open();
     await expectNoViolations(page, { where: 'open' });

@@ -12,6 +12,14 @@ export const threeTopics = [
   'Going back to the chickpeas: which spices go with cooked chickpeas?',
 ] as const;
 
+/** The same, with a turn that no similarity would leave where it belongs. */
+export const terseTopics = [
+  ...(threeTopics.slice(0, 7) as [string, string, string, string, string, string, string]),
+  'Thanks, and what does that cost?',
+  threeTopics[8],
+  threeTopics[9],
+] as const;
+
 /** A short dialogue whose replies are given, in the form of a chat API. */
 export const gardenMessages = [
   { role: 'user', content: 'When should I plant tomatoes in the garden?' },
