@@ -87,7 +87,8 @@ const spaced = (token: string, glossary: Glossary): string[] => {
   return LATIN.test(token) ? [token.toLowerCase()] : [];
 };
 
-const partsOf = (word: string, { stems, language, longest }: Glossary, compounds: boolean): string[] | null => {
+const partsOf = (word: string, glossary: Glossary, compounds: boolean): string[] | null => {
+  const { stems, longest } = glossary;
   const least = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) ? STEM : SHORT_STEM;
   for (let length = Math.min(word.length, longest); length >= least; length--) {
     const english = stems.get(word.slice(0, length));
@@ -96,7 +97,7 @@ const partsOf = (word: string, { stems, language, longest }: Glossary, compounds
     if (!compounds || rest.length < STEM) return [english];
     for (const joint of JOINTS) {
       if (!rest.startsWith(joint)) continue;
-      const behind = partsOf(rest.slice(joint.length), { stems, language, longest, words: stems }, true);
+      const behind = partsOf(rest.slice(joint.length), glossary, true);
       if (behind !== null) return [english, ...behind];
     }
     return [english];
