@@ -33,7 +33,22 @@ export const languageSpoken = (messages: readonly string[]): string | null => {
   // What is left of pasted code and lists may outweigh a sentence, but is not the longest line.
   const longest = lines.reduce((best, line) => (line.length > best.length ? line : best), '');
   const language = languageOf(prose);
-  return language === languageOf(longest) ? language : null;
+  if (language !== languageOf(longest)) return null;
+  return isEnglish(prose) ? 'en' : language;
+};
+
+/** Words of grammar that no other language of the alphabet spells so, and the least share of them in what is English. */
+const ENGLISH = new Set(
+  'the and of you your that this with for my what which how where who why have are would should could can want need please it its they there some from then if i we not at by more about'.split(
+    ' ',
+  ),
+);
+const ENGLISH_SHARE = 0.15;
+
+/** In a few words letters mislead: “find me some movies” looks Spanish. English is what most people's models know, so it is held to. */
+const isEnglish = (prose: string): boolean => {
+  const words = prose.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.filter((word) => ENGLISH.has(word)).length >= ENGLISH_SHARE * words.length;
 };
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
