@@ -32,7 +32,7 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   unsureBudget: tokens(0),
   lastTurns: turns(1000),
   retrievedTurns: turns(1000),
-  historyBudget: { ...tokens(1), none: null },
+  contextBudget: { ...tokens(1), none: null },
   replyReserve: tokens(1),
   patience: { least: 100, most: 600_000, whole: true },
 };

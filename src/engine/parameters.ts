@@ -24,10 +24,11 @@ export interface Parameters {
   /** How many of the nearest turns `flat-rag` sends. */
   readonly retrievedTurns: number;
   /**
-   * Tokens that the history may take under `truncation` and `flat-rag`, instead of a number of turns; null
-   * leaves it to the number. For comparing policies at equal tokens.
+   * Tokens that everything but the instructions and the message may take, under every policy; null for as many as the policy
+   * sends of its own accord. What says how much is left out, and what the person pinned, stands even where there is no room.
+   * `truncation` and `flat-rag` then take as many turns as fit, whatever their number.
    */
-  readonly historyBudget: number | null;
+  readonly contextBudget: number | null;
   /** Tokens of the window kept free for the reply. */
   readonly replyReserve: number;
   /** Milliseconds a model may take for a decision, a summary or an embedding before another stands in. */
@@ -45,7 +46,7 @@ export const defaultParameters: Parameters = {
   unsureBudget: 1500,
   lastTurns: 6,
   retrievedTurns: 6,
-  historyBudget: null,
+  contextBudget: null,
   replyReserve: 512,
   patience: 20_000,
 };

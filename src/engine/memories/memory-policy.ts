@@ -24,7 +24,7 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
   sendsPath: false,
   build: async (input) => {
     let spent = NO_COST;
-    const built = await treelessContext(name, input, input.parameters.historyBudget, async ({ forest, node, room }) => {
+    const built = await treelessContext(name, input, async ({ forest, node, room }) => {
       const { recall, cost } = await recalled(await load(), input, forest, node);
       spent = cost;
       return fitting(recall.items, room, input);

@@ -12,7 +12,7 @@ interface Selection {
   readonly policy: string;
   /** Puts turns in the order in which they are taken. */
   readonly rank: (turns: readonly Node[]) => Node[];
-  /** How many turns are taken; null for all of them. `historyBudget`, where set, takes the place of a number. */
+  /** How many turns are taken; null for all of them. The number goes for nothing where `contextBudget` is set. */
   readonly most: number | null;
   /**
    * A turn that does not fit is passed over and the next in rank tried: right where turns stand for
@@ -28,9 +28,9 @@ interface Selection {
  */
 export const flatContext = (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
   const { tokens, parameters } = input;
-  const budget = selection.most === null ? null : parameters.historyBudget;
-  const most = budget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
-  return treelessContext(selection.policy, input, budget, ({ forest, node, room }) =>
+  const most =
+    parameters.contextBudget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  return treelessContext(selection.policy, input, ({ forest, node, room }) =>
     fitTurns(selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
   );
 };

@@ -35,15 +35,15 @@ test('without vectors the latest turns go in', async () => {
 
 test('a budget takes the place of the number, the nearest first', async () => {
   // Ten words each for the two nearest, nine for the line.
-  const { context, sent } = await after('how do red apples grow', { retrievedTurns: 5, historyBudget: 29 });
+  const { context, sent } = await after('how do red apples grow', { retrievedTurns: 5, contextBudget: 29 });
   expect(sent).toEqual([1, 4]);
   const history = [...segmentsOf(context, 'history-left-out'), ...segmentsOf(context, 'turn')];
   expect(history.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(29);
-  expect((await after('how do red apples grow', { retrievedTurns: 1, historyBudget: 100 })).sent).toHaveLength(5);
+  expect((await after('how do red apples grow', { retrievedTurns: 1, contextBudget: 100 })).sent).toHaveLength(5);
 });
 
 test('a turn too long for the budget leaves it to the next nearest', async () => {
-  const host = bareHost({}, { policy, parameters: { historyBudget: 20 } });
+  const host = bareHost({}, { policy, parameters: { contextBudget: 20 } });
   await host.send('red apples grow');
   await host.send(`red apples grow ${'and red apples grow '.repeat(10)}`);
   await host.send('blue boats sail');

@@ -4,7 +4,7 @@ import { flatContext, latestFirst } from './flat-context.ts';
 
 /**
  * The turns most similar to the message in full, wherever they stand, in order of time: `retrievedTurns` of
- * them, or as many as `historyBudget` holds. The ablation “w/o Tree” of the paper (Hu et al. 2026). A turn
+ * them, or as many as `contextBudget` holds. The ablation “w/o Tree” of the paper (Hu et al. 2026). A turn
  * whose similarity is not known comes after all others; where none is known the latest turns are taken.
  */
 export const flatRag: Policy = {

@@ -48,9 +48,13 @@ test('of what does not fit the window the oldest turns are left out, and counted
   expect(context.fullHistoryTokens).toBeGreaterThan(200);
 });
 
-test('a budget for the history is for the policies that it is compared with', async () => {
-  const host = bareHost({}, { policy, parameters: { historyBudget: 0, lastTurns: 0 } });
-  await host.send('one');
-  const id = await host.send('two');
-  expect(sentInFull(host.life.forest, contextOf(host.life.forest, id))).toEqual([1]);
+test('a budget for the context holds for it, too, and no number of turns does', async () => {
+  const sent = async (contextBudget: number | null) => {
+    const host = bareHost({}, { policy, parameters: { contextBudget, lastTurns: 0 } });
+    await host.send('one');
+    const id = await host.send('two');
+    return sentInFull(host.life.forest, contextOf(host.life.forest, id));
+  };
+  expect(await sent(null)).toEqual([1]);
+  expect(await sent(0)).toEqual([]);
 });

@@ -79,15 +79,15 @@ describe.each(POLICIES)('$name', (policy) => {
     const setting = fc.record({
       messages: fc.array(message, { minLength: 1, maxLength: 14 }),
       window: fc.constantFrom(60, 90, 150, 4096),
-      historyBudget: fc.option(fc.nat({ max: 60 })),
+      contextBudget: fc.option(fc.nat({ max: 60 })),
       branch: fc.constantFrom<BranchAction>('create-branch', 'continue-branch', 'switch-branch'),
     });
     await fc.assert(
-      fc.asyncProperty(setting, async ({ messages, window, historyBudget, branch }) => {
+      fc.asyncProperty(setting, async ({ messages, window, contextBudget, branch }) => {
         const replyReserve = 10;
         const host = bareHost(
           { chat: countingChat(window), decide: tagDecider(branch) },
-          { policy, parameters: { historyBudget, replyReserve, overviewBudget: 30, overviewLineBudget: 16 } },
+          { policy, parameters: { contextBudget, replyReserve, overviewBudget: 30, overviewLineBudget: 16 } },
         );
         for (const { topic, words } of messages) {
           const id = await host.send(topic + words.join(' '));
@@ -104,6 +104,12 @@ describe.each(POLICIES)('$name', (policy) => {
           const listed = lines.flatMap((line) => (line.kind === 'left-out' ? [] : line.nodeIds));
           expect(new Set([...sent, ...listed]).size).toBe(sent.length + listed.length);
           expect(context.tokens).toBe(context.segments.reduce((sum, segment) => sum + segment.tokens, 0));
+          const texts = [
+            ...context.segments.filter(({ kind }) => kind === 'turn' || kind === 'turn-summary'),
+            ...lines.filter(({ kind }) => kind !== 'left-out'),
+          ];
+          const spent = texts.reduce((sum, { tokens }) => sum + tokens, 0);
+          if (contextBudget !== null) expect(spent).toBeLessThanOrEqual(contextBudget);
 
           const path = pathTo(forest, id);
           if (policy.name.startsWith('context-agent')) {

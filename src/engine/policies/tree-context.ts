@@ -16,6 +16,9 @@ import { sumTokens } from './sum-tokens.ts';
 import { type Compare, unsureTurns } from './unsure-turns.ts';
 import { wantedTurns } from './wanted-turns.ts';
 
+/** Of a budget for the whole context, what the overview may take at most: the path is what it is there for. */
+const OVERVIEW_SHARE = 0.25;
+
 /**
  * Context-Agent §3.3, step 4: the active path in full, every other branch and topic as its summary, the
  * nearest to the message first to get into the overview's budget; of equally near ones the latest.
@@ -27,8 +30,12 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const path = pathTo(forest, nodeId);
   const before = path.slice(0, -1);
 
-  const kept = keptOverview(policy, forest, path);
-  const made = kept === null ? await buildOverview({ ...input, forest, id: input.newId(), path }) : null;
+  const budget = parameters.contextBudget ?? Number.POSITIVE_INFINITY;
+  const overviewBudget = Math.min(parameters.overviewBudget, Math.floor(budget * OVERVIEW_SHARE));
+  const kept = keptOverview(policy, forest, path, overviewBudget);
+  const bounded = { ...parameters, overviewBudget };
+  const made =
+    kept === null ? await buildOverview({ ...input, parameters: bounded, forest, id: input.newId(), path }) : null;
   const overview = kept ?? made;
   const fullHistory = await fullHistoryTokens(forest, node, tokens);
 
@@ -40,7 +47,10 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
   }
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
-  const room = window - parameters.replyReserve - sumTokens([...front, message]);
+  const room = Math.min(
+    window - parameters.replyReserve - sumTokens([...front, message]),
+    budget - sumTokens(front.filter(({ kind }) => kind === 'overview')),
+  );
   const wanted = await wantedTurns(forest, path, room, tokens);
   const inFull = await fitPath(before, room - sumTokens(wanted), tokens);
   const left = room - sumTokens([...wanted, ...inFull]);
@@ -83,9 +93,9 @@ const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
 
 /**
  * The overview of the turn before, if the conversation merely continued under the same policy: same branch,
- * and nothing that it lists has come onto the path or been moved away meanwhile.
+ * nothing that it lists has come onto the path or been moved away meanwhile, and it fits what an overview may take (tokens) now.
  */
-const keptOverview = (policy: string, forest: Forest, path: readonly Node[]): Overview | null => {
+const keptOverview = (policy: string, forest: Forest, path: readonly Node[], most: number): Overview | null => {
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
   const context = replyOf(parent)?.context;
@@ -94,6 +104,8 @@ const keptOverview = (policy: string, forest: Forest, path: readonly Node[]): Ov
   const segment = context.segments.find(({ kind }) => kind === 'overview');
   const overview = segment?.kind === 'overview' ? forest.overviews[segment.overviewId] : undefined;
   if (overview === undefined || overview.branchId !== node.branchId) return null;
+  const listed = overview.lines.filter(({ kind }) => kind !== 'left-out');
+  if (listed.reduce((total, line) => total + line.tokens, 0) > most) return null;
   const onPath = new Set(path.map(({ id }) => id));
   const stale = overview.lines.some(
     (line) =>

@@ -19,12 +19,10 @@ export interface Between {
 
 /**
  * A context without a tree: the instructions of every policy, what `history` makes of the turns before, the message.
- * `budget`: tokens that the history may take; null for as many as the window holds.
  */
 export const treelessContext = async (
   policy: string,
   input: PolicyInput,
-  budget: number | null,
   history: (between: Between) => Promise<readonly Segment[]>,
 ): Promise<BuiltContext> => {
   const { nodeId, tokens, window, parameters } = input;
@@ -36,7 +34,7 @@ export const treelessContext = async (
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
   const room = Math.min(
     window - parameters.replyReserve - sumTokens([instructions, message]),
-    budget ?? Number.POSITIVE_INFINITY,
+    parameters.contextBudget ?? Number.POSITIVE_INFINITY,
   );
   const segments = [instructions, ...(await history({ forest, node, room })), message];
   const context = { policy, segments, tokens: sumTokens(segments), fullHistoryTokens: fullHistory, unit: tokens.unit };

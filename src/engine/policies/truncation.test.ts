@@ -28,14 +28,14 @@ test('six by default, and nothing is said to be left out where nothing is', asyn
 
 test('a budget takes the place of the number: more where it holds more, fewer where it holds fewer', async () => {
   // With the line, 39 tokens hold three turns.
-  expect((await after(8, { lastTurns: 1, historyBudget: 39 })).sent).toEqual([5, 6, 7]);
-  expect((await after(8, { lastTurns: 6, historyBudget: 38 })).sent).toEqual([6, 7]);
+  expect((await after(8, { lastTurns: 1, contextBudget: 39 })).sent).toEqual([5, 6, 7]);
+  expect((await after(8, { lastTurns: 6, contextBudget: 38 })).sent).toEqual([6, 7]);
   // Without the line all seven fit.
-  expect((await after(8, { lastTurns: 1, historyBudget: 70 })).sent).toHaveLength(7);
+  expect((await after(8, { lastTurns: 1, contextBudget: 70 })).sent).toHaveLength(7);
 });
 
 test('where the budget holds nothing the line still counts what is missing', async () => {
-  const { context, sent } = await after(3, { historyBudget: 0 });
+  const { context, sent } = await after(3, { contextBudget: 0 });
   expect(sent).toEqual([]);
   expect(segmentsOf(context, 'history-left-out')[0]?.text).toBe('2 earlier turns of this conversation are left out.');
 });

@@ -1,7 +1,7 @@
 import type { Policy } from '../policy.ts';
 import { flatContext, latestFirst } from './flat-context.ts';
 
-/** The last turns by time in full, whatever their topic: `lastTurns` of them, or as many as `historyBudget` holds. */
+/** The last turns by time in full, whatever their topic: `lastTurns` of them, or as many as `contextBudget` holds. */
 export const truncation: Policy = {
   name: 'truncation',
   retrieval: 'similarity',

@@ -80,13 +80,13 @@ export const contextsOf = async (
     const near = replay.nearness(labelled.message);
     const under = (parent: number | null, decision?: Decision | null): Tried =>
       replay.tried(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
-    const build = (policy: Policy, tried: Tried, historyBudget: number | null): Promise<BuiltContext> =>
+    const build = (policy: Policy, tried: Tried, contextBudget: number | null): Promise<BuiltContext> =>
       policy.build({
         ...tried,
         nearness: (id) => near.to(id),
         tokens,
         window: WINDOW,
-        parameters: { ...defaultParameters, historyBudget },
+        parameters: { ...defaultParameters, contextBudget },
         newId: () => `made${++ids}`,
         memory,
       });

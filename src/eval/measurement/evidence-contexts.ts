@@ -41,13 +41,13 @@ export async function* askedQuestions(
   let ids = 0;
   const buildIn = (message: string, place: ReturnType<Replay['tried']>) => {
     const near = replay.nearness(message);
-    return (policy: Policy, historyBudget: number | null): Promise<BuiltContext> =>
+    return (policy: Policy, contextBudget: number | null): Promise<BuiltContext> =>
       policy.build({
         ...place,
         nearness: (id) => near.to(id),
         tokens,
         window,
-        parameters: { ...defaultParameters, historyBudget },
+        parameters: { ...defaultParameters, contextBudget },
         newId: () => `made${++ids}`,
         memory,
       });

@@ -27,7 +27,7 @@ test.each([
   ['patience', '0.25', 250],
   ['patience', '20', 20_000],
   ['k', ' 8 ', 8],
-  ['historyBudget', '', null],
+  ['contextBudget', '', null],
 ])('%s reads “%s” as %s, and shows it again the same', (name, text, value) => {
   expect(readNumber(field(name), text)).toEqual({ ok: true, value });
   expect(readNumber(field(name), typed(field(name), value))).toEqual({ ok: true, value });

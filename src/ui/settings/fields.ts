@@ -105,16 +105,16 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
     },
     {
       title: 'For comparisons',
-      words: 'Read by the policies without a tree.',
+      words: 'To hold policies to the same size.',
       fields: [
         number('lastTurns', 'Turns of truncation', 'turns', 'How many of the last turns truncation sends.'),
         number('retrievedTurns', 'Turns of flat-rag', 'turns', 'How many of the most similar turns flat-rag sends.'),
         number(
-          'historyBudget',
-          'Tokens instead of turns',
+          'contextBudget',
+          'Tokens of the context',
           'tokens',
-          'In place of those two numbers, as many turns as fit: for comparing policies at equal tokens.',
-          { nothing: 'by the numbers of turns' },
+          'What everything but the instructions and the message may take, under every policy; truncation and flat-rag then send as many turns as fit, in place of those two numbers.',
+          { nothing: 'as the policy sends' },
         ),
       ],
     },
