@@ -93,7 +93,7 @@ const TOPIC_SHARES: Readonly<Record<string, number>> = {
   'everyday-own-quoted': 8,
   ntm: 1.5,
   'ntm-more': 10,
-  sgd: 5,
+  sgd: 14,
   'coppice-services': 4,
   coppice: 3,
   tiage: 8,

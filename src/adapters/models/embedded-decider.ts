@@ -83,10 +83,10 @@ export const createEmbeddedDecider = (
 };
 
 /**
- * Log-odds for leaving the topic, beside what was learned. A message that is wrongly taken for a part of the topic costs more than one
- * too many that leaves it: the topic that it opens is not there to return to, and what it returns to is not in the context.
+ * Log-odds for going back to another topic, beside what was learned. A return that is missed costs more than one too many: what it
+ * goes back to is not in the context.
  */
-const LEAVING: Readonly<Record<string, number>> = { 'create-topic': 0.2, 'switch-topic': 0.4 };
+const RETURNING = 0.3;
 
 /**
  * After a pause people come back for something else: log-odds for leaving, for every doubling of the hours, and at most. No set of
@@ -97,8 +97,9 @@ const PAUSE = { perDoubling: 0.1, most: 0.5, from: 3_600_000 };
 const leaving = (choices: readonly Choice[], scores: readonly number[], pause: number): number[] => {
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
   return scores.map((score, at) => {
-    const leaves = LEAVING[choices[at]?.action ?? ''];
-    return leaves === undefined ? score : score + leaves + longer;
+    const action = choices[at]?.action;
+    if (action === 'continue-topic') return score;
+    return score + longer + (action === 'switch-topic' ? RETURNING : 0);
   });
 };
 
