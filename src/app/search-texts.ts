@@ -1,7 +1,8 @@
 import { apply } from '../domain/apply.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../domain/forest.ts';
+import { replyOf } from '../domain/queries.ts';
+import { answerOf } from '../domain/reasoning.ts';
 import { contentHash } from '../engine/content-hash.ts';
-import { replyText } from '../engine/context-text.ts';
 import { embeddingText } from '../engine/embedding-text.ts';
 import type { ConversationMeta } from '../engine/ports.ts';
 import type { Breath } from './breath.ts';
@@ -101,7 +102,7 @@ export class SearchTexts {
   #fieldsOf(node: Node): Pick<TurnText, 'fields' | 'hash'> {
     const kept = this.#fields.get(node);
     if (kept !== undefined) return kept;
-    const reply = replyText(node);
+    const reply = answerOf(replyOf(node)?.text ?? '');
     const written: [Where, string][] = [
       ['message', node.message],
       ['note', node.note ?? ''],

@@ -16,6 +16,8 @@ const Segment = z.discriminatedUnion('kind', [
     replyId: z.nullable(z.string()),
     /** How much of the reply had come when it was sent, in UTF-16 units. */
     replyLength: z.number(),
+    /** Its reply only quoted earlier turns, for want of a language model: a mark that there was no answer is sent in its place. */
+    unanswered: z.optional(z.literal(true)),
     tokens: z.number(),
     /** It is off the path, and sent because the message may need it: a decision may be wrong, at this turn or at one of the path, or what it speaks of was said there. */
     unsure: z.optional(z.literal(true)),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** What a person sets for the replies of one conversation. null leaves it to the model. */
 export const ReplySettings = z.object({
-  /** Takes the place of the app's own instructions. */
+  /** Takes the place of the app's own instructions, but for what those say of the overview. */
   systemPrompt: z.nullable(z.string()),
   /** 0–2. */
   temperature: z.nullable(z.number()),

@@ -22,6 +22,27 @@ describe('a reply of a thinking model', () => {
     });
   });
 
+  test.each([
+    '<think>Two trains.</think>At noon.',
+    '<think>Two trains.\n</think>**At noon.**',
+    'Two trains.</think>At noon.',
+    'Two trains.\n</think>At noon.',
+    '两列火车。</think>At noon.',
+  ])('needs no white space after the mark that closes: %j', (text) => {
+    const { reasoning, answer, thinking } = spokenOf(text);
+    expect(reasoning).toMatch(/^(?:Two trains\.|两列火车。)$/);
+    expect(answer.replaceAll('*', '')).toBe('At noon.');
+    expect(thinking).toBe(false);
+  });
+
+  test('may speak of the mark while it thinks', () => {
+    expect(spokenOf('<think>Explain `</think>` here.</think>It closes.')).toEqual({
+      reasoning: 'Explain `</think>` here.',
+      answer: 'It closes.',
+      thinking: false,
+    });
+  });
+
   test('that thought nothing has no reasoning', () => {
     expect(spokenOf('<think>\n\n</think>\n\nAt noon.')).toEqual({
       reasoning: null,

@@ -1,5 +1,7 @@
 const OPEN = '<think>';
 const CLOSE = '</think>';
+/** Not one that is spoken of, as code; the answer may follow it at once. */
+const CLOSING = /(?<!`)<\/think>(?!`)/;
 
 export interface Spoken {
   /** What a thinking model wrote before it answered; null if it did not. */
@@ -11,13 +13,14 @@ export interface Spoken {
 
 /**
  * Parts a reply into reasoning and answer. Thinking models mark it with `<think>`; where their template has
- * written the opening mark already, only the closing one is in the text.
+ * written the opening mark already, only the closing one is in the text, on a
+ * line of its own or after a whole sentence.
  */
 export const spokenOf = (text: string): Spoken => {
   const begun = text.trimStart();
   const opened = begun.startsWith(OPEN);
-  const end = begun.search(/<\/think>(?=\s|$)/);
-  if (!opened && (end < 0 || (end > 0 && begun[end - 1] !== '\n'))) {
+  const end = begun.search(CLOSING);
+  if (!opened && (end < 0 || !/(?:^|\n|[.!?…。！？][ \t]?)$/u.test(begun.slice(0, end)))) {
     return { reasoning: null, answer: text, thinking: false };
   }
   const from = opened ? OPEN.length : 0;

@@ -1,11 +1,21 @@
 import type { ChatMessage, Context, Overview, Segment } from '../domain/context.ts';
-import type { Forest, Node } from '../domain/forest.ts';
+import { type Forest, type Node, RECALL } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { answerOf } from '../domain/reasoning.ts';
-import { INSTRUCTIONS } from './parameters.ts';
+import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from './parameters.ts';
 
-/** What opens every context: the person's system prompt for the conversation, or the app's own. */
-export const instructionsOf = ({ replySettings }: Forest): string => replySettings.systemPrompt ?? INSTRUCTIONS;
+/** What opens every context: the person's system prompt for the conversation, or the app's own, and how to read the overview. */
+export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): string =>
+  systemPrompt === null ? `${INSTRUCTIONS} ${OVERVIEW_INSTRUCTIONS}` : `${systemPrompt}\n\n${OVERVIEW_INSTRUCTIONS}`;
+
+/**
+ * Sent in place of a reply that only quoted earlier turns: a language model would take the quotes for an answer, and go
+ * on quoting. It stands as a reply, for many templates take no two messages of the user in a row.
+ */
+export const NO_ANSWER = '(No answer: no language model was chosen.)';
+
+/** Whether a turn was replied to by quotes alone, and so not answered. */
+export const isUnanswered = (node: Node): boolean => replyOf(node)?.model === RECALL;
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
@@ -16,7 +26,8 @@ const overviewText = (overview: Overview): string =>
 /** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
 export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
   const { message, replies } = nodeOf(forest, segment.nodeId);
-  const reply = answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
+  const text = replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength);
+  const reply = segment.unanswered === true ? NO_ANSWER : answerOf(text ?? '');
   const said: ChatMessage[] = [{ role: 'user', content: message }];
   return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
 };
@@ -60,5 +71,11 @@ export const contextMessages = (forest: Forest, context: Context): ChatMessage[]
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
 };
 
-/** What a turn's chosen reply says, without a thinking model's reasoning. */
-export const replyText = (node: Node): string => answerOf(replyOf(node)?.text ?? '');
+/**
+ * What a turn's chosen reply says, without a thinking model's reasoning; empty where it only quotes earlier turns, for
+ * that was said elsewhere and answers nothing.
+ */
+export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(replyOf(node)?.text ?? ''));
+
+/** What stands for a turn's reply where the turn is sent in full. */
+export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));

@@ -1,5 +1,4 @@
-import { type Node, RECALL } from '../domain/forest.ts';
-import { replyOf } from '../domain/queries.ts';
+import type { Node } from '../domain/forest.ts';
 import { replyText } from './context-text.ts';
 
 /** What of a turn is embedded. */
@@ -15,9 +14,6 @@ export const embeddingText = ({ message }: EmbeddableTurn): string => message;
 const START_OF_REPLY = 500;
 
 /** How a turn's reply begins, where it says something of its own and does not only quote; else empty. */
-export const replyStart = (node: Node): string => startOf(ownReply(node));
+export const replyStart = (node: Node): string => startOf(replyText(node));
 
 export const startOf = (reply: string): string => reply.slice(0, START_OF_REPLY).trim();
-
-/** A turn's reply; empty where it only quotes what was said elsewhere. */
-export const ownReply = (node: Node): string => (replyOf(node)?.model === RECALL ? '' : replyText(node));

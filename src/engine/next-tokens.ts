@@ -3,7 +3,7 @@ import type { Decision } from '../domain/decision.ts';
 import { type Forest, type Node, untouched } from '../domain/forest.ts';
 import { childrenOf, replyOf } from '../domain/queries.ts';
 import { buildContext } from './build-context.ts';
-import { instructionsOf, replyText } from './context-text.ts';
+import { instructionsOf, sentReply } from './context-text.ts';
 import type { EngineCore } from './core.ts';
 
 /** Tokens of the context that a message going on from the active node would have before it. */
@@ -24,8 +24,8 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
     // What was sent for a doubt may not be sent again.
     !context.segments.some((segment) => segment.kind === 'turn' && segment.unsure === true)
   ) {
-    await tokens.prepare([replyText(at)]);
-    return context.tokens + tokens.count(replyText(at));
+    await tokens.prepare([sentReply(at)]);
+    return context.tokens + tokens.count(sentReply(at));
   }
   return (await builtFor(core, forest, at)).tokens;
 };

@@ -51,7 +51,9 @@ export const defaultParameters: Parameters = {
   patience: 20_000,
 };
 
-/** Opens every context. Short, for small models read it again whenever their cache is lost. */
-export const INSTRUCTIONS =
-  'You are a helpful assistant. Answer the last message, going on from the turns before it. ' +
+/** Opens every context, unless the person has instructions of their own. Short, for small models read it again whenever their cache is lost. */
+export const INSTRUCTIONS = 'You are a helpful assistant. Answer the last message, going on from the turns before it.';
+
+/** Follows the instructions, the person's own too: without it the overview reads as part of what they ask. */
+export const OVERVIEW_INSTRUCTIONS =
   'What is listed as elsewhere in this conversation is background: use it only where the message refers to it.';

@@ -1,9 +1,9 @@
 import type { Context, Segment } from '../domain/context.ts';
-import type { Forest, NodeId } from '../domain/forest.ts';
+import { type Forest, type NodeId, RECALL } from '../domain/forest.ts';
 
 /**
  * Whether a context can be sent again, word for word: of what it holds, nothing has been deleted, hidden or undone
- * since. The message itself is being answered, hidden or not.
+ * since, and nothing is a reply that only quotes, as older contexts held it. The message itself is being answered, hidden or not.
  */
 export const sendableAgain = (forest: Forest, { segments }: Context): boolean =>
   segments.every((segment) => stands(forest, segment));
@@ -18,8 +18,9 @@ const stands = (forest: Forest, segment: Segment): boolean => {
       return forest.nodes[segment.nodeId] !== undefined;
     case 'turn': {
       const { nodeId, replyId } = segment;
-      const has = replyId === null || forest.nodes[nodeId]?.replies.some(({ id }) => id === replyId) === true;
-      return has && isVisible(forest, nodeId);
+      const reply = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId);
+      const quotes = reply?.model === RECALL && segment.unanswered !== true;
+      return (replyId === null || reply !== undefined) && !quotes && isVisible(forest, nodeId);
     }
     case 'turn-summary':
     case 'reference-summary':

@@ -1,5 +1,5 @@
 import type { Node, NodeId } from '../../domain/forest.ts';
-import { ownReply } from '../embedding-text.ts';
+import { replyText } from '../context-text.ts';
 import { contentWords } from '../text/words.ts';
 import type { Landing, Landings } from './landings.ts';
 
@@ -119,7 +119,7 @@ interface TurnWords {
 
 const wordsOfTurn = (node: Node): TurnWords => ({
   said: [wordsOf(node.message), wordsOf(node.summary?.text ?? '')],
-  replied: wordsOf(ownReply(node).slice(0, READ_OF_REPLY)),
+  replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
 });
 
 /** Texts whose words are kept: those of the turns that messages may go on from come again with every message. */

@@ -1,7 +1,7 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
-import { replyText } from '../context-text.ts';
+import { sentReply } from '../context-text.ts';
 import { summaryText } from '../overview.ts';
 import type { TokenCache } from '../token-cache.ts';
 import { turnSegment } from './turn-segment.ts';
@@ -31,7 +31,7 @@ export const wantedTurns = async (
   const wanted = [...wantsOf(forest, path).values()];
   if (wanted.length === 0) return [];
   const summaries = new Map(wanted.map(({ turn }) => [turn, `Turn ${turn.number}, in short: ${summaryText(turn)}`]));
-  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [turn.message, replyText(turn)])]);
+  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [turn.message, sentReply(turn)])]);
   let left = room * MOST;
   const segments: { readonly number: number; readonly segment: Segment }[] = [];
   // Pins first: the person asked for the whole of them.

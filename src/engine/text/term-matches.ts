@@ -1,5 +1,5 @@
 import type { Node } from '../../domain/forest.ts';
-import { ownReply } from '../embedding-text.ts';
+import { replyText } from '../context-text.ts';
 import { readable } from './readable.ts';
 import { type Terms, termsOf } from './terms.ts';
 
@@ -138,7 +138,7 @@ export class TermReader {
     let known = this.#turns.get(node);
     if (known === undefined || known.language !== language) {
       const said = termsIn(node.message.slice(0, READ_OF_MESSAGE), language);
-      const replied = termsIn(ownReply(node).slice(0, READ_OF_REPLY), language);
+      const replied = termsIn(replyText(node).slice(0, READ_OF_REPLY), language);
       const pieces = new Set([...said.pieces.keys(), ...replied.pieces.keys()]);
       known = { language, said: said.words, replied: replied.words, pieces };
       this.#turns.set(node, known);

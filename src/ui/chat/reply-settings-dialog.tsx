@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { pendingTurn } from '../../domain/queries.ts';
-import { INSTRUCTIONS } from '../../engine/parameters.ts';
+import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../../engine/parameters.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -73,6 +73,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
             placeholder={INSTRUCTIONS}
             onChange={(event) => change('systemPrompt')(event.target.value)}
           />
+          <span className={styles.added}>Always added: “{OVERVIEW_INSTRUCTIONS}”</span>
         </label>
         {NUMBERS.map((one) => (
           <NumberField key={one.name} {...one} form={form} wrong={wrong} onChange={change(one.name)} />

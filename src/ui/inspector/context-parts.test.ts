@@ -120,3 +120,13 @@ test('what a memory recalled bears the turns it was made of, what the memory cal
   // A turn that a memory sends word for word is that turn.
   expect(parts[1]?.key).toBe(`turn ${two}`);
 });
+
+test('a turn that no language model answered says so, and shows the mark that is sent', () => {
+  const { forest, context } = made();
+  const segments = context.segments.map((segment) =>
+    segment.kind === 'turn' ? { ...segment, unanswered: true as const } : segment,
+  );
+  const turns = contextParts(forest, { ...context, segments }).filter(({ kind }) => kind === 'turn');
+  expect(turns.map(({ label }) => label)).toEqual(['Turn 1, not answered', 'Turn 2, not answered']);
+  expect(turns[0]?.said.at(-1)).toEqual({ role: 'assistant', content: '(No answer: no language model was chosen.)' });
+});

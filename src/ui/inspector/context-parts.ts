@@ -73,8 +73,17 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       return overviewParts(forest, forest.overviews[segment.overviewId], tokens);
     case 'turn': {
       const { kind, why } = offPath(forest, segment);
+      const unanswered = segment.unanswered === true ? ', not answered' : '';
       const said = forest.nodes[segment.nodeId] === undefined ? [] : turnMessages(forest, segment);
-      return [{ kind, label: `${turnLabel(forest, segment.nodeId)}${why}`, tokens, said, ...turn(forest, segment) }];
+      return [
+        {
+          kind,
+          label: `${turnLabel(forest, segment.nodeId)}${why}${unanswered}`,
+          tokens,
+          said,
+          ...turn(forest, segment),
+        },
+      ];
     }
     case 'turn-summary':
     case 'reference-summary': {

@@ -1,7 +1,8 @@
 import { ArrowUpRight } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { replyText } from '../../engine/context-text.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { answerOf } from '../../domain/reasoning.ts';
 import { IconButton } from '../parts/icon-button.tsx';
 import { TopicDot } from '../parts/topic-dot.tsx';
 import type { Picture, PictureCard } from './picture.ts';
@@ -148,7 +149,7 @@ const TurnChip = ({
 
 /** A turn in its own words. */
 const Said = ({ node }: { node: Node }) => {
-  const reply = replyText(node);
+  const reply = answerOf(replyOf(node)?.text ?? '');
   return (
     <div className={styles.said}>
       <p>{node.message}</p>

@@ -24,15 +24,17 @@ export const TokenMeter = () => {
   if (context === null) return null;
   const { tokens, fullHistoryTokens, unit } = context;
   const share = fullHistoryTokens === 0 ? 1 : Math.min(1, tokens / fullHistoryTokens);
+  const over = tokens > fullHistoryTokens;
+  const more = over ? ' More than that was sent: summaries and headings cost tokens, too.' : '';
   const inspect = () =>
     session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (
-    <Tooltip text={`Sent with the last turn, of what the whole history would cost. Counted by ${unit}.`}>
+    <Tooltip text={`Sent with the last turn, of what the whole history would cost.${more} Counted by ${unit}.`}>
       <button type="button" className={styles.meter} onClick={inspect}>
         <span className={styles.bar} aria-hidden>
-          <span style={{ width: `${share * 100}%` }} />
+          <span style={{ width: `${share * 100}%` }} data-over={over} />
         </span>
-        {count(tokens)} of {count(Math.max(tokens, fullHistoryTokens))} tokens
+        {count(tokens)} of {count(fullHistoryTokens)} tokens
       </button>
     </Tooltip>
   );

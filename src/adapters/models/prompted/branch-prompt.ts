@@ -1,17 +1,16 @@
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { BranchAction } from '../../../domain/decision.ts';
-import { replyText } from '../../../engine/context-text.ts';
 import { summaryText } from '../../../engine/overview.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../../engine/ports.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
 import { type Choice, MOST_CHOICES, nonsense } from './choice.ts';
 import { clip } from './clip.ts';
 import { fitting } from './fitting.ts';
+import { lastTurn } from './last-turn.ts';
 import { BRANCH_INSTRUCTIONS, instructionsFor } from './prompts.ts';
 
-/** Characters: of a turn's summary, of the last turn's two texts, and of the message. */
+/** Characters: of a turn's summary, and of the message. */
 const SUMMARY = 200;
-const LAST = 240;
 const MESSAGE = 1200;
 /** Turns of the path that are told, the root beside the newest. */
 const PATH = 6;
@@ -43,9 +42,7 @@ export const branchPrompt = async (generator: TextGenerator, question: BranchQue
   const last = question.path.at(-1)?.node;
   const text = [
     `Turns: ${pathText(question.path)}`,
-    ...(last === undefined
-      ? []
-      : [`Last turn: ${JSON.stringify(clip(last.message, LAST))} – ${JSON.stringify(clip(replyText(last), LAST))}`]),
+    ...(last === undefined ? [] : [`Last turn: ${lastTurn(last)}`]),
     'Places:',
     ...offered.map(({ line }, i) => `${i + 1}. ${line}`),
     `New message: ${JSON.stringify(clip(question.message, MESSAGE))}`,

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { replyText } from '../../../engine/context-text.ts';
 import { summaryText } from '../../../engine/overview.ts';
 import type { PathQuestion } from '../../../engine/path-question.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
 import { nonsense, objectsIn } from './choice.ts';
 import { clip } from './clip.ts';
 import { fitting } from './fitting.ts';
+import { lastTurn } from './last-turn.ts';
 import { instructionsFor, PATH_INSTRUCTIONS } from './prompts.ts';
 
-/** Characters: of a turn's summary, of the title and the last turn's two texts, and of the message. */
+/** Characters: of a turn's summary, of the title, and of the message. */
 const SUMMARY = 200;
-const LAST = 240;
+const TITLE = 240;
 const MESSAGE = 1200;
 /** Turns of the path that are told, the root beside the newest. */
 const PATH = 12;
@@ -32,12 +32,8 @@ export const pathPrompt = async (
   const gap = newest.length < later.length ? ['…'] : [];
   const last = path.at(-1)?.node;
   const text = [
-    `Thread: ${clip(title, LAST)}: ${[foremost[0], ...gap, ...newest].join(' ')}`,
-    ...(last === undefined
-      ? []
-      : [
-          `Last turn of the thread: ${JSON.stringify(clip(last.message, LAST))} – ${JSON.stringify(clip(replyText(last), LAST))}`,
-        ]),
+    `Thread: ${clip(title, TITLE)}: ${[foremost[0], ...gap, ...newest].join(' ')}`,
+    ...(last === undefined ? [] : [`Last turn of the thread: ${lastTurn(last)}`]),
     ...(active ? ['The conversation is in this thread now.'] : []),
     `New message: ${JSON.stringify(clip(message, MESSAGE))}`,
   ].join('\n');

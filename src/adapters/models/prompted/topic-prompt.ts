@@ -1,18 +1,18 @@
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { TopicAction } from '../../../domain/decision.ts';
 import type { TreeId } from '../../../domain/forest.ts';
-import { replyText } from '../../../engine/context-text.ts';
 import { summaryText } from '../../../engine/overview.ts';
 import type { TopicQuestion, TopicView } from '../../../engine/ports.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
 import { type Choice, MOST_CHOICES, nonsense } from './choice.ts';
 import { clip } from './clip.ts';
 import { fitting } from './fitting.ts';
+import { lastTurn } from './last-turn.ts';
 import { instructionsFor, TOPIC_INSTRUCTIONS } from './prompts.ts';
 
-/** Characters: of a topic's summaries, of the last turn's two texts, and of the message. */
+/** Characters: of a topic's summaries, of its title, and of the message. */
 const SUMMARIES = 400;
-const LAST = 240;
+const TITLE = 240;
 const MESSAGE = 1200;
 
 export interface TopicPrompt {
@@ -35,9 +35,7 @@ export const topicPrompt = async (generator: TextGenerator, question: TopicQuest
   const text = [
     ...topics.map((topic, i) => `${i + 1}. ${lineOf(topic)}`),
     current < 0 ? 'Current topic: none' : `Current topic: ${current + 1}`,
-    ...(last === undefined
-      ? []
-      : [`Last turn: ${JSON.stringify(clip(last.message, LAST))} – ${JSON.stringify(clip(replyText(last), LAST))}`]),
+    ...(last === undefined ? [] : [`Last turn: ${lastTurn(last)}`]),
     `New message: ${JSON.stringify(clip(question.message, MESSAGE))}`,
   ].join('\n');
   return {
@@ -63,7 +61,7 @@ const lineOf = ({ title, turns }: TopicView): string => {
     newest.unshift(summary);
   }
   const gap = newest.length < rest.length ? ['…'] : [];
-  return `${clip(title, LAST)}: ${[opening, ...gap, ...newest].join(' ')}`;
+  return `${clip(title, TITLE)}: ${[opening, ...gap, ...newest].join(' ')}`;
 };
 
 /** What a choice means for the topics as they were numbered. Rejects one that contradicts itself. */
