@@ -11,7 +11,7 @@ export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: Ab
   const node = forest.nodes[nodeId];
   if (node === undefined) return;
   const titled = isTimeToTitle(forest, node);
-  const turn = toDigest(node, core.settings.prompts.summary);
+  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const begun = core.parts.now();
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
@@ -30,7 +30,7 @@ const secondOf = (forest: Forest, treeId: TreeId): Node | null => nodesOf(forest
 
 /** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
 export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
-  const turn = toDigest(node, core.settings.prompts.summary);
+  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
   const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
   await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
 };
@@ -75,7 +75,14 @@ export const embedNode = async (core: EngineCore, node: Node, signal: AbortSigna
   vectors.index.of(core.host.forest());
 };
 
-const toDigest = (node: Node, instructions: string | undefined): ToDigest => ({
+/** The digest of the turn that a turn goes on from, unless models are not to see that. */
+const before = (core: EngineCore, { parentId }: Node): string | undefined => {
+  const parent = parentId === null ? undefined : core.host.forest().nodes[parentId];
+  return parent === undefined || parent.hidden ? undefined : parent.summary?.text;
+};
+
+const toDigest = (node: Node, instructions: string | undefined, before?: string): ToDigest => ({
+  ...(before !== undefined && { before }),
   message: node.message,
   reply: replyText(node),
   ...(instructions !== undefined && { instructions }),

@@ -108,6 +108,8 @@ export interface BranchQuestion {
 
 /** A turn to be put in few words; for a title of its topic with the second turn, once there is one. */
 export interface ToDigest {
+  /** The digest of the turn before on its path: what its “it” and “that” are may stand there alone. Left out where there is none. */
+  readonly before?: string;
   readonly message: string;
   readonly reply: string;
   readonly second?: Pick<ToDigest, 'message' | 'reply'>;

@@ -26,6 +26,8 @@ export const uninverted = (question: string): string | null => {
     (word, i) => i > 0 && !/^(?:the|a|an|my|our|this|that|of|to|in|for)$/i.test(words[i - 1] ?? '') && asks(word),
   );
   if (at === -1 || at > LONGEST_SUBJECT) return null;
+  // “What do I ask her”: they may know that, and ask what they should.
+  if (/^(?:I|we)$/i.test(words[0] ?? '')) return null;
   const subject = aboutUser(words.slice(0, at).join(' '));
   const verb = words[at] ?? '';
   const after = words.slice(at + 1).join(' ');

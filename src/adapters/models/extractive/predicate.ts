@@ -1,61 +1,54 @@
-import { gestureOf } from './openers.ts';
+import { isStopWord, wordsOf } from '../../../engine/text/words.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import { formalised } from './formalised.ts';
+import { gestureOf, withoutOpeners } from './openers.ts';
 import { isQuestion, toldQuestion } from './question.ts';
 import { requestIn, toldRequest } from './request.ts';
 import { aboutUser, afterSubject } from './third-person.ts';
-import { hasVerb } from './verbs.ts';
 
-export type ClauseKind = 'question' | 'request' | 'wish' | 'statement' | 'gesture';
+/** “If we travel in May, what should we pack?” */
+const CONDITION = /^(if\b[^?,]*), (?:then )?(.+)$/i;
 
-const WISH =
-  /^(?:i|we)(?:['’]d| would)? (?:really |also |just )*(?:want|need|like|love|prefer|plan|hope|intend|wish|decided|have decided|changed)\b|^(?:i|we)['’](?:ve|m|re) (?:decided|planning|looking|trying|going|thinking|changed)\b/i;
-/** Words that open what comes before the main clause. */
-const SUBORDINATE =
-  '(?:if|when|since|because|as|given|considering|assuming|before|after|for|in|on|with|while|although|based on|instead of|besides|regarding|from|at|to|once|until|unless|due to|apart from|in addition to)';
-const CONDITION = new RegExp(`^(${SUBORDINATE}\\b[^?,]*), (?:then )?(.+)$`, 'i');
-
-export const hasCondition = (clause: string): boolean => CONDITION.test(clause);
-
-export const kindOf = (clause: string): ClauseKind => {
-  const main = CONDITION.exec(clause)?.[2] ?? clause;
-  if (gestureOf(clause) !== null) return 'gesture';
-  if (requestIn(main) !== null) return 'request';
-  if (isQuestion(main)) return 'question';
-  return WISH.test(main) ? 'wish' : 'statement';
-};
-
-/** A clause as what follows "The user": "How do I sort a list?" → "asks how to sort a list". */
-export const predicateOf = (clause: string): string => {
-  const gesture = gestureOf(clause);
+/**
+ * A message as what follows “The user”: “How do I sort a list?” → “asks how to sort a list”. null where it cannot be
+ * turned with certainty: it is quoted then. English alone, one sentence, of a form that the rules know.
+ */
+export const told = (message: string): string | null => {
+  const formal = formalised(message);
+  const gesture = gestureOf(formal);
   if (gesture !== null) return gesture;
-  const conditional = CONDITION.exec(clause);
-  if (conditional !== null) {
-    const [, condition = '', main = ''] = conditional;
-    const told = predicateOf(main);
-    if (told.includes('“') && !told.startsWith('says ')) return told;
-    if (!told.startsWith('says ')) return `${told}${told.includes(',') ? ',' : ''} ${aboutUser(lowerFirst(condition))}`;
-  }
-  return predicateOfMain(clause) ?? fallback(clause);
+  const bare = withoutOpeners(formal);
+  if (bare === '' || sentencesOf(bare).length !== 1 || !isEnglish(bare)) return null;
+  const conditional = CONDITION.exec(bare);
+  if (conditional === null) return sure(bare);
+  const [, condition = '', main = ''] = conditional;
+  const asked = isQuestion(main) || requestIn(main) !== null ? sure(main) : null;
+  if (asked === null || isUnsure(condition)) return null;
+  return `${asked} ${aboutUser(condition.slice(0, 1).toLowerCase() + condition.slice(1))}`;
 };
 
-const predicateOfMain = (clause: string): string | null => {
+const sure = (clause: string): string | null => {
   const request = requestIn(clause);
+  const about = (request ?? clause).replace(/^(?:do|can|could|would|will) you\b/i, '');
+  if (isUnsure(about)) return null;
   if (request !== null) return toldRequest(request);
   if (isQuestion(clause)) return toldQuestion(clause);
   return afterSubject(clause.replace(/[.!\s]+$/, ''));
 };
 
-const fallback = (clause: string): string => {
-  const plain = clause.replace(/[.!。！\s]+$/u, '');
-  return hasVerb(plain) && /[a-z]/.test(plain) && !plain.includes('“')
-    ? `says ${aboutUser(lowerFirst(plain))}`
-    : `says “${plain}”`;
+/**
+ * Words that the rules would get wrong: of people beside the user (“they” would be both), of the assistant, of what was said,
+ * and what joins two clauses, of which only the first is turned.
+ */
+const isUnsure = (clause: string): boolean =>
+  /[“”"«»„:;()…/]|,\s|\s[–—-]\s|\b(?:they|them|their|theirs|themselves|someone|you|your|yours|u|ur|said|says|told|and|but|so|because|then|lol|tho|btw|rn)\b|n['’]t i\b|\b(?:aint|thats|whats|theyre|youre|hes|shes|theres|wheres)\b|['’](?:re|d)\b/i.test(
+    clause.replace(/^i['’]d (?:like|love|prefer)/i, ''),
+  );
+
+/** Enough words of grammar of English, and no letter that it has not. */
+const isEnglish = (text: string): boolean => {
+  const words = wordsOf(text);
+  return (
+    !/[^\x20-\x7e‘’–—…€£°]/u.test(text) && words.length >= 2 && words.filter(isStopWord).length >= words.length * 0.2
+  );
 };
-
-/** In lower case at the start, unless the first word is a name or an abbreviation as far as one can tell. */
-const lowerFirst = (text: string): string =>
-  /^(?:I\b|\p{Lu}[\p{Lu}\p{N}]|\p{Lu}\p{Ll}+ \p{Lu}\p{L})/u.test(text) || !COMMON_START.test(text)
-    ? text
-    : text.slice(0, 1).toLowerCase() + text.slice(1);
-
-const COMMON_START =
-  /^(?:the|a|an|this|that|these|those|my|our|your|his|her|its|their|it|they|he|she|there|if|when|since|because|as|given|considering|assuming|before|after|for|in|on|with|while|although|based|instead|besides|regarding|from|at|to|some|any|all|most|many|no|not|yes|each|both|one|two|three|what|how|why|which|where|who|is|are|can|do|does|you|we|here|sure|let|using|use|add|make|by|also|another|other|only|just|even|maybe|perhaps|people|something|everything|walking|running|eating)\b/i;

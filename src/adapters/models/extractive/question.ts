@@ -59,7 +59,7 @@ const RULES: readonly Rule[] = [
     (wh, aux, x) => `asks ${wh} they ${aux.toLowerCase()} ${x}`,
   ],
   [new RegExp(`^${WH} (?:am i|are we) (.+)$`, 'i'), (wh, x) => `asks ${wh} they are ${x}`],
-  [new RegExp(`^${WH} do (?:i|we|they) (.+)$`, 'i'), (wh, x) => `asks ${wh} they ${x}`],
+  [new RegExp(`^${WH} do (?:i|we) ((?:have|need) to .+)$`, 'i'), (wh, x) => `asks ${wh} they ${x}`],
   [
     new RegExp(`^${WH} do you (recommend|suggest|think|advise|prefer|know)\\b(.*)$`, 'i'),
     (wh, verb, x) => `asks ${wh} the assistant ${verb.toLowerCase()}s${x}`,
@@ -112,8 +112,8 @@ const RULES: readonly Rule[] = [
   [/^how (is|are|was|were) ((?:the|my|our|your) \S+(?: \S+)?)$/i, (be, x) => `asks how ${x} ${be}`],
 ];
 
-/** A question as what follows "The user"; quoted as it stands where no rule can turn it honestly. */
-export const toldQuestion = (clause: string): string => {
+/** A question as what follows "The user"; null where no rule can turn it honestly. */
+export const toldQuestion = (clause: string): string | null => {
   const question = clause.replace(/[?!.\s"”]+$/, '');
   for (const [pattern, tell] of RULES) {
     const match = pattern.exec(question);
@@ -126,7 +126,7 @@ export const toldQuestion = (clause: string): string => {
   const order = isAboutSubject(question)
     ? question.slice(0, 1).toLowerCase() + aboutUser(question.slice(1))
     : uninverted(question);
-  return order === null ? `asks “${question}?”` : `asks ${order}`;
+  return order === null ? null : `asks ${order}`;
 };
 
 /** "Which bus goes there": the question word is the subject, so the order is that of a statement already. */

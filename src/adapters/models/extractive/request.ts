@@ -48,8 +48,8 @@ export const toldRequest = (request: string): string => {
   const { verb, object } = parts(request);
   const inner = aboutUser(object.replace(/ for (?:me|us)$/i, ''));
   if (verb === "let's" || verb === 'let’s') return `wants to ${inner}`;
-  if (verb === "don't" || verb === 'don’t') return `wants not to ${inner}`;
-  if (verb === 'do' && object.startsWith('not ')) return `wants not to ${inner.slice(4)}`;
+  if (verb === "don't" || verb === 'don’t') return `asks the assistant not to ${inner}`;
+  if (verb === 'do' && object.startsWith('not ')) return `asks the assistant not to ${inner.slice(4)}`;
   if (verb === 'help') {
     const task = object.replace(/^(?:me|us)\s+/i, '').replace(/^to\s+/i, '');
     if (REQUEST_VERBS.has(task.split(' ')[0]?.toLowerCase() ?? '')) return toldRequest(task);
@@ -76,7 +76,7 @@ export const toldRequest = (request: string): string => {
     return `asks for ${NOUNS[verb]} ${wanted}`;
   if (FOR.test(verb) && target !== '' && !/^(?:it|them|this|that|in|with|to|as|by|if|rid|out|up)\b/i.test(target))
     return `asks for ${wanted}`;
-  return `wants to ${verb} ${inner}`.trim();
+  return `asks the assistant to ${verb} ${inner}`.trim();
 };
 
 const parts = (request: string): { verb: string; object: string } => {

@@ -9,7 +9,7 @@ describe('what the user said, in the third person', () => {
     ['How do I sort a list in Python?', 'The user asks how to sort a list in Python.'],
     ['Hi there! Could you please write a haiku about my cat?', 'The user asks for a haiku about their cat.'],
     ['You are a chef. Suggest three soups without onions.', 'The user asks for three soups without onions.'],
-    ['Wait, my wife is allergic to nuts.', 'The user says their wife is allergic to nuts.'],
+    ['Wait, my wife is allergic to nuts.', 'The user writes: “Wait, my wife is allergic to nuts.”'],
     [
       "I've decided to take the night train on 4 May instead.",
       'The user has decided to take the night train on 4 May instead.',
@@ -17,10 +17,10 @@ describe('what the user said, in the third person', () => {
     ['I need a cheaper hotel.', 'The user needs a cheaper hotel.'],
     ["I'd like to see Porto first.", 'The user wants to see Porto first.'],
     ['Let’s skip the museum.', 'The user wants to skip the museum.'],
-    ["Don't book anything yet.", 'The user wants not to book anything yet.'],
+    ["Don't book anything yet.", "The user writes: “Don't book anything yet.”"],
     ['What about trains?', 'The user asks about trains.'],
-    ['Should I take the ferry or the bus?', 'The user asks whether they should take the ferry or the bus.'],
-    ['Is it safe to fly at night?', 'The user asks whether it is safe to fly at night.'],
+    ['Should I take the ferry or the bus?', 'The user asks: “Should I take the ferry or the bus?”'],
+    ['Is it safe to fly at night?', 'The user asks: “Is it safe to fly at night?”'],
     ['How does Redis implement queues?', 'The user asks how Redis implements queues.'],
     ['Explain why the sky turns red.', 'The user asks why the sky turns red.'],
     ['If we travel in May, what should we pack?', 'The user asks what to pack if they travel in May.'],
@@ -31,9 +31,9 @@ describe('what the user said, in the third person', () => {
     expect(summary(message)).toBe(expected);
   });
 
-  it('says what leads to the question, where there is room', () => {
+  it('keeps what leads to the question, where there is room', () => {
     expect(summary("I'm choosing a camera for my daughter. What features matter?")).toBe(
-      'The user is choosing a camera for their daughter and asks what features matter.',
+      "The user asks: “I'm choosing a camera for my daughter. What features matter?”",
     );
   });
 
@@ -45,15 +45,23 @@ describe('what the user said, in the third person', () => {
   });
 
   it('quotes what it cannot turn honestly', () => {
-    expect(summary('Whence come ye, stranger?')).toBe('The user asks “Whence come ye, stranger?”');
-    expect(summary('请写一首关于秋天的诗。')).toBe('The user writes “请写一首关于秋天的诗”.');
+    expect(summary('Whence come ye, stranger?')).toBe('The user asks: “Whence come ye, stranger?”');
+    expect(summary('请写一首关于秋天的诗。')).toBe('The user writes: “请写一首关于秋天的诗。”');
+    expect(summary('do i need to let it sit', 'Two hours, covered.')).toBe(
+      'The user asks: “do i need to let it sit”. The assistant: “Two hours, covered.”',
+    );
+    expect(summary('I live in Oslo and work nights')).toBe('The user writes: “I live in Oslo and work nights”.');
+    expect(summary('unser leiter im hort geht in rente, 22 jahre')).toContain(
+      '“unser leiter im hort geht in rente, 22 jahre”',
+    );
+    expect(summary('what do I ask her')).toBe('The user asks: “what do I ask her”.');
   });
 
   it('names code and emptiness for what they are', () => {
     expect(summary('```python\na = 1\nb = 2\n```')).toBe('The user shares 2 lines of python.');
     expect(summary('Why does this fail?\n```js\nboom()\n```')).not.toContain('boom');
     expect(summary('  ')).toBe('The user sends an empty message.');
-    expect(summary('🎉')).toBe('The user says “🎉”.');
+    expect(summary('🎉')).toBe('The user writes: “🎉”.');
   });
 });
 
@@ -64,7 +72,7 @@ describe('what the reply answered', () => {
         'When does the ferry to Vis leave?',
         'Great question! The ferry to Vis leaves Split at 9:30. Let me know if you need more.',
       ),
-    ).toBe('The user asks when the ferry to Vis leaves; the reply: The ferry to Vis leaves Split at 9:30.');
+    ).toBe('The user asks when the ferry to Vis leaves. The assistant: “The ferry to Vis leaves Split at 9:30.”');
   });
 
   it('names what a list holds', () => {
@@ -72,12 +80,29 @@ describe('what the reply answered', () => {
       'Suggest islands for us',
       'Sure!\n\n1. **Naxos** – beaches\n2. **Crete** – hikes\n3. **Milos** – rocks',
     );
-    expect(told).toBe('The user asks for islands; the reply lists Naxos, Crete and Milos.');
+    expect(told).toBe('The user asks for islands. The assistant lists Naxos, Crete and Milos.');
   });
 
-  it('tells of the assistant and the user in the third person', () => {
-    expect(summary('Book a table for two.', "I've booked your table for two at 19:00.")).toContain(
-      'the assistant has booked their table for two at 19:00',
+  it('quotes the assistant: “you” and “I” stay what they were', () => {
+    expect(summary('Book a table for two.', "I've booked your table for two at 19:00.")).toBe(
+      "The user writes: “Book a table for two.” The assistant: “I've booked your table for two at 19:00.”",
+    );
+  });
+
+  it('begins with the answer, however short, and marks what is left out', () => {
+    const reply =
+      'Twelve weeks. Your landlord has to give the notice in writing, and it counts from the day on which you received it, and not from the date that it has at the top of its first page. ' +
+      'Keep the envelope. If he sends a mail, that is no notice at all, and the 12 weeks do not begin before a letter with a signature comes.';
+    const told = summary('how long is the notice', reply);
+    expect(told).toMatch(/The assistant: “Twelve weeks\. /);
+    expect(told).toMatch(/…/);
+  });
+
+  it('keeps a quotation closed', () => {
+    const reply =
+      'Write: "Dear Ms Hart, thank you for the offer of the flat. Sadly I have to decline it, for the rent is above what I can pay each month for a home of this size in this part of the town. Kind regards".';
+    expect(summary('polite no please', reply)).toMatch(
+      /Write: "Dear Ms Hart, thank you for the offer of the flat\. .*…"”/,
     );
   });
 
@@ -88,7 +113,7 @@ describe('what the reply answered', () => {
   });
 });
 
-describe('any text', () => {
+describe('any turn', () => {
   const TEXTS = [
     'word '.repeat(4000),
     'x'.repeat(20_000),
@@ -106,16 +131,16 @@ describe('any text', () => {
   ];
   it.each(TEXTS)('is one short sentence (%#)', (text) => {
     for (const told of [summary(text), summary('Tell me more', text), summary(text, text)]) {
-      expect(told).toMatch(/^The user .*(?:[.…]|[.?!…]”)$/su);
+      expect(told).toMatch(/^The user .*[.…”]$/su);
       expect(told).not.toMatch(/undefined|null\b(?!})/);
       expect(told).not.toContain('\n');
       expect(told.length).toBeLessThan(700);
     }
   });
 
-  it('never takes more than some forty words', () => {
+  it('never takes more than some fifty words', () => {
     const long =
       'We went to the market, the harbour, the church and the museum because it rained all day long in town '.repeat(9);
-    expect(summary(long, long).split(' ').length).toBeLessThan(42);
+    expect(summary(long, long).split(' ').length).toBeLessThan(50);
   });
 });

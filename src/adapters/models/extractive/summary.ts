@@ -1,60 +1,62 @@
 import { wordCount } from '../../../engine/text/words.ts';
 import { type PlainText, plainText } from '../text/plain-text.ts';
-import { clausesOf, keyClauses } from './key-clauses.ts';
-import { isForeign } from './language.ts';
-import { predicateOf } from './predicate.ts';
+import { excerptOf } from './excerpt.ts';
+import { told } from './predicate.ts';
+import { isQuestion } from './question.ts';
 import { replyGist } from './reply-gist.ts';
-import { shortened } from './shorten.ts';
 
-/** Words of a whole summary, and of the message's part where the reply has one. */
-const WORDS = 30;
-const MESSAGE_WORDS = 17;
+/** Words of a whole digest, and of the message's part where the reply has one; the frame counts. */
+const WORDS = 38;
+const MESSAGE_WORDS = 20;
+/** Characters of a message without a letter or a figure that are still quoted. */
+const MOST_MARKS = 40;
+/** Words that the reply may have at least. */
+const REPLY_WORDS = 18;
 
-/** One sentence in the third person: what the user asks, says or decides, and what the reply answers. */
+/**
+ * A turn in short, each part a whole sentence: what the user asks, says or decides, in the third person where that is sure to
+ * be right and else in their own words, and what the assistant answered. Never longer than the turn told whole.
+ */
 export const summaryOf = ({ message, reply }: { message: string; reply: string }): string => {
   const plain = plainText(message);
-  const most = reply.trim() === '' ? WORDS : MESSAGE_WORDS;
-  const asked = `The user ${messageGist(plain, message, most)}`;
-  const answered = replyGist(reply, message, Math.max(12, WORDS - wordCount(asked)));
-  return ended(answered === '' ? asked : `${asked}; ${answered}`);
+  const asked = messageGist(plain, message, reply.trim() === '' ? WORDS : MESSAGE_WORDS);
+  const answered = replyGist(reply, message, Math.max(REPLY_WORDS, WORDS - wordCount(asked)));
+  return answered === '' ? asked : `${asked} ${answered}`;
 };
 
 const messageGist = (plain: PlainText, message: string, words: number): string => {
-  const clauses = clausesOf(plain);
-  if (clauses.length === 0) return gistOfRest(plain, message);
-  if (isForeign(plain.lines.map(({ text }) => text).join(' '))) {
-    return `writes “${shortened(clauses[0]?.text.replace(/[.。]$/u, '') ?? '', words)}”`;
+  const lines = plain.lines.map(({ text }) => text);
+  const whole = lines.join(' ');
+  const quoted = lines.length === 0 ? '' : quoting(excerptOf(lines, words, weighAsked));
+  const inThirdPerson = told(whole);
+  if (inThirdPerson !== null) {
+    const sentence = ended(`The user ${inThirdPerson}`);
+    if (wordCount(sentence) <= words && sentence.length <= quoted.length) return sentence;
   }
-  const told = keyClauses(clauses, words).map(({ text }) => predicateOf(text));
-  const [first = '', second] = told;
-  if (second === undefined || wordCount(first) + wordCount(second) > words + 2) {
-    const best = clauses.reduce((a, b) => (b.score > a.score ? b : a));
-    return shortened(predicateOf(best.text), words);
-  }
-  return joined(first, second);
+  if (quoted !== '') return quoted;
+  const [code] = plain.code;
+  if (code !== undefined)
+    return `The user shares ${code.lines} ${code.lines === 1 ? 'line' : 'lines'} of ${code.language || 'code'}.`;
+  const marks = message.trim();
+  if (marks === '') return 'The user sends an empty message.';
+  return quoting(marks.length > MOST_MARKS ? '…' : marks);
 };
 
-/** "asks how to X" and "asks for Y" → "asks how to X and for Y". */
-const joined = (first: string, second: string): string => {
-  const verb = /^(?:asks|wants|says)(?= )/.exec(first)?.[0];
-  const alike = first.includes('“') === second.includes('“');
-  const shared = verb !== undefined && second.startsWith(`${verb} `) && alike;
-  return `${first} and ${shared ? second.slice(verb.length + 1) : second}`;
-};
+/** What is asked carries a turn more than what is told before it; figures and names say more than other words. */
+const weighAsked = (sentence: string, at: number): number =>
+  (asks(sentence) ? 1.5 : 1) * (/\p{N}/u.test(sentence) ? 1.3 : 1) * Math.max(0.5, 1 - at * 0.04);
 
-const gistOfRest = ({ lines, code }: PlainText, message: string): string => {
-  if (code.length > 0) {
-    const [{ language, lines: count }] = code as [{ language: string; lines: number }];
-    return `shares ${count} ${count === 1 ? 'line' : 'lines'} of ${language || 'code'}`;
-  }
-  const rest = lines.map(({ text }) => text).join(' ') || message.trim();
-  return rest === '' ? 'sends an empty message' : `says “${shortened(rest, 12)}”`;
-};
+/** With a mark, or in English with none, as people type. */
+const asks = (text: string): boolean => /[?？؟]["'”’»)]*(?:\s|$)/u.test(text) || isQuestion(text) || ASKING.test(text);
 
+const ASKING =
+  /(?:^|[.,!]\s+)(?:(?:how|what|where|why|who|when|which)\b.*\b(?:i|we|you|it|he|she|they|the|a|my|that|this)\b|(?:do|does|did|is|are|can|could|should|would|will) (?:i|we|you|it|he|she|they|the|a|my|your|that|this|there|[a-z]+ [a-z]+ [a-z]+)\b|any \w+)/i;
+
+const quoting = (text: string): string =>
+  text === '' ? '' : ended(`The user ${asks(text) ? 'asks' : 'writes'}: “${text}”`);
+
+/** With a full stop, where no quotation ends the sentence already. */
 const ended = (sentence: string): string => {
-  const plain = sentence
-    .replace(/\s+/g, ' ')
-    .replace(/\s+([,;.])/g, '$1')
-    .trim();
-  return /(?:[.…]|[.…?!]”)$/.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
+  const plain = sentence.replace(/\s+/g, ' ').trim();
+  return /(?:[.…]|[.…?!。！？؟][”"'’)»」]*”)$/u.test(plain) ? plain : `${plain.replace(/[?!,;:–—-]+$/, '')}.`;
 };

@@ -23,37 +23,11 @@ const USER: readonly (readonly [RegExp, string])[] = [
   [/\byour\b/gi, 'the'],
 ];
 
-const ASSISTANT: readonly (readonly [RegExp, string])[] = [
-  [/\byou['’]re\b|^You['’]re\b/g, 'they are'],
-  [/\byou['’]ve\b|^You['’]ve\b/g, 'they have'],
-  [/\byou['’]ll\b|^You['’]ll\b/g, 'they will'],
-  [/\byou['’]d\b|^You['’]d\b/g, 'they would'],
-  [/\byourself\b/g, 'themselves'],
-  [/\byours\b/g, 'theirs'],
-  [/\byour\b|^Your\b/g, 'their'],
-  // "You" inside a name ("River Flows in You") stays.
-  [
-    /\b([Tt]o|[Ff]or|of|with|at|by|from|on|about|help|helps|give|gives|tell|lets?|shows?|allows?|makes?|keeps?|see|thank|wish|want|got|gets?) you\b/g,
-    '$1 them',
-  ],
-  [/\byou\b|^You\b/g, 'they'],
-  [/\bI['’]m\b|\bI am\b/g, 'the assistant is'],
-  [/\bI['’]ve\b/g, 'the assistant has'],
-  [/\bI['’]ll\b/g, 'the assistant will'],
-  [/\bI['’]d\b/g, 'the assistant would'],
-  [/\bme\b/g, 'the assistant'],
-  [/\bmy\b/g, "the assistant's"],
-  [/\bI ([a-z']+)\b/g, 'the assistant $1'],
-];
-
 const replaced = (text: string, pairs: readonly (readonly [RegExp, string])[]): string =>
   pairs.reduce((so, [pattern, to]) => so.replace(pattern, to), text);
 
 /** What a user wrote, told of them: I → they, my → their. */
 export const aboutUser = (clause: string): string => replaced(clause, USER);
-
-/** What a reply says to the user, told of both: you → they, I → the assistant. */
-export const aboutReply = (clause: string): string => replaced(clause, ASSISTANT);
 
 /** "I never eat fish" → "never eats fish", told of the user; null if it does not begin with I or we. */
 export const afterSubject = (clause: string): string | null => {

@@ -50,14 +50,6 @@ export const isAdverb = (word: string): boolean =>
     word,
   ) && !/^(?:apply|reply|rely|supply|comply|multiply|fly)$/i.test(word);
 
-const FINITE =
-  /\b(?:is|are|was|were|am|be|been|has|have|had|does|do|did|will|would|can|could|should|may|might|must|wo|ca|isn't|aren't|don't|doesn't|didn't|won't|can't|\w+'s|\w+'re|\w+'ve|\w+'ll|seems?|feels?|looks?|needs?|wants?|likes?|works?|makes?|takes?|gets?|goes|comes?|keeps?|says?|\w{2,}ed)\b/i;
-
-/** Whether a clause seems to have a verb of its own, so that "says …" can take it. */
-export const hasVerb = (clause: string): boolean =>
-  FINITE.test(clause) ||
-  (/^(?:my|our|the|this|these|it|they|he|she|we|there) /i.test(clause) && clause.split(' ').length > 4);
-
 const VERB_FORMS = list(`
   says said tells told thinks thought feels felt seems seemed looks becomes became causes caused happens happened helps
   helped works worked loads reads writes needs needed wants wanted likes liked prefers decided decide heard hear

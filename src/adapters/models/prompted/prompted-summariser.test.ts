@@ -17,6 +17,18 @@ test('the model is sent the turn, long ones clipped to their beginning and end',
   expect(user?.content.length).toBeLessThan(3000);
 });
 
+test('the digest of the turn before stands first, so that “it” has a name', async () => {
+  const generator = scriptedGenerator(SENTENCE);
+  const before = 'The user asked about trams in Lisbon and was told of the 28E.';
+  await promptedSummariser(generator).summarise({ ...turn, before, message: 'how much is it' });
+  const [system, user] = generator.requests[0]?.messages ?? [];
+  expect(system?.content).toContain('"Before" is what was said just before');
+  expect(user?.content).toBe(
+    'Before: The user asked about trams in Lisbon and was told of the 28E.\n' +
+      'User: how much is it\nAssistant: A single ride costs €3.20 on board.\nSummary:',
+  );
+});
+
 test('a message that has no reply is summarised alone', async () => {
   const generator = scriptedGenerator(SENTENCE);
   await promptedSummariser(generator).summarise({ ...turn, reply: '' });

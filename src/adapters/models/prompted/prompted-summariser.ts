@@ -16,6 +16,8 @@ const WINDOW_SHARE = 0.25 * 4;
 /** Share of the window, at four characters a token, of a text that is written about. */
 const WRITE_SHARE = 0.6 * 4;
 
+/** Characters of the digest of the turn before. */
+const BEFORE = 320;
 const WRITE_TOKENS = 240;
 const SUMMARY_TOKENS = 120;
 const TITLE_TOKENS = 24;
@@ -54,11 +56,12 @@ export const promptedSummariser = (generator: TextGenerator): Summariser => ({
 const asked = (
   { name, window }: TextGenerator,
   instructions: string,
-  turns: readonly Pick<ToDigest, 'message' | 'reply'>[],
+  turns: readonly Pick<ToDigest, 'before' | 'message' | 'reply'>[],
   then: string,
 ): ChatMessage[] => {
   const most = (window * WINDOW_SHARE) / turns.length;
-  const said = turns.flatMap(({ message, reply }) => [
+  const said = turns.flatMap(({ before, message, reply }) => [
+    ...(before === undefined ? [] : [`Before: ${clip(before, BEFORE)}`]),
     `User: ${clip(message, Math.min(MESSAGE / turns.length, most))}`,
     ...(reply.trim() === '' ? [] : [`Assistant: ${clip(reply, Math.min(REPLY / turns.length, most))}`]),
   ]);

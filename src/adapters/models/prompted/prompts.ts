@@ -7,7 +7,7 @@ import type { Prompts } from '../../../engine/settings.ts';
  */
 
 /** Goes into the decider's name: an answer in a log can be traced to the words that asked for it. */
-export const PROMPTS_VERSION = 'prompts 1';
+export const PROMPTS_VERSION = 'prompts 2';
 
 /** Context-Agent §3.3, step 1. */
 export const TOPIC_INSTRUCTIONS = `You sort the messages of a conversation into topics.
@@ -57,12 +57,18 @@ Thread: Sourdough: The user wanted to know why the bread did not rise. The user 
 /** Context-Agent §3.2. */
 export const SUMMARY_INSTRUCTIONS = `Summarise one turn of a conversation in one sentence, in the third person.
 Join what the user wanted and what was answered. Keep names, numbers and decisions. At most 30 words.
+"Before" is what was said just before: use it to name what "it" or "that" is, and leave out the rest of it.
 Write in the language of the user's message. Write only the sentence.
 
 Example
 User: How long do I boil two eggs so that they stay soft? I have them from the fridge.
 Assistant: Put them into boiling water for 6 minutes, then into cold water.
-Summary: The user asked how to soft-boil two eggs from the fridge and was told 6 minutes in boiling water, then cold water.`;
+Summary: The user asked how to soft-boil two eggs from the fridge and was told 6 minutes in boiling water, then cold water.
+
+Before: The user asked how to soft-boil two eggs from the fridge and was told 6 minutes in boiling water.
+User: and if they are large?
+Assistant: One minute more.
+Summary: The user asked about large soft-boiled eggs and was told to boil them for 7 minutes, one more.`;
 
 export const TITLE_INSTRUCTIONS = `Give the topic of a conversation a title of two to five words, as in a table of contents.
 Write in the language of the user's message. Write only the title, without quotation marks and without a full stop.
