@@ -25,7 +25,8 @@ const vectorOf = (text: string): Float32Array =>
   Float32Array.from([1, text.length % 7, text.length % 5]).map((x) => x / 9);
 
 test('a model at a server places turns, and its useless answers are counted where the learned decider stands in', async () => {
-  const answers = ['{"action":"continue","target":1}', '{"action":"create","target":0}', 'I do not know.'];
+  const none = 'I do not know.';
+  const answers = ['{"action":"continue","target":0}', '{"action":"create","target":0}', none, none];
   server = await startOpenAiServer({ answer: () => answers.shift() ?? '{"action":"continue","target":0}' });
   const { placing, told } = await promptedSubject(server.address, 'small-model', '');
   const { records, decisions } = await placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);

@@ -101,7 +101,10 @@ export const branchChosen = (
   offered: readonly Offered[],
   raw: string,
 ): { action: BranchAction; point?: string } => {
-  if (action === 'continue') return { action: 'continue-branch' };
+  if (action === 'continue') {
+    if (target !== 0) throw nonsense(raw, 'goes on after the last turn and names another place');
+    return { action: 'continue-branch' };
+  }
   const named = offered[target - 1];
   if (named === undefined) throw nonsense(raw, 'names a place that was not offered');
   // There is nothing to switch to on the path itself: who names a turn of it means to go back to it.

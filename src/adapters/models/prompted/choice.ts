@@ -4,6 +4,7 @@ import { ModelFailure } from '../../../engine/model-failure.ts';
 /** Topics or places that are listed; one digit names each, which is one token of an answer. */
 export const MOST_CHOICES = 9;
 
+/** `continue` means one thing in both questions: the message goes on after the last turn, and names nothing. */
 const Choice = z.object({
   action: z.enum(['continue', 'switch', 'create']),
   target: z.literal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
@@ -46,7 +47,15 @@ const jsonOf = (text: string): unknown => {
 /** Characters of an answer that are quoted where it is complained about. */
 const QUOTED = 120;
 
-export const nonsense = (answer: string, fault: string): ModelFailure => {
-  const quoted = answer.length > QUOTED ? `${answer.slice(0, QUOTED)}…` : answer;
-  return new ModelFailure('nonsense', `The model’s answer ${fault}: “${quoted}”`);
-};
+/** An answer that came and is not valid; `fault` is what follows “your answer”. */
+export class Nonsense extends ModelFailure {
+  readonly fault: string;
+
+  constructor(answer: string, fault: string) {
+    const quoted = answer.length > QUOTED ? `${answer.slice(0, QUOTED)}…` : answer;
+    super('nonsense', `The model’s answer ${fault}: “${quoted}”`);
+    this.fault = fault;
+  }
+}
+
+export const nonsense = (answer: string, fault: string): Nonsense => new Nonsense(answer, fault);

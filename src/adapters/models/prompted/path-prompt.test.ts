@@ -80,17 +80,18 @@ test('a language model is asked about one path after the other, and the trace ha
 });
 
 test.each([
-  ['prose', 'It is about trams.', 'is neither yes nor no'],
+  ['prose, and again', 'It is about trams.', 'is neither yes nor no'],
   ['nothing', '', 'scripted gave no answer.'],
   ['a failure', new ModelFailure('worker-died', 'The worker died.'), 'The worker died.'],
 ])('%s: another decider stands in for the paths that are left, and the trace says why', async (_, answer, why) => {
-  const { generator, node } = await conversation(answer);
+  const { generator, node } = await conversation(answer, answer);
   const { trace } = node.decision;
   expect(trace?.fallbacks).toMatchObject([
     { role: 'decide', to: 'tags', why: expect.stringContaining(why), prompt: generator.requests.at(-1)?.messages },
   ]);
   expect(trace?.topic.answer?.decider).toBe('tags');
-  expect(generator.requests).toHaveLength(2);
+  // An answer that is no answer is asked for once more.
+  expect(generator.requests).toHaveLength(answer === 'It is about trams.' ? 3 : 2);
 });
 
 test('a long path is told by its first turn and the newest that fit', async () => {

@@ -10,7 +10,8 @@ import { PROMPTS_VERSION } from './prompts.ts';
 import { scriptedGenerator } from './testing/scripted-generator.ts';
 
 const asked = ({ messages }: GenerationRequest): string => messages.at(-1)?.content ?? '';
-const aboutTopic = (request: GenerationRequest): boolean => asked(request).includes('Current topic:');
+const aboutTopic = ({ messages }: GenerationRequest): boolean =>
+  messages.some(({ content }) => content.includes('Current topic:'));
 
 /** A conversation whose topics and branches a scripted model decides: the answers go to the questions of their kind in turn. */
 const conversation = (answers: { topic?: (string | Error)[]; branch?: (string | Error)[] }, name = 'scripted') => {
@@ -77,18 +78,48 @@ describe('the topic question', () => {
     ['prose', 'It is about trams.', 'is no decision'],
     ['a number that was not listed', '{"action":"switch","target":7}', 'names a topic that was not listed'],
     ['switching to nothing', '{"action":"switch","target":0}', 'names a topic that was not listed'],
-    ['a contradiction', '{"action":"continue","target":1}', 'goes on with the topic and names another'],
+    ['a contradiction', '{"action":"continue","target":1}', 'goes on with the current topic and names another'],
     ['nothing', ' \n', 'scripted gave no answer.'],
     ['only thoughts', '<think>Trams? Lisbon.</think>', 'scripted gave no answer.'],
     ['a failure', new ModelFailure('worker-died', 'The worker died.'), 'The worker died.'],
   ])('%s: another decider stands in, and the trace says why', async (_, answer, why) => {
-    const scene = conversation({ topic: [CREATE, answer] });
+    const scene = conversation({ topic: [CREATE, answer, answer] });
     await scene.host.send('A trip to Lisbon');
     await scene.host.send('Write a parser');
     const id = await scene.host.send('Which tram there?');
     const { trace } = decisionOf(scene, id);
     expect(trace?.topic.answer?.decider).toBe('tags');
     expect(trace?.fallbacks).toMatchObject([{ role: 'decide', to: 'tags', why: expect.stringContaining(why) }]);
+  });
+
+  test('an answer that is not valid is asked for once more, with what is wrong with it, behind what was read already', async () => {
+    const wrong = '{"action":"switch","target":7}';
+    const scene = conversation({ topic: [CREATE, wrong, '{"action":"switch","target":1}'] });
+    const first = await scene.host.send('A trip to Lisbon');
+    await scene.host.send('Write a parser');
+    const id = await scene.host.send('Which tram there?');
+    expect(nodeOf(scene.host.life.forest, id).parentId).toBe(first);
+    const [, asked, again] = scene.generator.requests;
+    expect(again?.messages).toEqual([
+      ...(asked?.messages ?? []),
+      { role: 'assistant', content: wrong },
+      {
+        role: 'user',
+        content: 'Your answer names a topic that was not listed. Answer the question again, with JSON only.',
+      },
+    ]);
+    expect(again?.schema).toBe(CHOICE_SCHEMA);
+    expect(decisionOf(scene, id).trace).toMatchObject({
+      topic: { answer: { raw: '{"action":"switch","target":1}', prompt: again?.messages } },
+      fallbacks: [],
+    });
+  });
+
+  test('a model that fails is not asked again', async () => {
+    const scene = conversation({ topic: [new ModelFailure('worker-died', 'The worker died.')] });
+    await scene.host.send('A trip to Lisbon');
+    await scene.host.send('Write a parser');
+    expect(scene.generator.requests).toHaveLength(1);
   });
 
   test('no end in time: the trace keeps what was asked, and what had come', async () => {
@@ -198,6 +229,14 @@ describe('the branch question', () => {
     });
   });
 
+  test('going on means the same as among topics: it names nothing', async () => {
+    const { scene, ids, fourth } = await grown('{"action":"continue","target":2}', '{"action":"continue","target":0}');
+    expect(nodeOf(scene.host.life.forest, fourth).parentId).toBe(ids[2]);
+    expect(asked(scene.generator.requests.at(-1) as GenerationRequest)).toContain(
+      'Your answer goes on after the last turn and names another place.',
+    );
+  });
+
   test('switches to another branch', async () => {
     const { scene, ids } = await grown('{"action":"create","target":1}', '{"action":"switch","target":1}');
     const back = await scene.host.send('green cars drive');
@@ -211,7 +250,8 @@ describe('the branch question', () => {
   });
 
   test('a place that was not offered: another decider stands in, and the trace keeps what was asked and answered', async () => {
-    const { scene, fourth } = await grown('{"action":"create","target":8}');
+    const wrong = '{"action":"create","target":8}';
+    const { scene, fourth } = await grown(wrong, wrong);
     expect(decisionOf(scene, fourth).trace).toMatchObject({
       branch: { answer: { decider: 'tags' } },
       fallbacks: [

@@ -12,24 +12,24 @@ export const PROMPTS_VERSION = 'prompts 2';
 /** Context-Agent §3.3, step 1. */
 export const TOPIC_INSTRUCTIONS = `You sort the messages of a conversation into topics.
 You get the numbered topics, the last turn and a new message. Say where the new message belongs:
-- "continue": it goes on with the current topic. Short follow-ups, and words like "it" or "that", go on with the last turn.
+- "continue": it goes on after the last turn, in the current topic. Short follow-ups, and words like "it" or "that", do so.
 - "switch": it comes back to another topic of the list.
 - "create": it is about something that no topic of the list is about.
-"target" is the number of the topic; for "create" it is 0.
+"target" is the number of the topic to switch to; for "continue" and "create" it is 0.
 Answer with JSON only.
 
 Example
 1. Trip to Rome: The user planned three days in Rome. The user asked for hotels near the station.
 2. Sourdough: The user wanted to know why the bread did not rise.
 Current topic: 2
-"And how warm should the dough be?" {"action":"continue","target":2}
+"And how warm should the dough be?" {"action":"continue","target":0}
 "Back to the hotels: which one has parking?" {"action":"switch","target":1}
 "Explain binary search." {"action":"create","target":0}`;
 
 /** Context-Agent §3.3, step 3. */
 export const BRANCH_INSTRUCTIONS = `A conversation on one topic can fork: from an earlier turn it can go another way.
 You get the turns so far, the numbered places to go on from, and a new message. Say where the new message goes on:
-- "continue": it follows the last turn. This is the usual answer.
+- "continue": it goes on after the last turn. This is the usual answer.
 - "create": it goes back to an earlier turn and tries something else from there (another option, a changed condition).
 - "switch": it takes up another branch where that one ended.
 "target" is the number of the place; for "continue" it is 0.

@@ -75,6 +75,6 @@ export const topicChosen = (
   const named = target === 0 && action === 'continue' ? current : topics[target - 1];
   if (named === undefined) throw nonsense(raw, 'names a topic that was not listed');
   if (named === current) return { action: 'continue-topic', target: named.treeId };
-  if (action === 'continue') throw nonsense(raw, 'goes on with the topic and names another');
+  if (action === 'continue') throw nonsense(raw, 'goes on with the current topic and names another');
   return { action: 'switch-topic', target: named.treeId };
 };

@@ -26,6 +26,9 @@ import { TokenStream } from './token-stream.ts';
 /** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
 
+/** Texts whose start is kept: topic, branch, summary and title. What lies on the GPU cannot be cut to what two share. */
+const PROMPTS = { wasm: 4, webgpu: 1 } as const;
+
 /** Tokens of a prompt that are read at once: a second or so. */
 const PART = { wasm: 64, webgpu: 256 } as const;
 
@@ -55,7 +58,7 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     return forward(inputs);
   };
   const window = Math.min(MOST_TOKENS[candidate.device], trainedFor(model.config) ?? MOST_TOKENS.wasm);
-  const cache = new PromptCache();
+  const cache = new PromptCache({ texts: PROMPTS[candidate.device], tokens: window });
   const idsOf = (text: string, bare = false): number[] => tokenizer.encode(text, { add_special_tokens: bare });
   const ends = endsOf(model, tokenizer);
   const trees = new Map<string, AnswerTree | null>();
@@ -99,7 +102,7 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
       // The one token that it makes of this is not read, and so is not in the cache.
       values = (await run(ids.slice(0, length), values, { max_new_tokens: 1 })).values;
     }
-    if (signal.aborted && values !== null) cache.keep(ids.slice(0, length), values);
+    if (signal.aborted && values !== null) await cache.keep(ids.slice(0, length), values);
     return { values, length };
   };
 
@@ -127,7 +130,7 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
         logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
       });
       last = result.tokens.at(-1);
-      cache.keep(result.tokens, result.values);
+      await cache.keep(result.tokens, result.values);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
