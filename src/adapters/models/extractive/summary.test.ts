@@ -54,6 +54,7 @@ describe('what the user said, in the third person', () => {
     expect(summary('unser leiter im hort geht in rente, 22 jahre')).toContain(
       '“unser leiter im hort geht in rente, 22 jahre”',
     );
+    expect(summary('When it rains the whole lower end is a pond.')).toMatch(/^The user writes: /);
     expect(summary('what do I ask her')).toBe('The user asks: “what do I ask her”.');
   });
 

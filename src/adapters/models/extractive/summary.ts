@@ -47,7 +47,8 @@ const weighAsked = (sentence: string, at: number): number =>
   (asks(sentence) ? 1.5 : 1) * (/\p{N}/u.test(sentence) ? 1.3 : 1) * Math.max(0.5, 1 - at * 0.04);
 
 /** With a mark, or in English with none, as people type. */
-const asks = (text: string): boolean => /[?？؟]["'”’»)]*(?:\s|$)/u.test(text) || isQuestion(text) || ASKING.test(text);
+const asks = (text: string): boolean =>
+  /[?？؟]["'”’»)]*(?:\s|$)/u.test(text) || (!/[.!]$/.test(text) && (isQuestion(text) || ASKING.test(text)));
 
 const ASKING =
   /(?:^|[.,!]\s+)(?:(?:how|what|where|why|who|when|which)\b.*\b(?:i|we|you|it|he|she|they|the|a|my|that|this)\b|(?:do|does|did|is|are|can|could|should|would|will) (?:i|we|you|it|he|she|they|the|a|my|your|that|this|there|[a-z]+ [a-z]+ [a-z]+)\b|any \w+)/i;
