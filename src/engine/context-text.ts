@@ -33,7 +33,7 @@ export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }
 };
 
 /** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
-const segmentText = (forest: Forest, segment: Segment): string => {
+export const segmentText = (forest: Forest, segment: Segment): string => {
   switch (segment.kind) {
     case 'instructions':
     case 'turn-summary':

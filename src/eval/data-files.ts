@@ -8,6 +8,7 @@ import { readLocomo } from './read-locomo.ts';
 import { longestChats, readMsc } from './read-msc.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOasst } from './read-oasst.ts';
+import { readRewrites } from './read-rewrites.ts';
 import { readSgd } from './read-sgd.ts';
 import { readStructflow } from './read-structflow.ts';
 import { readTiage } from './read-tiage.ts';
@@ -19,7 +20,7 @@ export interface DataFile {
   readonly text: string;
 }
 
-const SETS = ['everyday', 'sgd', 'tiage', 'cast2022', 'structflow', 'oasst', 'ntm'] as const;
+const SETS = ['everyday', 'sgd', 'tiage', 'cast2022', 'structflow', 'oasst', 'ntm', 'rewrites'] as const;
 type SetName = (typeof SETS)[number];
 
 /** The labelled dialogues of each set, none where its folder is missing. */
@@ -41,6 +42,7 @@ const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
   structflow: /\.json$/,
   oasst: /\.jsonl$/,
   ntm: /\.jsonl$/,
+  rewrites: /\.jsonl$/,
   topiocqa: /\.json$/,
   // The folder as it is unpacked has summaries of the same chats, too.
   msc: /^(?!.*personasummary).*\.(?:txt|jsonl)$/,
@@ -77,6 +79,7 @@ export const readFiles = (files: readonly DataFile[]): DataSets => {
     structflow: of('structflow', readStructflow),
     oasst: of('oasst', readOasst),
     ntm: labels === undefined ? [] : named(labels, () => readNtm(conversations, labels.text)),
+    rewrites: of('rewrites', readRewrites),
     conversations,
     topiocqa: of('topiocqa', readTopiocqa),
     msc: longestChats(of('msc', readMsc)),

@@ -1,6 +1,6 @@
 /*
  * Measures decisions and contexts on labelled dialogues (docs/results.md):
- * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE].
+ * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE].
  * --most takes the first N dialogues of each set. ImplexConv needs it: the whole of it, over two million turns, fits
  * no memory, and takes days.
  * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
@@ -10,10 +10,13 @@
  * to two, whose agreement is measured, too; the chat model itself if none is named. The key of a judge at another server is in
  * COPPICE_JUDGE_KEY_1 or _2. --markdown then writes between <!-- task-completion --> and <!-- /task-completion -->.
  * --markdown writes between <!-- tables --> and <!-- /tables -->, and all sets in one table between <!-- in-short --> and <!-- /in-short -->.
+ * --needs measures alone what contexts have of what messages need (rewrites, everyday, LoCoMo; what is read anew of them, NTM's, too). Those figures stand
+ * between <!-- needs --> and <!-- /needs -->, their curves in curves.svg beside the file, the paper's tokens between <!-- paper-tokens --> and its end.
  * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { encoderFromDisk } from '../adapters/models/encoder-from-disk.ts';
@@ -24,10 +27,14 @@ import { filesUnder } from './data-sets.ts';
 import { BrokenLabels } from './labelled-items.ts';
 import { measure, textsIn } from './measurement/measure.ts';
 import { remembering } from './measurement/remembering.ts';
-import { inShortOf, reportOf } from './measurement/report.ts';
-import { type Row, rowsFile } from './measurement/rows.ts';
+import { inShortOf, introOf, reportOf } from './measurement/report.ts';
+import { rowsFile } from './measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
 import { tunedThresholds } from './measurement/tuned-thresholds.ts';
+import { curvesOf } from './needs/curves.ts';
+import { curvesSvg } from './needs/curves-svg.ts';
+import { needReport } from './needs/need-report.ts';
+import { paperTokens } from './needs/paper-tokens.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { promptedSubject } from './prompted-decider.ts';
 import { reportFile } from './report-file.ts';
@@ -36,7 +43,7 @@ import { runCompletion } from './task-completion/run-completion.ts';
 import { embedAll } from './vectors.ts';
 
 const USAGE =
-  'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--json FILE] [--markdown FILE] ' +
+  'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE] ' +
   '[--server ADDRESS --model NAME [--complete [--judge NAME[@ADDRESS] …]]]';
 
 /** Options that take several values. */
@@ -66,6 +73,7 @@ const optionsFrom = (args: readonly string[]) => {
         model: text,
         judge: names,
         complete: { type: 'boolean' },
+        needs: { type: 'boolean' },
         tune: { type: 'boolean' },
       },
     }).values;
@@ -89,27 +97,25 @@ const main = async (): Promise<void> => {
     model,
     judge = [],
     complete = false,
+    needs = false,
     tune = false,
   } = optionsFrom(args);
   if (folder === undefined || (server === undefined) !== (model === undefined)) throw new Stop(USAGE);
   if (server === undefined && decider.includes('prompted'))
     throw new Stop(`--decider prompted needs a server.\n${USAGE}`);
   if (!complete && judge.length > 0) throw new Stop(`--judge is for --complete.\n${USAGE}`);
+  if (needs && (complete || tune)) throw new Stop(`--needs is a measurement of its own.\n${USAGE}`);
   if (complete && tune) throw new Stop(`--complete and --tune are two measurements.\n${USAGE}`);
   if (complete && (server === undefined || model === undefined)) {
     throw new Stop(`--complete needs a chat model: --server ADDRESS --model NAME.\n${USAGE}`);
   }
-  const part = complete ? 'task-completion' : 'tables';
+  const part = complete ? 'task-completion' : needs ? NEEDS : 'tables';
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
   if (markdown !== undefined) checked(markdown, () => reportFile('', before, part));
   const circumstances = {
     command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg))].join(' '),
     date: new Date(),
     versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
-  };
-  const write = async (report: string, rows: readonly Row[]) => {
-    if (json !== undefined) await writeFile(json, rowsFile(rows));
-    if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
   };
   const filesIn = () =>
     filesUnder(folder).catch(() => {
@@ -122,7 +128,8 @@ const main = async (): Promise<void> => {
     const options = { ...told, environment: process.env };
     const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
     say(report);
-    await write(report, rows);
+    if (json !== undefined) await writeFile(json, rowsFile(rows));
+    if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
     return;
   }
   const prompted =
@@ -160,28 +167,54 @@ const main = async (): Promise<void> => {
       [...texts].map((text) => [text, vectorOf(text)]),
     ),
     subjects,
+    needsOnly: needs,
     progress: bar.show,
   });
   bar.end();
 
-  const report = reportOf(measured, circumstances);
-  say(report);
+  const curves = curvesOf(measured.rows);
+  const needed = needReport(measured.rows, curves.length === 0 ? null : CURVES);
+  say(reportOf(measured, circumstances));
   if (prompted !== null) say(prompted.told());
-  const short = inShortOf(measured);
-  if (markdown === undefined || before === null || short === '' || !before.includes(`<!-- ${SHORT} -->`)) {
-    await write(report, measured.rows);
-    return;
-  }
-  await write(reportOf(measured, circumstances, { short: '' }), measured.rows);
-  await writeFile(markdown, reportFile(short, await readFile(markdown, 'utf8'), SHORT));
+  if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
+  if (markdown === undefined) return;
+  // Where a file has no place for a part of its own, the part stands in the report.
+  const apart = (name: string, text: string): { readonly name: string; readonly text: string }[] =>
+    text !== '' && before?.includes(`<!-- ${name} -->`) ? [{ name, text }] : [];
+  const short = needs ? [] : apart(SHORT, inShortOf(measured));
+  const parts = [
+    ...(needs
+      ? []
+      : [
+          {
+            name: part,
+            text: reportOf(measured, circumstances, {
+              ...(short.length > 0 && { short: '' }),
+              ...(apart(NEEDS, needed).length > 0 && { needed: '' }),
+            }),
+          },
+        ]),
+    ...short,
+    ...(needs ? [{ name: NEEDS, text: `${introOf(circumstances)}\n\n${needed}` }] : apart(NEEDS, needed)),
+    ...apart(PAPER, paperTokens(measured.rows) ?? ''),
+  ];
+  let file = before;
+  for (const { name, text } of parts) file = reportFile(text, file, name);
+  await writeFile(markdown, file ?? '');
+  if (curves.length > 0) await writeFile(join(dirname(markdown), CURVES), curvesSvg(curves));
 };
 
 /** Part of a report's file that is all sets in one table; where a file has no place for it, the report begins with it. */
 const SHORT = 'in-short';
+/** What contexts have of what is needed, by their size. */
+const NEEDS = 'needs';
+const PAPER = 'paper-tokens';
+/** File of the curves, beside the report's. */
+const CURVES = 'curves.svg';
 
 const EXPECTED =
   'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
-  'topiocqa/*.json, msc/**/*.txt or .jsonl, locomo/*.json, implexconv/*.json or .jsonl';
+  'rewrites/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, locomo/*.json, implexconv/*.json or .jsonl';
 
 const countOf = (most: string | undefined): number | null => {
   if (most === undefined) return null;

@@ -23,6 +23,8 @@ export interface LabelledTurn {
   readonly needs?: readonly Need[];
   /** Other lists of them that would do as well. */
   readonly orNeeds?: readonly (readonly Need[])[];
+  /** The message as a person rewrote it to stand alone; left out where nobody did. */
+  readonly rewrite?: string;
   /** Left out where the set has no such labels, or another one for this turn. */
   readonly relation?: Relation;
 }

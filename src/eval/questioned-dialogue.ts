@@ -7,6 +7,8 @@ export interface Question {
   readonly answers: readonly string[];
   /** Indices of the turns that the answer is in, each once; none where the set does not say or they are not there. */
   readonly evidence: readonly number[];
+  /** The utterances of these turns that the answer is in, where the set says which. */
+  readonly evidenceTexts?: readonly string[];
 }
 
 /** A conversation of which neither topics nor parents are labelled: its turns' `parent` is null and says nothing. */

@@ -34,7 +34,7 @@ const ADVERSARIAL = 5;
  * has its speaker's name in front, as in the authors' own prompts, and the caption of a picture that is shared.
  * The dates of the sessions are not said by anyone and left out.
  *
- * Evidence is of utterances; here it is the turns that these are in. All five categories are asked for their
+ * Evidence is of utterances: their texts, and the turns that these are in. All five categories are asked for their
  * evidence. Answers are compared but for two: temporal ones are dates that the turns do not have, and
  * adversarial ones have no answer. Of an open-domain answer the part before its explanation counts.
  */
@@ -45,15 +45,21 @@ export const readLocomo = (text: string): QuestionedDialogue[] =>
     const { turns, turnOf } = pairUp(
       sessions.map((session) => session.map((said) => ({ speaker: said.speaker, text: textOf(said) }))),
     );
-    const turnByUtterance = new Map<string, number | null>();
+    const utterances = new Map<string, { readonly turn: number; readonly text: string }>();
     for (const [at, session] of sessions.entries()) {
-      for (const [index, { dia_id }] of session.entries()) {
-        for (const key of keysIn(dia_id)) turnByUtterance.set(key, turnOf[at]?.[index] ?? null);
+      for (const [index, said] of session.entries()) {
+        const turn = turnOf[at]?.[index] ?? null;
+        if (turn !== null) for (const key of keysIn(said.dia_id)) utterances.set(key, { turn, text: textOf(said) });
       }
     }
     const questions = qa.map(({ question, answer, evidence = [], category }): Question => {
-      const found = evidence.flatMap(keysIn).flatMap((key) => turnByUtterance.get(key) ?? []);
-      return { text: question, answers: answersOf(answer, category), evidence: [...new Set(found)] };
+      const found = [...new Set(evidence.flatMap(keysIn))].flatMap((key) => utterances.get(key) ?? []);
+      return {
+        text: question,
+        answers: answersOf(answer, category),
+        evidence: [...new Set(found.map(({ turn }) => turn))],
+        evidenceTexts: found.map(({ text: said }) => said),
+      };
     });
     return { set: 'locomo', id, group: id, labels: 'topics', turns, questions };
   });

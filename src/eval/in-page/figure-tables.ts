@@ -2,6 +2,7 @@ import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
 import { DECISION_METRICS, legendFor } from '../measurement/legend.ts';
 import type { Row } from '../measurement/rows.ts';
 import { grouped } from '../metrics.ts';
+import { sizeOf } from '../needs/sizes.ts';
 
 const LENGTHS = new Set(LENGTH_METRICS.map(({ name }) => name));
 const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
@@ -19,12 +20,17 @@ export interface FigureTable {
   }[];
 }
 
-/** Rows as tables: by set, mode and kind, a metric a line, a subject a column. */
+/** Rows as tables, but for budgets, which are drawn: by set, mode and kind, a metric a line, a subject a column. */
 export const figureTables = (rows: readonly Row[]): FigureTable[] => {
   const definitions = new Map(
     legendFor(new Set(rows.map(({ metric }) => metric))).map(({ name, definition }) => [name, definition]),
   );
-  return [...grouped(rows, (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`).values()].map((own) => {
+  return [
+    ...grouped(
+      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
+    ).values(),
+  ].map((own) => {
     const [{ dataset, mode }] = own as [Row, ...Row[]];
     const subjects = [...new Set(own.map(({ subject }) => subject))];
     return {

@@ -1,5 +1,14 @@
 /** What a file of a data folder may be. */
-export type KindName = 'everyday' | 'ntm' | 'ntm-labels' | 'sgd' | 'tiage' | 'cast2022' | 'structflow' | 'oasst';
+export type KindName =
+  | 'everyday'
+  | 'ntm'
+  | 'ntm-labels'
+  | 'sgd'
+  | 'tiage'
+  | 'cast2022'
+  | 'structflow'
+  | 'oasst'
+  | 'rewrites';
 
 interface Kind {
   readonly name: KindName;
@@ -69,6 +78,13 @@ export const KINDS: readonly Kind[] = [
     shape: /"message_tree_id"\s*:/,
     called: /\boasst\b/,
   },
+  {
+    name: 'rewrites',
+    about: 'TREC CAsT and iKAT: messages rewritten to stand alone',
+    files: 'rewrites/*.jsonl',
+    shape: /"rewrite"\s*:/,
+    called: /\brewrites?\b/,
+  },
 ];
 
 /** Characters of a file that are looked at: more than the first dialogue of any set. */
@@ -94,7 +110,7 @@ export const kindOf = (path: string, text: string): KindName | null => {
 /** Where a file of a kind would lie in a data folder. Names matter: some sets name their dialogues by them. */
 export const placeOf = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
-  const end = kind === 'ntm' || kind === 'oasst' ? '.jsonl' : '.json';
+  const end = kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' ? '.jsonl' : '.json';
   return `${kind}/${nameOf(path).replace(READ, '')}${end}`;
 };
 

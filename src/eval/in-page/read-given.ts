@@ -125,5 +125,6 @@ const joined = (one: DataSets, other: DataSets): DataSets => ({
   structflow: [...one.structflow, ...other.structflow],
   oasst: [...one.oasst, ...other.oasst],
   ntm: [...one.ntm, ...other.ntm],
+  rewrites: [...one.rewrites, ...other.rewrites],
   conversations: new Map([...one.conversations, ...other.conversations]),
 });

@@ -1,18 +1,23 @@
 import type { ContextRecord } from './contexts.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
 
-/** Turns, counted from 1, at which the benchmark of the paper looks at the context (Context-Agent §5). */
-const LOOKED_AT = [10, 15, 20, 25] as const;
+/** Turns up to which the benchmark of the paper averages the context (Context-Agent §6.1, ACT). */
+export const ACT_TURNS = [10, 15, 20, 25] as const;
 
 /** Counts of the contexts of one dialogue. */
 export const countContexts = (records: readonly ContextRecord[]): Counts => {
   const counts: Record<string, number> = {};
-  for (const { turn, tokens, fullHistoryTokens, needed, found } of records) {
+  const length = records.reduce((most, { turn }) => Math.max(most, turn + 1), 0);
+  for (const { turn, tokens, fullHistoryTokens, goldTokens, needed, found } of records) {
     add(counts, 'context turns');
     add(counts, 'context tokens', tokens);
     add(counts, 'full history tokens', fullHistoryTokens);
-    add(counts, `tokens at ${turn + 1}`, tokens);
-    add(counts, `dialogues at ${turn + 1}`);
+    add(counts, 'oracle tokens', goldTokens);
+    for (const turns of ACT_TURNS) {
+      if (length < turns || turn >= turns) continue;
+      add(counts, `tokens of ${turns} turns`, tokens);
+      add(counts, `turns of ${turns}`);
+    }
     if (needed === 0) continue;
     add(counts, 'turns in need');
     add(counts, 'needs met', found / needed);
@@ -33,6 +38,17 @@ export const TOKENS_RATIO: Metric = {
   n: (of) => of('context turns'),
 };
 
+/** What an oracle would cost that sends exactly the labelled path: no policy can have all of it for less. */
+export const PATH_ORACLE: Metric = {
+  ...shareMetric(
+    'gold-path-oracle-tokens-ratio',
+    'what an oracle that sends exactly the labelled path in full would cost, in tokens of the full history, the message and the instructions counted in both: the price of a gold-path-recall of 1, whatever the policy',
+    'oracle tokens',
+    'full history tokens',
+  ),
+  n: (of) => of('context turns'),
+};
+
 /** Of trees labelled by people. */
 export const PATH_METRICS: readonly Metric[] = [
   shareMetric(
@@ -41,37 +57,33 @@ export const PATH_METRICS: readonly Metric[] = [
     MET,
     NEEDED,
   ),
+  PATH_ORACLE,
   TOKENS_RATIO,
 ];
 
-/** Of dialogues whose references off the path are labelled, too. */
-export const NEED_METRICS: readonly Metric[] = [
+/** Of dialogues whose references off the path are labelled, too. That is all that a turn builds on, and more than it needs. */
+export const PATH_AND_REFERENCE_METRICS: readonly Metric[] = [
   shareMetric(
-    'needed-turn-recall',
-    "share of a turn's labelled ancestors and references whose full text is in its context, averaged over the turns that have any",
+    'path-and-reference-recall',
+    "share of a turn's labelled ancestors and references whose full text is in its context, averaged over the turns that have any: all that it builds on, whether its answer needs it or not",
     MET,
     NEEDED,
   ),
-  TOKENS_RATIO,
-];
-
-/** Of questions asked after a conversation, where the turns that the answer is in are labelled. */
-export const EVIDENCE_METRICS: readonly Metric[] = [
-  shareMetric(
-    'evidence-recall',
-    'share of the turns labelled as evidence for a question whose full text is in its context, averaged over the questions that have any',
-    MET,
-    NEEDED,
-  ),
+  {
+    ...PATH_ORACLE,
+    name: 'path-and-reference-oracle-tokens-ratio',
+    definition:
+      'what an oracle that sends exactly these turns in full would cost, in tokens of the full history, the message and the instructions counted in both',
+  },
   TOKENS_RATIO,
 ];
 
 /** The paper's average context tokens. */
-export const LENGTH_METRICS: readonly Metric[] = LOOKED_AT.map((turn) =>
+export const LENGTH_METRICS: readonly Metric[] = ACT_TURNS.map((turns) =>
   shareMetric(
-    `context-tokens-at-${turn}`,
-    `tokens of the context of turn ${turn}, averaged over the dialogues that are that long`,
-    `tokens at ${turn}`,
-    `dialogues at ${turn}`,
+    `act-${turns}-turns`,
+    `average context tokens: of the contexts of turns 2 to ${turns}, over the dialogues that have at least ${turns}`,
+    `tokens of ${turns} turns`,
+    `turns of ${turns}`,
   ),
 );

@@ -2,6 +2,8 @@ import { createExtractive } from '../../adapters/models/extractive/extractive.ts
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { turnTokens } from '../../engine/full-history.ts';
 import { type MemoryAccess, memoryAccess } from '../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
@@ -25,9 +27,11 @@ export interface ContextRecord {
   readonly turn: number;
   readonly tokens: number;
   readonly fullHistoryTokens: number;
-  /** Turns needed by the labels, and how many of them the context has in full. */
+  /** Turns that it builds on by the labels, and how many of them the context has in full. */
   readonly needed: number;
   readonly found: number;
+  /** What sending exactly these in full would cost, the instructions and the message with them. */
+  readonly goldTokens: number;
   readonly disputed: boolean;
 }
 
@@ -94,6 +98,7 @@ export const contextsOf = async (
     const kept = mode === 'teacher-forced' ? labelled.parent : placed;
     const tried = under(placed, decisions[turn]);
     const own = await build(routing, tried, null);
+    const tokensOf = (at: number): number => turnTokens(nodeOf(tried.forest, nodeIdOf(at)), tokens);
     const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
     for (const { subject, policy, equalTokens } of turn === 0 ? [] : subjects) {
       const budget = equalTokens ? historyTokens(own.context) : null;
@@ -106,6 +111,7 @@ export const contextsOf = async (
         fullHistoryTokens: context.fullHistoryTokens,
         needed: needs.size,
         found: [...needs].filter((need) => full.has(need)).length,
+        goldTokens: [...needs].reduce((sum, need) => sum + tokensOf(need), context.tokens - historyTokens(context)),
         disputed: labelled.disputed,
       });
     }

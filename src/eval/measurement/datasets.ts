@@ -2,7 +2,7 @@ import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { BRANCH_METRICS, countBranch, PARENT_METRICS } from './branch-metrics.ts';
 import { CERTAINTY_METRICS, countCertainty } from './certainty-metrics.ts';
-import { NEED_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
+import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
 import { countEdge, EDGE_METRICS } from './edge-metrics.ts';
 import { interleavedConversations } from './interleave-trees.ts';
 import type { Metric } from './metric.ts';
@@ -55,7 +55,7 @@ export const datasetsIn = ({
       partition: PARTITION_METRICS,
       contexts: PATH_METRICS,
     });
-  const needs = { decisions: CONVERSATION, contexts: NEED_METRICS };
+  const built = { decisions: CONVERSATION, contexts: PATH_AND_REFERENCE_METRICS };
   return [
     {
       name: 'everyday',
@@ -76,12 +76,12 @@ export const datasetsIn = ({
       name: 'ntm',
       dialogues: ntm,
       views: [
-        { dataset: 'ntm', keeps: everything, partition: PARTITION_METRICS, ...needs },
+        { dataset: 'ntm', keeps: everything, partition: PARTITION_METRICS, ...built },
         {
           dataset: 'ntm-undisputed',
           keeps: ({ disputed }: { disputed: boolean }) => !disputed,
           partition: [],
-          ...needs,
+          ...built,
         },
       ],
     },

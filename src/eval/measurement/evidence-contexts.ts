@@ -2,9 +2,13 @@ import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
+import { countSize, historyTokensOf } from '../needs/need-counts.ts';
+import { isSent, sentTexts } from '../needs/sent-texts.ts';
+import { budgetOf, type Size, suffixOf } from '../needs/sizes.ts';
 import type { Question, QuestionedDialogue } from '../questioned-dialogue.ts';
 import { nodeIdOf, Replay } from '../replay.ts';
-import { type ContextParts, type ContextRecord, historyTokens, inFull, memoryOf } from './contexts.ts';
+import { type ContextParts, historyTokens, inFull, memoryOf } from './contexts.ts';
+import { add } from './metric.ts';
 import type { Placements, Placing } from './placements.ts';
 import type { ContextSubject } from './subjects.ts';
 
@@ -15,6 +19,7 @@ const WINDOW = 4_000_000;
 export interface AskedQuestion {
   readonly question: Question;
   readonly subject: string;
+  readonly size: Size;
   /** The conversation with the question in its place. */
   readonly forest: Forest;
   readonly nodeId: NodeId;
@@ -31,6 +36,7 @@ export async function* askedQuestions(
   { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
   placing: Placing,
   subjects: readonly ContextSubject[],
+  sizes: readonly Size[],
   parts: ContextParts & { readonly window?: number },
 ): AsyncGenerator<AskedQuestion> {
   const { vectorOf, tokens, window = WINDOW } = parts;
@@ -68,8 +74,11 @@ export async function* askedQuestions(
     const build = buildIn(question.text, place);
     const own = await build(routing, null);
     for (const { subject, policy, equalTokens } of subjects) {
-      const budget = equalTokens ? historyTokens(own.context) : null;
-      yield { question, subject, ...place, built: policy === routing ? own : await build(policy, budget) };
+      for (const size of equalTokens ? [null] : sizes) {
+        const budget = equalTokens ? historyTokens(own.context) : budgetOf(size, historyTokensOf(own.context));
+        const built = policy === routing && size === null ? own : await build(policy, budget);
+        yield { question, subject, size, ...place, built };
+      }
     }
   }
 }
@@ -80,16 +89,21 @@ const takeBack = (forest: Forest): void => {
   forest.pending = {};
 };
 
-/** What the context of a question has of its evidence. */
-export const evidenceIn = ({ question, subject, built: { context } }: AskedQuestion, turn: number): ContextRecord => {
+/** Adds what the context of a question has of its evidence: of its utterances word for word, or of its turns in full. */
+export const countEvidence = (
+  counts: Record<string, number>,
+  { question, size, forest, built: { context, overview } }: AskedQuestion,
+): void => {
+  const known = overview === null ? forest : { ...forest, overviews: { ...forest.overviews, [overview.id]: overview } };
+  const sent = sentTexts(known, context);
+  countSize(counts, sent, context, size);
+  const { evidence, evidenceTexts } = question;
+  if (evidence.length === 0) return;
   const full = inFull(context);
-  return {
-    subject,
-    turn,
-    tokens: context.tokens,
-    fullHistoryTokens: context.fullHistoryTokens,
-    needed: question.evidence.length,
-    found: question.evidence.filter((at) => full.has(at)).length,
-    disputed: false,
-  };
+  const found =
+    evidenceTexts === undefined
+      ? evidence.filter((turn) => full.has(turn)).length / evidence.length
+      : evidenceTexts.filter((text) => isSent(text, sent)).length / evidenceTexts.length;
+  add(counts, `questions${suffixOf(size)}`);
+  add(counts, `evidence recall${suffixOf(size)}`, found);
 };

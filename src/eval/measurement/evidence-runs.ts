@@ -1,13 +1,15 @@
 import type { ChatModel } from '../../engine/ports.ts';
 import { TokenCache } from '../../engine/token-cache.ts';
+import { SIZES, type Size } from '../needs/sizes.ts';
 import type { Question, QuestionedDialogue } from '../questioned-dialogue.ts';
-import type { ContextParts, ContextRecord } from './contexts.ts';
+import type { ContextParts } from './contexts.ts';
 import { ANSWER_METRICS, type AnswerRecord, answered, countAnswers } from './evidence-answers.ts';
-import { type AskedQuestion, askedQuestions, evidenceIn } from './evidence-contexts.ts';
+import { type AskedQuestion, askedQuestions, countEvidence } from './evidence-contexts.ts';
 import { hasAnswer, type QuestionSet } from './evidence-sets.ts';
+import { add, type Counts } from './metric.ts';
 import { placeDialogue } from './placements.ts';
 import { REPLIES_BY } from './replies.ts';
-import { contextRows, type Row, rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import type { Steps } from './runs.ts';
 import type { byPlacing } from './subjects.ts';
 
@@ -47,8 +49,9 @@ export const measureQuestions = async (
     what: string,
     of: readonly QuestionedDialogue[],
     wanted: (question: Question) => boolean,
+    sizes: readonly Size[],
     parts: ContextParts & { readonly window?: number },
-    look: (one: AskedQuestion, dialogue: QuestionedDialogue) => R | Promise<R>,
+    look: (one: AskedQuestion) => R | Promise<R>,
   ): Promise<R[][]> => {
     const all = of.map((): R[] => []);
     for (const { placing, contexts } of groups) {
@@ -57,9 +60,9 @@ export const measureQuestions = async (
         const asked = dialogue.questions.filter(wanted);
         // Not kept for another time: the traces of a thousand turns are large.
         const placements = await placeDialogue(name, dialogue, placing, MODE, vectorOf);
-        for await (const one of askedQuestions(dialogue, asked, placements, placing, contexts, parts)) {
+        for await (const one of askedQuestions(dialogue, asked, placements, placing, contexts, sizes, parts)) {
           signal.throwIfAborted();
-          found.push(await look(one, dialogue));
+          found.push(await look(one));
         }
         return found;
       });
@@ -70,9 +73,25 @@ export const measureQuestions = async (
 
   const rows: Row[] = [];
   if (questions.length > 0) {
-    const look = (one: AskedQuestion, { turns }: QuestionedDialogue): ContextRecord => evidenceIn(one, turns.length);
-    const records = await eachQuestion('evidence', dialogues, () => true, { vectorOf, tokens, embed }, look);
-    rows.push(...contextRows({ dataset: name, mode: MODE }, records, questions));
+    const counted = dialogues.map(() => new Map<string, Record<string, number>>());
+    const look = (one: AskedQuestion): { readonly subject: string; readonly counts: Counts } => {
+      const counts = {};
+      countEvidence(counts, one);
+      return { subject: one.subject, counts };
+    };
+    const found = await eachQuestion('evidence', dialogues, () => true, SIZES, { vectorOf, tokens, embed }, look);
+    for (const [at, records] of found.entries()) {
+      for (const { subject, counts } of records) {
+        const own = counted[at]?.get(subject) ?? {};
+        counted[at]?.set(subject, own);
+        for (const [count, by] of Object.entries(counts)) add(own, count, by);
+      }
+    }
+    const subjects = [...new Set(counted.flatMap((own) => [...own.keys()]))];
+    for (const subject of subjects) {
+      const own = counted.map((bySubject) => bySubject.get(subject) ?? {});
+      rows.push(...rowsOf({ dataset: name, mode: MODE, subject }, own, questions));
+    }
   }
   if (chat !== null) {
     const parts = {
@@ -82,7 +101,7 @@ export const measureQuestions = async (
       embed,
     };
     const look = (one: AskedQuestion): Promise<AnswerRecord> => answered(one, chat, signal);
-    const records = await eachQuestion('answers', answerable(dialogues), hasAnswer, parts, look);
+    const records = await eachQuestion('answers', answerable(dialogues), hasAnswer, [null], parts, look);
     rows.push(...answerRows(name, records));
   }
   return rows;

@@ -1,6 +1,7 @@
 import type { DataSets } from '../data-files.ts';
+import { OF_EVIDENCE } from '../needs/need-metrics.ts';
 import type { Question, QuestionedDialogue } from '../questioned-dialogue.ts';
-import { EVIDENCE_METRICS, TOKENS_RATIO } from './context-metrics.ts';
+import { TOKENS_RATIO } from './context-metrics.ts';
 import type { Metric } from './metric.ts';
 
 /** Conversations without labels of topics, that questions are asked after. */
@@ -17,8 +18,8 @@ export interface QuestionSet {
 export const questionSetsIn = ({ msc = [], locomo = [], implexconv = [] }: DataSets): QuestionSet[] =>
   [
     { name: 'msc', dialogues: msc, turns: [TOKENS_RATIO], questions: [] },
-    { name: 'locomo', dialogues: locomo, turns: [], questions: EVIDENCE_METRICS },
-    { name: 'implexconv', dialogues: implexconv, turns: [], questions: EVIDENCE_METRICS },
+    { name: 'locomo', dialogues: locomo, turns: [], questions: OF_EVIDENCE },
+    { name: 'implexconv', dialogues: implexconv, turns: [], questions: OF_EVIDENCE },
   ].filter(({ dialogues }) => dialogues.length > 0);
 
 /** Whether there is an answer to compare with. */

@@ -1,7 +1,8 @@
+import { ALL_NEED_METRICS } from '../needs/need-metrics.ts';
 import { COMPLETION_METRICS, JUDGES_METRICS } from '../task-completion/metrics.ts';
 import { BRANCH_METRICS, PARENT_METRICS } from './branch-metrics.ts';
 import { CERTAINTY_METRICS } from './certainty-metrics.ts';
-import { EVIDENCE_METRICS, LENGTH_METRICS, NEED_METRICS, PATH_METRICS } from './context-metrics.ts';
+import { LENGTH_METRICS, PATH_AND_REFERENCE_METRICS, PATH_METRICS } from './context-metrics.ts';
 import { EDGE_METRICS } from './edge-metrics.ts';
 import { ANSWER_METRICS } from './evidence-answers.ts';
 import type { Metric } from './metric.ts';
@@ -23,8 +24,8 @@ export const DECISION_METRICS: readonly Metric[] = [
 const METRICS: readonly Metric[] = [
   ...DECISION_METRICS,
   ...PATH_METRICS,
-  ...NEED_METRICS,
-  ...EVIDENCE_METRICS,
+  ...PATH_AND_REFERENCE_METRICS,
+  ...ALL_NEED_METRICS,
   ...ANSWER_METRICS,
   ...COMPLETION_METRICS,
   ...JUDGES_METRICS,
@@ -43,5 +44,6 @@ export const READING: readonly string[] = [
   'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject). Interleaved conversations share trees, so theirs are a little too narrow.',
   '**teacher-forced**: every earlier turn stands where its label says. **free-running**: where the engine itself put it. Contexts are always built with the turn where the learned decider put it.',
   '**learned** is measured with weights that were not fitted to the dialogue. **calibrated** is the paper’s rule by similarity alone, **threshold** one cosine threshold for topics and no branches; their thresholds were tuned on these sets, but for everyday talk.',
+  '**…-at-5**: the same, with the policy held to 5 % of the tokens of the full history (`contextBudget`; instructions and message come on top). Without it a policy sends what it does of its own accord. A line that counts what is left out is sent even where it does not fit: see `history-tokens-share-at-…`.',
   '**…-equal-tokens** has for its history, at each turn, the tokens that context-agent spent there on turns and overview.',
 ];

@@ -3,6 +3,7 @@ import { encoderFromDisk } from '../../adapters/models/encoder-from-disk.ts';
 import type { SentenceEncoder } from '../../adapters/models/sentence-encoder.ts';
 import { readFiles } from '../data-files.ts';
 import { everydayFile } from '../in-page/testing/given.ts';
+import { sizeOf } from '../needs/sizes.ts';
 import type { VectorOf } from '../vectors.ts';
 import { type Measurement, measure, textsIn } from './measure.ts';
 import { reportOf } from './report.ts';
@@ -91,9 +92,14 @@ describe('the measurement on dialogues written for it', () => {
     expect(of('everyday', 'share-flagged')).toMatchObject({ value: 0, n: 3 });
   });
 
-  test('the full history has every turn that is needed, at its full price', () => {
+  test('the full history has every turn that is built on, at its full price; an oracle pays less', () => {
     for (const mode of ['teacher-forced', 'free-running']) {
-      expect(figure('ntm', mode, 'full-history', 'needed-turn-recall')).toMatchObject({ value: 1, low: 1, high: 1 });
+      expect(figure('ntm', mode, 'full-history', 'path-and-reference-recall')).toMatchObject({
+        value: 1,
+        low: 1,
+        high: 1,
+      });
+      expect(figure('ntm', mode, 'full-history', 'path-and-reference-oracle-tokens-ratio')?.value).toBeLessThan(1);
       expect(figure('ntm', mode, 'full-history', 'context-tokens-ratio')).toMatchObject({ value: 1 });
     }
   });
@@ -107,11 +113,11 @@ describe('the measurement on dialogues written for it', () => {
   });
 
   test('context lengths are of every dialogue that is long enough, labelled or not', () => {
-    const row = figure('ntm', '', 'full-history', 'context-tokens-at-10');
-    expect(row?.n).toBe(1);
-    // Ten messages of some ten tokens, with replies by recall to nine of them.
-    expect(row?.value).toBeGreaterThan(200);
-    expect(figure('ntm', '', 'full-history', 'context-tokens-at-15')).toBeUndefined();
+    const row = figure('ntm', '', 'full-history', 'act-10-turns');
+    // The second to the tenth of the one dialogue that has ten turns: half of them have five messages with their replies, or more.
+    expect(row?.n).toBe(9);
+    expect(row?.value).toBeGreaterThan(100);
+    expect(figure('ntm', '', 'full-history', 'act-15-turns')).toBeUndefined();
   });
 
   test('every decision is kept with what was right', () => {
@@ -135,7 +141,7 @@ describe('the measurement on dialogues written for it', () => {
     const circumstances = { command: 'npm run eval', date: new Date('2026-11-22'), versions: ['Node 20'] };
     const report = reportOf(measured, circumstances);
     expect(report).toContain('Made on 22 November 2026 by `npm run eval`');
-    for (const { metric } of measured.rows) expect(report).toContain(`- \`${metric}\`: `);
+    for (const { metric } of measured.rows) expect(report).toContain(`- \`${sizeOf(metric).name}\`: `);
     expect(report).toMatch(/## In short\n\n\| set, metric.*\n.*\n\| everyday, topic-macro-f1/);
     expect(report).toMatch(/\| everyday, pairwise-f1 .* (?:calibrated|threshold|always-continue) \|\n/);
     expect(reportOf(measured, circumstances, { short: '' })).not.toContain('## In short');

@@ -4,6 +4,8 @@ import { TokenCache } from '../../engine/token-cache.ts';
 import type { DataSets } from '../data-files.ts';
 import { textsIn as textsInDialogue } from '../embedded-texts.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
+import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
+import { needSetsIn } from '../needs/need-sets.ts';
 import type { VectorOf } from '../vectors.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf, type Embed } from './contexts.ts';
@@ -42,6 +44,8 @@ export interface MeasureParts {
   readonly subjects: Subjects;
   /** Answers the questions of the sets that have some; left out, or the embedded one, no answers are measured. */
   readonly chat?: ChatModel;
+  /** Measures alone what contexts have of what messages need. */
+  readonly needsOnly?: boolean;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
 }
@@ -54,6 +58,7 @@ const GROWING = 'ntm';
 export const textsIn = (data: DataSets): Set<string> =>
   new Set([
     ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
+    ...needSetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
     ...[...data.conversations.values()].flat(),
     ...questionSetsIn(data).flatMap(({ dialogues }) =>
       dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
@@ -63,18 +68,20 @@ export const textsIn = (data: DataSets): Set<string> =>
 /** Runs the engine over labelled dialogues and works out every figure. Rejects if the signal fires. */
 export const measure = async (data: DataSets, parts: MeasureParts): Promise<Measurement> => {
   const { subjects, vectorOf, tokens, embed, progress, signal } = parts;
-  const datasets = datasetsIn(data);
-  const conversations = conversationsIn(data);
+  const datasets = parts.needsOnly ? [] : datasetsIn(data);
+  const conversations = parts.needsOnly ? [] : conversationsIn(data);
+  const needSets = needSetsIn(data);
   const steps = new Steps(progress, signal);
   const place = createPlace(vectorOf);
   const withReplies = createReplies(vectorOf, tokens, embed);
   const cache = new TokenCache(tokens);
   const contextParts = { vectorOf, tokens: cache, embed };
   const groups = byPlacing(subjects.contexts);
-  const questionSets = questionSetsIn(data);
+  const questionSets = questionSetsIn(data).filter(({ questions }) => !parts.needsOnly || questions.length > 0);
   const chat = answering(parts.chat);
   const never = new AbortController().signal;
   const questionParts = { groups, steps, chat, signal: signal ?? never, ...contextParts };
+  const needParts = { groups, steps, place, withReplies, ...contextParts };
 
   const decide = async (
     { name, dialogues, views }: Dataset,
@@ -126,6 +133,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     for (let run = 0; run < runs * MODES.length; run++) steps.expect(dialogues);
   }
   for (const _ of groups) steps.expect(conversations);
+  for (const set of needSets) expectNeeds(set, needParts);
   for (const set of questionSets) {
     if (set.turns.length > 0) for (const _ of groups) steps.expect(set.dialogues);
     expectQuestions(set, questionParts);
@@ -148,6 +156,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
   }
   const growing = await build(GROWING, conversations, 'free-running');
   rows.push(...contextRows({ dataset: GROWING, mode: '' }, growing, LENGTH_METRICS));
+  for (const set of needSets) rows.push(...(await measureNeeds(set, needParts)));
   for (const set of questionSets) {
     if (set.turns.length > 0) {
       const built = await build(set.name, set.dialogues, 'free-running');
@@ -160,7 +169,7 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     rows,
     decisions,
     datasets: [
-      ...datasets.map(({ name, dialogues }) => ({ name, dialogues: dialogues.length, turns: turnsIn(dialogues) })),
+      ...setsOf([...datasets, ...needSets]),
       ...questionSets.map(({ name, dialogues }) => ({
         name,
         dialogues: dialogues.length,
@@ -171,6 +180,12 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
     answeredBy: chat?.name ?? null,
   };
 };
+
+/** Each once, in the order in which they are first named. */
+const setsOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>
+  [...new Map(sets.map(({ name, dialogues }) => [name, dialogues]))].map(
+    ([name, dialogues]): MeasuredSet => ({ name, dialogues: dialogues.length, turns: turnsIn(dialogues) }),
+  );
 
 /** How fork points are found makes next to no difference to topics: that alone is measured where parents are labelled. */
 const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly Placing[] =>

@@ -1,4 +1,5 @@
 import { grouped } from '../metrics.ts';
+import { needReport } from '../needs/need-report.ts';
 import { confusionTables } from './confusions.ts';
 import { datasetOf } from './datasets.ts';
 import { inShort } from './in-short.ts';
@@ -28,12 +29,15 @@ const READING_IN_SHORT =
 
 /**
  * A measurement as Markdown: tables by data set, the legend, the commonest confusions. It begins with all sets in short,
- * unless that stands elsewhere.
+ * and at its end what is needed by size, unless these stand elsewhere.
  */
 export const reportOf = (
   measured: Measurement,
   circumstances: Circumstances,
-  { short = inShortOf(measured) }: { readonly short?: string } = {},
+  {
+    short = inShortOf(measured),
+    needed = needReport(measured.rows),
+  }: { readonly short?: string; readonly needed?: string } = {},
 ): string =>
   [
     introOf(circumstances),
@@ -43,6 +47,7 @@ export const reportOf = (
       `${dialogues} dialogues, ${turns} turns.${asked(questions, measured)}${NOTES[name] ?? ''}`,
       ...titled(resultTables(measured.rows.filter(({ dataset }) => datasetOf(dataset) === name))),
     ]),
+    ...(needed === '' ? [] : [`## What is needed, by size\n\n${needed}`]),
     '## What the figures mean',
     [
       ...READING,
@@ -67,6 +72,9 @@ const NOTES: Readonly<Record<string, string>> = {
   everyday:
     ' Written and labelled for Coppice by language models, not by people. Nothing was trained or tuned on them. `everyday-en` is what is in English, `everyday-other` the rest.',
   ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role. \`context-tokens-at-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,
+  rewrites:
+    ' Messages as people rewrote them to stand alone. Their parents are not labelled: a turn goes on from the one before.',
+  'rewrites-interleaved': ' Three conversations mixed into one, by the rule by which trees are interleaved.',
   tiage:
     ' A shift is labelled as a new topic, and returns not at all: for `calibration-error` and `errors-flagged` a turn that was decided as a return is wrong.',
   'oasst-interleaved':

@@ -1,10 +1,17 @@
 import { grouped } from '../metrics.ts';
+import { sizeOf } from '../needs/sizes.ts';
+import { DECISION_METRICS } from './legend.ts';
 import type { Row } from './rows.ts';
 import type { Table } from './table.ts';
 
-/** The rows of one set as tables: a metric a line, a subject a column, every figure with its interval and count. */
+/** The rows of one set as tables: a metric a line, a subject a column, every figure with its interval and count. Budgets have tables of their own. */
 export const resultTables = (rows: readonly Row[]): Table[] =>
-  [...grouped(rows, (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`).values()].map((own) => {
+  [
+    ...grouped(
+      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
+    ).values(),
+  ].map((own) => {
     const subjects = [...new Set(own.map(({ subject }) => subject))];
     const metrics = [...grouped(own, nameOf)];
     const [first] = own as [Row, ...Row[]];
@@ -30,10 +37,10 @@ const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric
 
 /** Contexts and what they are good for are of policies, everything else is of deciders. */
 const kindOf = ({ metric, judge }: Row): string =>
-  judge !== undefined ? 'task completion' : CONTEXT.test(metric) ? 'contexts' : 'decisions';
-const CONTEXT = /^(?:context-|gold-path-|needed-turn-|evidence-|answer-)/;
+  judge !== undefined ? 'task completion' : DECISIONS.has(metric) ? 'decisions' : 'contexts';
+const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
 
 const figure = ({ metric, value, low, high }: Row): string => {
-  const text = (number: number) => (/tokens-at/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
+  const text = (number: number) => (/^act-/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
   return `${text(value)} (${text(low)}–${text(high)})`;
 };

@@ -48,7 +48,7 @@ export const playTask = async (
     if (reply?.usage?.cut === true) cut++;
     if (reply?.context && node.number > 1) {
       const { tokens, fullHistoryTokens } = reply.context;
-      const none = { needed: 0, found: 0, disputed: false };
+      const none = { needed: 0, found: 0, goldTokens: 0, disputed: false };
       contexts.push({ subject: policy.name, turn: node.number - 1, tokens, fullHistoryTokens, ...none });
     }
     last = node;

@@ -1,0 +1,114 @@
+import { PATH_ORACLE, TOKENS_RATIO } from '../measurement/context-metrics.ts';
+import { type Metric, share, shareMetric } from '../measurement/metric.ts';
+import { atEverySize } from './sizes.ts';
+
+/*
+ * What contexts have of what their messages need, by the labels of people (of everyday talk: ours). Every count is of turns but the
+ * first, which needs nothing; only what a chat model reads is of all.
+ */
+
+export const HISTORY_SHARE = shareMetric(
+  'history-tokens-share',
+  'tokens that a context spends on the history, in those of the full history, instructions and message aside, averaged over the turns',
+  'history shares',
+  'context turns',
+);
+
+const OVER_FULL = shareMetric(
+  'over-full',
+  'share of the turns that are sent more tokens than the full history has',
+  'over full',
+  'context turns',
+);
+
+const SIZE_METRICS = [TOKENS_RATIO, HISTORY_SHARE, OVER_FULL];
+
+/** How many requests, with their replies, a cache keeps. */
+export const CACHE_SIZES = [1, 8] as const;
+
+const READ_METRICS: readonly Metric[] = [
+  ...CACHE_SIZES.map(
+    (size): Metric => ({
+      name: size === 1 ? 'tokens-read-ratio' : `tokens-read-ratio-${size}`,
+      definition: `what goes through a chat model over a whole conversation whose cache keeps the ${size === 1 ? 'last request, reply included' : `last ${size} requests, replies included`}, in what does in a plain chat (full history, perfect prefix): what is read anew of each request, and its reply once; counted by characters of the requests as they are sent`,
+      value: (of) => share(of(`read ${size}`), of('read by a plain chat')),
+      n: (of) => of('requests'),
+    }),
+  ),
+  shareMetric(
+    'prefix-kept',
+    'share of the last request, reply included, that is the beginning of this one, by characters, averaged over the turns that go on from the turn before by their labels',
+    'prefix kept',
+    'turns that go on',
+  ),
+];
+
+const REWRITE_METRICS: readonly Metric[] = [
+  shareMetric(
+    'rewrite-recall',
+    'of the content words that a person added to the message so that it stands alone, the share that stands anywhere in what is sent of the history, summaries included, averaged over the turns with any; words stemmed, words of grammar left out',
+    'rewrite recall',
+    'rewritten turns',
+  ),
+  {
+    name: 'rewrite-recall-of-full',
+    definition: 'rewrite-recall in that of the full history',
+    value: (of) => share(of('rewrite recall'), of('rewrite recall of full')),
+    n: (of) => of('rewritten turns'),
+  },
+];
+
+const NEED_METRICS: readonly Metric[] = [
+  shareMetric(
+    'needed-text-recall',
+    'share of the needed messages and replies that are sent in full, or whose digest keeps all their rare words, averaged over the turns that need any; of several lists that would do, the best served one',
+    'needed text recall',
+    'turns that need texts',
+  ),
+  {
+    ...shareMetric(
+      'off-topic-share',
+      "share of the tokens sent of the history that come from topics in which neither the turn's labelled path nor its needs lie",
+      'off topic tokens',
+      'history tokens',
+    ),
+    n: (of) => of('turns with labelled needs'),
+  },
+];
+
+const PATH_METRICS: readonly Metric[] = [
+  shareMetric(
+    'gold-path-recall',
+    "share of a turn's labelled ancestors whose full text is in its context, averaged over the turns that have any",
+    'path recall',
+    'turns with a path',
+  ),
+];
+
+const EVIDENCE_METRICS: readonly Metric[] = [
+  shareMetric(
+    'evidence-recall',
+    'share of the texts labelled as evidence for a question (LoCoMo: utterances) that stand word for word in its context, averaged over the questions that have any',
+    'evidence recall',
+    'questions',
+  ),
+];
+
+export const OF_REWRITES = atEverySize([...REWRITE_METRICS, ...SIZE_METRICS, ...READ_METRICS]);
+export const OF_EVERYDAY = [
+  ...atEverySize([...NEED_METRICS, ...SIZE_METRICS, ...READ_METRICS, ...PATH_METRICS]),
+  PATH_ORACLE,
+];
+export const OF_READING = atEverySize(READ_METRICS);
+export const OF_EVIDENCE = atEverySize([...EVIDENCE_METRICS, ...SIZE_METRICS]);
+
+/** Each once, at the policy's own size: for the legend. */
+export const ALL_NEED_METRICS: readonly Metric[] = [
+  ...REWRITE_METRICS,
+  ...NEED_METRICS,
+  ...EVIDENCE_METRICS,
+  ...SIZE_METRICS,
+  ...PATH_METRICS,
+  PATH_ORACLE,
+  ...READ_METRICS,
+];
