@@ -97,6 +97,22 @@ export interface FigureTable {
   }[];
 }
 
+/** How much of what is needed the contexts of each policy have, by how much they may send. */
+export interface NeedCurve {
+  readonly dataset: string;
+  readonly metric: string;
+  readonly title: string;
+  readonly lines: readonly {
+    readonly subject: string;
+    /** Across, per cent of the full history's tokens; up, the share. */
+    readonly points: readonly { readonly x: number; readonly y: number }[];
+    /** Where the policy stands of its own accord. */
+    readonly own: { readonly x: number; readonly y: number } | null;
+  }[];
+  /** Per cent that an oracle would pay that sends exactly the labelled path; null where no path is labelled. */
+  readonly oracle: number | null;
+}
+
 export interface EvaluatedPlace {
   readonly topic: TopicAction;
   readonly branch: BranchAction | null;
@@ -150,6 +166,9 @@ export interface Measured {
   /** What has decisions to look at, the decider that ships first. */
   readonly deciders: readonly string[];
   tables(dataset: string): FigureTable[];
+  curves(dataset: string): readonly NeedCurve[];
+  /** What has to be said beside the figures of a set, in a sentence or two; null where nothing has. */
+  remark(dataset: string): string | null;
   matrices(run: RunOf): Matrix[];
   /** Every decision of a run in a dialogue, in order. */
   decisionsIn(dialogue: EvaluatedDialogue, run: RunOf): readonly EvaluatedDecision[];

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../adapters/storage/memory-storage.ts';
 import type { Decider, Embedder } from '../../engine/ports.ts';
 import { alwaysContinue } from '../measurement/similarity-deciders.ts';
 import { createEvaluation } from './evaluation.ts';
-import { given, going, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
+import { given, going, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
 
 /** Milliseconds for loading the encoder, and for a test, on a busy machine. */
 const LOADING = 60_000;
@@ -70,6 +70,33 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     const rows = JSON.parse(measured.rowsFile()) as object[];
     expect(rows).toContainEqual({ ...recall?.figures[1] });
     expect(measured.report()).toMatch(/with Chrome 140.*## sgd/s);
+  });
+
+  test('has the curves of what contexts have of what is needed, and no decisions of a set without any', async () => {
+    const evaluation = createEvaluation({
+      embed,
+      tokens,
+      cache: memoryStorage(),
+      userAgent,
+      chosenDecider: () => null,
+    });
+    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), going());
+    if (!read.ok) throw new Error(read.failure.message);
+    expect(read.data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
+      ['rewrites', 3, 6],
+      ['rewrites-interleaved', 1, 6],
+    ]);
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, going());
+    expect(measured.modes).toEqual(['free-running']);
+    const [curve] = measured.curves('rewrites');
+    expect(curve?.lines.map(({ subject }) => subject)).toEqual(['full-history', 'truncation']);
+    // All that was added stands in the one turn before.
+    expect(curve?.lines[0]?.own).toEqual({ x: 100, y: 1 });
+    expect(curve?.lines[0]?.points.map(({ x }) => x)).toEqual([2, 5, 10, 20, 40, 100]);
+    expect(measured.tables('rewrites').map(({ kind }) => kind)).toEqual(['contexts']);
+    expect(measured.tables('rewrites')[0]?.metrics.map(({ name }) => name)).not.toContain('rewrite-recall-at-5');
+    expect(measured.remark('ntm')).toBeNull();
+    expect(measured.report()).toContain('## What is needed, by size');
   });
 
   test('finds the decisions of a cell in their dialogues, though two have one name', async () => {

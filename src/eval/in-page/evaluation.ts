@@ -10,6 +10,9 @@ import { remembering } from '../measurement/remembering.ts';
 import { reportOf } from '../measurement/report.ts';
 import { rowsFile } from '../measurement/rows.ts';
 import { turnsIn } from '../measurement/runs.ts';
+import { curvesOf } from '../needs/curves.ts';
+import { needSetsIn } from '../needs/need-sets.ts';
+import { paperTokens } from '../needs/paper-tokens.ts';
 import { createBreather } from './breather.ts';
 import { browserName } from './browser-name.ts';
 import { figureTables } from './figure-tables.ts';
@@ -56,7 +59,7 @@ export const createEvaluation = (parts: EvaluationParts) => ({
 });
 
 const dataOf = ({ data, leftOut, unknown }: ReadGiven, parts: EvaluationParts) => {
-  const sets = summariesOf(datasetsIn(data));
+  const sets = summariesOf(setsIn(data));
   const labelled = new Set(data.ntm.map(({ id }) => id));
   return {
     sets,
@@ -97,18 +100,21 @@ const dataOf = ({ data, leftOut, unknown }: ReadGiven, parts: EvaluationParts) =
 };
 
 const measuredOf = (measured: Measurement, data: DataSets, notes: readonly string[], userAgent: string) => {
-  const datasets = new Map(datasetsIn(data).map(({ name, dialogues }) => [name, dialogues]));
+  const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
   const tables = figureTables(measured.rows);
+  const curves = curvesOf(measured.rows);
   const runOf = keptRuns(measured, (dataset) => datasets.get(dataset) ?? [], trainedOn);
   const unlabelled = tables.some(({ dataset }) => dataset === 'ntm') && !datasets.has('ntm');
   return {
     sets: [
-      ...summariesOf(datasetsIn(data)),
+      ...summariesOf(setsIn(data)),
       ...(unlabelled ? [{ name: 'ntm', dialogues: data.conversations.size, turns: 0, trained: 0, mixed: false }] : []),
     ],
-    modes: [...new Set(measured.decisions.map(({ mode }) => mode))],
+    modes: [...new Set(measured.rows.flatMap(({ mode }) => (mode === '' ? [] : [mode])))],
     deciders: [...new Set(measured.decisions.map(({ subject }) => subject))],
     tables: (dataset: string) => tables.filter((table) => datasetOf(table.dataset) === dataset),
+    curves: (dataset: string) => curves.filter((curve) => curve.dataset === dataset),
+    remark: (dataset: string) => (dataset === 'ntm' ? paperTokens(measured.rows) : null),
     matrices: (run: RunOf) => matricesOf(runOf(run)),
     decisionsIn: (dialogue: KeptDecision['dialogue'], run: RunOf) =>
       runOf(run).flatMap(({ item }) => (item.dialogue === dialogue ? [item] : [])),
@@ -123,6 +129,13 @@ const measuredOf = (measured: Measurement, data: DataSets, notes: readonly strin
       }),
   };
 };
+
+/** Each once: some are measured for decisions and for needs. */
+const setsIn = (
+  data: DataSets,
+): readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[] => [
+  ...new Map([...datasetsIn(data), ...needSetsIn(data)].map((set) => [set.name, set])).values(),
+];
 
 const summariesOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>
   sets.map(({ name, dialogues }) => ({

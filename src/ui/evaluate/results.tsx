@@ -11,6 +11,7 @@ import page from './evaluate.module.css';
 import { FigureTable } from './figure-table.tsx';
 import { trainedWords } from './found-sets.tsx';
 import { Legend } from './legend.tsx';
+import { NeedCurves } from './need-curves.tsx';
 import styles from './results.module.css';
 import { SetList } from './set-list.tsx';
 
@@ -33,7 +34,8 @@ export const Results = ({ measured, onSetup }: { measured: Measured; onSetup: ()
   const [mode, setMode] = useState(measured.modes[0] ?? '');
   const [shown, setShown] = useState<Shown>('figures');
   const set = measured.sets.find(({ name }) => name === dataset);
-  const confusable = measured.deciders.length > 0;
+  const tables = measured.tables(dataset);
+  const confusable = tables.some(({ kind }) => kind === 'decisions');
   const save = (name: string, text: string) => {
     download(name, text);
     announce(`Saved as ${name}.`);
@@ -66,12 +68,14 @@ export const Results = ({ measured, onSetup }: { measured: Measured; onSetup: ()
                 {MODES[mode] !== undefined && `${mode}: ${MODES[mode]}. `}
                 {trainedWords(measured.sets)}
               </p>
-              {measured
-                .tables(dataset)
+              {tables
                 .filter((table) => table.mode === mode || table.mode === '')
                 .map((table) => (
                   <FigureTable key={`${table.dataset} ${table.mode} ${table.kind}`} table={table} />
                 ))}
+              {(mode === 'free-running' || measured.modes.length === 0) && (
+                <NeedCurves curves={measured.curves(dataset)} remark={measured.remark(dataset)} />
+              )}
               <Legend measured={measured} dataset={dataset} />
             </div>
           )}

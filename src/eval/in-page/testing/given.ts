@@ -75,3 +75,24 @@ export const everydayFile = [
     ],
   },
 ];
+
+/** Three conversations of two turns whose second messages were rewritten to stand alone, written for the tests. */
+export const rewriteLines = jsonl(
+  ...[
+    [
+      'Who designed the Forth bridge?',
+      'Fowler and Baker did.',
+      'When was it finished?',
+      'When was the Forth bridge finished?',
+    ],
+    ['How do I prune an apple tree?', 'In winter, to an open cup.', 'And a cherry?', 'How do I prune a cherry tree?'],
+    ['What is a rondo?', 'A form whose theme returns.', 'Who wrote any?', 'Who wrote any rondo?'],
+  ].map(([message, reply, next, rewrite], at) => ({
+    id: `made-${at}`,
+    source: 'made',
+    turns: [
+      { message, rewrite: message, reply },
+      { message: next, rewrite, reply: null },
+    ],
+  })),
+);
