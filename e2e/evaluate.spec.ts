@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { EvaluateDialog } from './support/evaluate-dialog.ts';
-import { brokenTiageFile, longSgdFile, sgdFile, tiageFile } from './support/labelled-files.ts';
+import { brokenTiageFile, longSgdFile, rewritesFile, sgdFile, tiageFile } from './support/labelled-files.ts';
 import { expect, test } from './support/test.ts';
 
 test('dropped dialogues are measured, and a figure is followed down to its dialogues', async ({ app }) => {
@@ -79,6 +79,23 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
     await expect(dialog.root).toBeHidden();
     await expect(app.turn(1)).toContainText('I need a table for two');
   });
+});
+
+test('how much of what is needed each policy sends is drawn by size, and told in a table', async ({ app }) => {
+  test.slow();
+  await app.open();
+  const dialog = new EvaluateDialog(app);
+  await dialog.open();
+  await dialog.choose({ name: 'rewrites.jsonl', text: rewritesFile });
+  await expect(dialog.found('rewrites-interleaved')).toContainText('1');
+  await dialog.measure();
+  await dialog.show('rewrites-interleaved');
+  const sizes = dialog.root.getByRole('region', { name: 'By size' });
+  await expect(sizes).toBeVisible();
+  await expect(dialog.button('Confusions')).toBeHidden();
+  await sizes.getByText('As a table').click();
+  const table = sizes.getByRole('table', { name: /^Rewrites interleaved/ });
+  await expect(table.getByRole('row', { name: /^full-history 100 % 1\.00/ })).toBeVisible();
 });
 
 test('a run is cancelled at once, and can be started again', async ({ app }) => {

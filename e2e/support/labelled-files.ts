@@ -43,3 +43,26 @@ export const tiageFile = JSON.stringify({
 
 /** Its second line has a label that there is not. */
 export const brokenTiageFile = '{"1": [["Hi there.", "-1"],\n["Hello.", "2"]]}';
+
+const rewritten = (id: string, message: string, reply: string, next: string, rewrite: string) =>
+  JSON.stringify({
+    id,
+    source: 'made',
+    turns: [
+      { message, rewrite: message, reply },
+      { message: next, rewrite, reply: null },
+    ],
+  });
+
+/** Messages rewritten to stand alone, in the form of the rewrites of CAsT and iKAT. */
+export const rewritesFile = [
+  rewritten(
+    'a',
+    'Who designed the Forth bridge?',
+    'Fowler and Baker did.',
+    'When?',
+    'When was the Forth bridge designed?',
+  ),
+  rewritten('b', 'How do I prune an apple tree?', 'In winter.', 'And a cherry?', 'How do I prune a cherry tree?'),
+  rewritten('c', 'What is a rondo?', 'A form whose theme returns.', 'Who wrote any?', 'Who wrote any rondo?'),
+].join('\n');

@@ -7,7 +7,7 @@ import { atEverySize } from './sizes.ts';
  * first, which needs nothing; only what a chat model reads is of all.
  */
 
-export const HISTORY_SHARE = shareMetric(
+const HISTORY_SHARE = shareMetric(
   'history-tokens-share',
   'tokens that a context spends on the history, in those of the full history, instructions and message aside, averaged over the turns',
   'history shares',
