@@ -29,11 +29,11 @@ export interface Point {
 /** What is drawn, in this order. */
 const DRAWN = [
   { dataset: 'locomo', metric: 'evidence-recall', title: 'LoCoMo: evidence sent' },
-  { dataset: 'rewrites', metric: 'rewrite-recall-of-full', title: 'Rewrites: words found, of the full history’s' },
+  { dataset: 'rewrites', metric: 'rewrite-recall-of-full', title: 'Rewrites: recall in the full history’s' },
   {
     dataset: 'rewrites-interleaved',
     metric: 'rewrite-recall-of-full',
-    title: 'Rewrites interleaved: words found, of the full history’s',
+    title: 'Rewrites interleaved: recall in full’s',
   },
   { dataset: 'everyday', metric: 'needed-text-recall', title: 'Everyday: needed texts sent' },
   { dataset: 'everyday', metric: 'off-topic-share', title: 'Everyday: off-topic share (less is better)' },
@@ -55,7 +55,7 @@ export const curvesOf = (rows: readonly Row[]): Curve[] =>
       const [share, y] = [value(subject, 'history-tokens-share'), value(subject, metric)];
       return { subject, points, own: share === null || y === null ? null : { x: 100 * share, y } };
     });
-    const oracle = own.find((row) => row.metric === 'gold-path-oracle-tokens-ratio')?.value;
+    const oracle = own.find((row) => row.metric === 'gold-path-oracle-history-share')?.value;
     const price = metric === 'gold-path-recall' && oracle !== undefined ? 100 * oracle : null;
     return lines.length === 0 ? [] : [{ dataset, metric, title, lines, oracle: price }];
   });

@@ -106,6 +106,7 @@ describe('what a context has of what its message needs', () => {
     const of = await figures(TALK, 'context-agent');
     expect(of('gold-path-recall')).toBe(1);
     expect(of('gold-path-oracle-tokens-ratio')).toBeLessThan(1);
+    expect(of('gold-path-oracle-history-share')).toBeLessThan(of('gold-path-oracle-tokens-ratio') ?? 0);
     expect(of('gold-path-oracle-tokens-ratio')).toBeLessThanOrEqual(of('context-tokens-ratio') ?? 0);
   });
 

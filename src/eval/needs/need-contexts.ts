@@ -11,7 +11,7 @@ import { add, type Counts } from '../measurement/metric.ts';
 import type { Placements } from '../measurement/placements.ts';
 import type { ContextSubject } from '../measurement/subjects.ts';
 import { nodeIdOf, Replay } from '../replay.ts';
-import { countNeeds, goesOn, historyTokensOf, needsOf, oracleTokens } from './need-counts.ts';
+import { countNeeds, countOracle, goesOn, historyTokensOf, needsOf } from './need-counts.ts';
 import { CACHE_SIZES } from './need-metrics.ts';
 import { PrefixCache, requestText } from './prefix-cache.ts';
 import { budgetOf, SIZES, type Size, suffixOf } from './sizes.ts';
@@ -81,7 +81,7 @@ export const needCounts = async (
       if (turn > 0) countNeeds(own, needs, built);
       if (turn > 0 && size === null) {
         const tokensOf = (at: number): number => turnTokens(nodeOf(known, nodeIdOf(at)), tokens);
-        add(own, 'oracle tokens', oracleTokens(needs, built, tokensOf));
+        countOracle(own, needs, context, tokensOf);
       }
 
       const request = requestText(contextMessages(built.forest, context));

@@ -162,9 +162,15 @@ const offTopicTokens = (sent: readonly SentText[], onTopic: ReadonlySet<string>)
 export const goesOn = ({ turns }: LabelledDialogue, turn: number): boolean =>
   turn > 0 && turns[turn]?.parent === turn - 1;
 
-/** Tokens of the instructions and the message, and of the labelled path in full. */
-export const oracleTokens = (needs: TurnNeeds, { context }: BuiltTurn, turnTokens: (turn: number) => number): number =>
-  needs.path.reduce(
-    (total, { nodeId }) => total + turnTokens(turnOf(nodeId)),
-    context.fullHistoryTokens - historyTokensOf(context),
-  );
+/** Adds what an oracle would send that sends exactly the labelled path in full. */
+export const countOracle = (
+  counts: MutableCounts,
+  needs: TurnNeeds,
+  context: Context,
+  turnTokens: (turn: number) => number,
+): void => {
+  const path = needs.path.reduce((total, { nodeId }) => total + turnTokens(turnOf(nodeId)), 0);
+  const history = historyTokensOf(context);
+  add(counts, 'oracle tokens', context.fullHistoryTokens - history + path);
+  add(counts, 'oracle shares', history === 0 ? 0 : path / history);
+};

@@ -76,6 +76,14 @@ const NEED_METRICS: readonly Metric[] = [
   },
 ];
 
+/** The same price on the axis of the curves. */
+const ORACLE_SHARE = shareMetric(
+  'gold-path-oracle-history-share',
+  'history-tokens-share of an oracle that sends exactly the labelled path in full',
+  'oracle shares',
+  'context turns',
+);
+
 const PATH_METRICS: readonly Metric[] = [
   shareMetric(
     'gold-path-recall',
@@ -98,6 +106,7 @@ export const OF_REWRITES = atEverySize([...REWRITE_METRICS, ...SIZE_METRICS, ...
 export const OF_EVERYDAY = [
   ...atEverySize([...NEED_METRICS, ...SIZE_METRICS, ...READ_METRICS, ...PATH_METRICS]),
   PATH_ORACLE,
+  ORACLE_SHARE,
 ];
 export const OF_READING = atEverySize(READ_METRICS);
 export const OF_EVIDENCE = atEverySize([...EVIDENCE_METRICS, ...SIZE_METRICS]);
@@ -110,5 +119,6 @@ export const ALL_NEED_METRICS: readonly Metric[] = [
   ...SIZE_METRICS,
   ...PATH_METRICS,
   PATH_ORACLE,
+  ORACLE_SHARE,
   ...READ_METRICS,
 ];
