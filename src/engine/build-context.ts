@@ -11,10 +11,13 @@ const UNCOMPARED = 'what is known without comparing replies';
  * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
  * failed, the last turns are sent instead, and the context says so. Rejects where tokens cannot be counted.
  */
-export const buildContext = async (core: EngineCore, given: Omit<PolicyInput, 'memory'>): Promise<BuiltContext> => {
+export const buildContext = async (
+  core: EngineCore,
+  given: Omit<PolicyInput, 'memory' | 'retrieve'>,
+): Promise<BuiltContext> => {
   const { policy } = core;
   const { memory, failures } = core.watchedMemory();
-  const input = { ...given, memory };
+  const input = { ...given, memory, retrieve: core.retrieve(given) };
   try {
     const built = await policy.build(input);
     if (failures.length === 0) return built;
