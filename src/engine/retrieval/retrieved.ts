@@ -1,6 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
 
-/** A run of sentences of a message or a reply, by UTF-16 units, with its own share of the turn's evidence. */
+/** A run of sentences of a message or a reply, by UTF-16 units, with what speaks for it: its own words and similarity, and what stands around it. */
 export interface RetrievedPassage {
   readonly part: 'message' | 'reply';
   readonly from: number;
@@ -20,7 +20,7 @@ export interface Retrieved {
   readonly vector: number | null;
   /** The query's rare words that stand in the message or the reply, rarest first. */
   readonly rareShared: readonly string[];
-  /** Those that have something of the query, in the order in which they stand. */
+  /** All passages of the message, then those of the reply, in the order in which they stand. */
   readonly passages: readonly RetrievedPassage[];
 }
 
