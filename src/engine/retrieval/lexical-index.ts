@@ -21,6 +21,8 @@ const ELSEWHERE = 20;
 /** Least likeness, 0–1, of two words that count as forms of one, and what a word counts that is only alike. */
 const ALIKE = 0.6;
 const FORM = 0.4;
+/** Letters of a word that counts as a part of another one. */
+const SHORTEST_PART = 6;
 /** Dead passages that are put up with before the index is made anew. */
 const MOST_DEAD = 2000;
 
@@ -195,7 +197,7 @@ export class LexicalIndex {
     }
     for (const [other, count] of shared) {
       if (other === word || (this.#words.get(other)?.live ?? 0) === 0) continue;
-      const likeness = (2 * count) / (pieces.length + piecesOf(other).length);
+      const likeness = Math.max((2 * count) / (pieces.length + piecesOf(other).length), compounded(word, other));
       if (likeness >= ALIKE) forms.push([other, FORM * likeness]);
     }
     // In one order whatever came first, or sums would differ in their last digits.
@@ -247,8 +249,13 @@ export class LexicalIndex {
   }
 }
 
-const textOf = (doc: IndexedText, { part, from, to }: PassageSpan): string =>
-  doc[part].slice(from, to);
+const textOf = (doc: IndexedText, { part, from, to }: PassageSpan): string => doc[part].slice(from, to);
+
+/** Of a word that another one ends or begins with, as compounds do. */
+const compounded = (a: string, b: string): number => {
+  const [long, short] = a.length < b.length ? [b, a] : [a, b];
+  return short.length >= SHORTEST_PART && (long.endsWith(short) || long.startsWith(short)) ? ALIKE : 0;
+};
 
 /** The passages that have a word, in the order in which they came, and how often; those that died are still there, and not in `live`. */
 class Postings {

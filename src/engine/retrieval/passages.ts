@@ -63,7 +63,9 @@ const SENTENCE = /[^\n]*?(?:[.!?…]+["'”’)\]]*\s+|[。！？]+\s*|\n\s*)|[^
 const LINE = /[^\n]*(?:\n\s*|$)/g;
 
 const sentencesIn = (text: string, from: number, to: number): Unit[] =>
-  runsIn(text, from, to, SENTENCE).flatMap((unit) => (unit.to - unit.from <= ONE ? [unit] : chopped(text, unit))).map(plain);
+  runsIn(text, from, to, SENTENCE)
+    .flatMap((unit) => (unit.to - unit.from <= ONE ? [unit] : chopped(text, unit)))
+    .map(plain);
 
 const linesIn = (text: string, from: number, to: number): Unit[] => runsIn(text, from, to, LINE).map(plain);
 

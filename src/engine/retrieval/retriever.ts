@@ -18,12 +18,12 @@ export interface RetrievalFor {
 
 /**
  * Measured on LoCoMo (evidence at 2, 5, 10 and 20 % of the text): words alone 0.63 / 0.72 / 0.77 / 0.82, with neighbours
- * 0.72 / 0.83 / 0.88 / 0.92, with vectors, too, 0.74 / 0.86 / 0.91 / 0.94. Anything between half and twice these weights
- * does about as well.
+ * 0.72 / 0.82 / 0.88 / 0.92, with vectors, too, 0.75 / 0.85 / 0.91 / 0.95. Anything between half and twice these weights
+ * does about as well there; in everyday talk, where one turn seldom answers another word for word, stronger neighbours do harm.
  */
 const VECTOR = 0.4;
 /** What a text gains of the one before and the one after it, and of those next to these: who answers seldom says the word again. */
-const NEXT = 0.5;
+const NEXT = 0.25;
 const SECOND = 0.2;
 /** A word of the query that weighs so much is rare. */
 const RARE = 0.55;

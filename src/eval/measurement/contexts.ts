@@ -86,7 +86,7 @@ export const contextsOf = async (
       policy.build({
         ...tried,
         nearness: (id) => near.to(id),
-        retrieve: retriever.for({ ...tried, nearness: (id) => near.to(id) }),
+        retrieve: retriever.for({ ...tried, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
         tokens,
         window: WINDOW,
         parameters: { ...defaultParameters, contextBudget },

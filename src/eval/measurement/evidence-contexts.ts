@@ -47,7 +47,7 @@ export async function* askedQuestions(
       policy.build({
         ...place,
         nearness: (id) => near.to(id),
-        retrieve: retriever.for({ ...place, nearness: (id) => near.to(id) }),
+        retrieve: retriever.for({ ...place, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
         tokens,
         window,
         parameters: { ...defaultParameters, contextBudget },
