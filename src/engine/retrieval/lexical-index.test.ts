@@ -30,7 +30,13 @@ test('after any edits an index finds what one built anew finds, to the last digi
       }
       const anew = new LexicalIndex();
       for (const [id, text] of [...now].reverse()) anew.set(id, text);
-      expect(index.search(query, 'en')).toEqual(anew.search(query, 'en'));
+      const [found, foundAnew] = [index.search(query, 'en'), anew.search(query, 'en')];
+      expect(found.terms).toEqual(foundAnew.terms);
+      for (const id of now.keys()) {
+        expect(found.of(id)).toEqual(foundAnew.of(id));
+        expect(found.termsIn(id)).toEqual(foundAnew.termsIn(id));
+      }
+      expect(new Set(found.best(99))).toEqual(new Set(foundAnew.best(99)));
       expect(new Set(index.ids())).toEqual(new Set(now.keys()));
     }),
   );
@@ -40,17 +46,16 @@ test('what is edited so often that the index is made anew is still found', () =>
   const index = new LexicalIndex();
   index.set('kept', { message: 'the hotel in Lisbon', reply: '' });
   for (let i = 0; i < 5000; i++) index.set('edited', { message: `soup number ${i}`, reply: '' });
-  expect([...index.search('lisbon', 'en').scores.keys()]).toEqual(['kept']);
-  expect([...index.search('4999', 'en').scores.keys()]).toEqual(['edited']);
-  expect([...index.search('4998', 'en').scores.keys()]).toEqual([]);
+  expect(index.search('lisbon', 'en').best(9)).toEqual(['kept']);
+  expect(index.search('4999', 'en').best(9)).toEqual(['edited']);
+  expect(index.search('4998', 'en').best(9)).toEqual([]);
 });
 
 const nearest = (texts: string[], query: string, language: string | null): number | undefined => {
   const index = new LexicalIndex();
   for (const [i, message] of texts.entries()) index.set(`${i}`, { message, reply: '' });
-  const scores = [...index.search(query, language).scores].map(([id, [hit]]) => ({ id, score: hit?.score ?? 0 }));
-  const [best] = scores.sort((a, b) => b.score - a.score);
-  return best === undefined ? undefined : Number(best.id);
+  const [best] = index.search(query, language).best(1);
+  return best === undefined ? undefined : Number(best);
 };
 
 test.each([
@@ -72,7 +77,7 @@ test('a long text is found by its passage', () => {
   const filler = 'The stairs are cleaned in turns by all tenants. '.repeat(20);
   const index = new LexicalIndex();
   index.set('n', { message: 'here is the contract', reply: `${filler}A dog needs permission. ${filler}` });
-  const hits = index.search('dog', 'en').scores.get('n') ?? [];
+  const hits = index.search('dog', 'en').of('n');
   expect(hits.length).toBeGreaterThan(3);
   const [only, ...others] = hits.filter(({ score }) => score > 0);
   expect(others).toEqual([]);

@@ -1,5 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
-import { countWords, piecesOf, termsOf } from '../text/terms.ts';
+import { foremost } from '../nearest-rows.ts';
+import { countWords, piecesIn, piecesOf, termsOf } from '../text/terms.ts';
 import { passagesOf, type Span } from './passages.ts';
 
 /*
@@ -21,6 +22,8 @@ const ELSEWHERE = 20;
 /** Least likeness, 0–1, of two words that count as forms of one, and what a word counts that is only alike. */
 const ALIKE = 0.6;
 const FORM = 0.4;
+/** Words that have a piece (an ending, most of them) beyond which it is not looked up: it costs most, and tells least. */
+const USUAL_PIECE = 1500;
 /** Letters of a word that counts as a part of another one. */
 const SHORTEST_PART = 6;
 /** Dead passages that are put up with before the index is made anew. */
@@ -55,19 +58,21 @@ export interface QueryTerm {
   readonly passages: number;
 }
 
-/** Passages that have words of a query, by weight of words. */
+/** What of an index has words of a query. Good until the index changes. */
 export interface Hits {
   readonly terms: readonly QueryTerm[];
   /** What all words of the query say together: no passage scores more than about twice that. */
   readonly whole: number;
-  /** By node that has any, of all its passages in order; 0 where a passage has nothing. */
-  readonly scores: ReadonlyMap<NodeId, readonly PassageHit[]>;
+  /** The nodes with the best passages, about so many, best first. */
+  best(count: number): NodeId[];
+  /** All passages of a node in order, 0 where a passage has nothing. */
+  of(id: NodeId): readonly PassageHit[];
+  /** Those of the terms that stand in a node. */
+  termsIn(id: NodeId): readonly QueryTerm[];
 }
 
 export interface PassageHit extends PassageSpan {
   readonly score: number;
-  /** Places of its words among the query's terms. */
-  readonly terms: readonly number[];
 }
 
 /** Passages of messages and replies by their words. What it finds hangs on the texts that are in it alone, not on how they came there. */
@@ -89,11 +94,6 @@ export class LexicalIndex {
     return this.#docs.keys();
   }
 
-  /** Passages of a turn, the message's first; none where it is not in the index. */
-  spansOf(id: NodeId): readonly PassageSpan[] {
-    return this.#docs.get(id)?.spans ?? [];
-  }
-
   has(id: NodeId, { message, reply }: IndexedText): boolean {
     const doc = this.#docs.get(id);
     return doc !== undefined && doc.message === message && doc.reply === reply;
@@ -112,8 +112,7 @@ export class LexicalIndex {
     for (const [at, span] of doc.spans.entries()) {
       const passage = doc.first + at;
       for (const word of countWords(textOf(doc, span)).counts.keys()) {
-        const postings = this.#words.get(word);
-        if (postings !== undefined) postings.live -= 1;
+        this.#drop(word);
       }
       this.#nodeOf[passage] = null;
       this.#total -= this.#lengths[passage] as number;
@@ -124,45 +123,50 @@ export class LexicalIndex {
 
   /** `language`, as ISO 639-1, says which of the query's words are of grammar. */
   search(query: string, language: string | null): Hits {
-    const found = new Map<number, { score: number; terms: number[] }>();
-    const terms: QueryTerm[] = [];
+    const scores = new Float64Array(this.#nodeOf.length);
+    const having: { readonly term: QueryTerm; readonly counts: Counts }[] = [];
     let whole = 0;
     const mean = this.#total / Math.max(1, this.#live);
     for (const [word, worth] of termsOf(query, language).words) {
-      const forms = this.#formsOf(word);
-      const counts = this.#countsOf(forms);
-      const rarity = this.#rarity(counts.size);
+      const counts = this.#countsOf(this.#formsOf(word));
+      const passages = counts.passages.length;
+      const rarity = this.#rarity(passages);
       const weight = Math.sqrt(worth) * rarity;
-      const at = terms.length;
-      terms.push({ word, weight, rarity, passages: counts.size });
+      having.push({ term: { word, weight, rarity, passages }, counts });
       whole += weight;
-      if (this.#live > MANY && counts.size > COMMON * this.#live) continue;
-      for (const [passage, count] of counts) {
+      if (this.#live > MANY && passages > COMMON * this.#live) continue;
+      // A loop: there may be tens of thousands of passages.
+      for (let i = 0; i < passages; i++) {
+        const passage = counts.passages[i] as number;
+        const count = counts.times[i] as number;
         const length = (this.#lengths[passage] as number) / mean;
         const gain = (weight * count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
-        const hit = found.get(passage);
-        if (hit === undefined) found.set(passage, { score: gain, terms: [at] });
-        else {
-          hit.score += gain;
-          hit.terms.push(at);
-        }
+        scores[passage] = (scores[passage] as number) + gain;
       }
     }
-    return { terms, whole, scores: this.#byNode(found) };
+    const docs = this.#docs;
+    const of = (id: NodeId): PassageHit[] => {
+      const { first = 0, spans = [] } = docs.get(id) ?? {};
+      return spans.map((span, at) => ({ ...span, score: scores[first + at] as number }));
+    };
+    return {
+      terms: having.map(({ term }) => term),
+      whole,
+      of,
+      best: (count) => this.#best(scores, count),
+      termsIn: (id) => {
+        const { first = 0, spans = [] } = docs.get(id) ?? {};
+        return having.flatMap(({ term, counts }) => (counts.hasAny(first, first + spans.length) ? [term] : []));
+      },
+    };
   }
 
-  #byNode(found: ReadonlyMap<number, { readonly score: number; readonly terms: number[] }>): Hits['scores'] {
-    const scores = new Map<NodeId, PassageHit[]>();
-    for (const passage of found.keys()) {
-      const id = this.#nodeOf[passage] as NodeId;
-      if (scores.has(id)) continue;
-      const { first, spans } = this.#docs.get(id) as Doc;
-      scores.set(
-        id,
-        spans.map((span, at) => ({ ...span, ...(found.get(first + at) ?? { score: 0, terms: [] }) })),
-      );
-    }
-    return scores;
+  #best(scores: Float64Array, count: number): NodeId[] {
+    const passages: number[] = [];
+    for (let at = 0; at < scores.length; at++) if ((scores[at] as number) > 0) passages.push(at);
+    // A node may have several of them.
+    const first = foremost(passages, 2 * count, (a, b) => (scores[b] as number) - (scores[a] as number));
+    return [...new Set(first.map((at) => this.#nodeOf[at] as NodeId))].slice(0, count);
   }
 
   /** 0–1: how much it tells that a passage has a word that so many have. */
@@ -172,18 +176,31 @@ export class LexicalIndex {
   }
 
   /** How often passages have any of a word's forms, each form by its likeness; only living passages. */
-  #countsOf(forms: readonly (readonly [string, number])[]): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const [form, likeness] of forms) {
+  #countsOf(forms: readonly (readonly [string, number])[]): Counts {
+    const found = forms.flatMap(([form, likeness]) => {
       const postings = this.#words.get(form);
-      if (postings === undefined || postings.live === 0) continue;
+      return postings === undefined ? [] : [{ postings, likeness }];
+    });
+    const [only] = found;
+    const counts = new Counts();
+    if (only !== undefined && found.length === 1) {
+      const { passages, times } = only.postings;
+      for (let i = 0; i < passages.length; i++) {
+        const passage = passages[i] as number;
+        if (this.#nodeOf[passage] !== null) counts.add(passage, only.likeness * (times[i] as number));
+      }
+      return counts;
+    }
+    const sums = new Map<number, number>();
+    for (const { postings, likeness } of found) {
       const { passages, times } = postings;
       for (let i = 0; i < passages.length; i++) {
         const passage = passages[i] as number;
         if (this.#nodeOf[passage] === null) continue;
-        counts.set(passage, (counts.get(passage) ?? 0) + likeness * (times[i] as number));
+        sums.set(passage, (sums.get(passage) ?? 0) + likeness * (times[i] as number));
       }
     }
+    for (const passage of Int32Array.from(sums.keys()).sort()) counts.add(passage, sums.get(passage) as number);
     return counts;
   }
 
@@ -193,11 +210,13 @@ export class LexicalIndex {
     const pieces = piecesOf(word);
     const shared = new Map<string, number>();
     for (const piece of pieces) {
-      for (const other of this.#byPiece.get(piece) ?? []) shared.set(other, (shared.get(other) ?? 0) + 1);
+      const others = this.#byPiece.get(piece) ?? [];
+      if (others.length > USUAL_PIECE) continue;
+      for (const other of others) shared.set(other, (shared.get(other) ?? 0) + 1);
     }
     for (const [other, count] of shared) {
-      if (other === word || (this.#words.get(other)?.live ?? 0) === 0) continue;
-      const likeness = Math.max((2 * count) / (pieces.length + piecesOf(other).length), compounded(word, other));
+      if (other === word) continue;
+      const likeness = Math.max((2 * count) / (pieces.length + piecesIn(other)), compounded(word, other));
       if (likeness >= ALIKE) forms.push([other, FORM * likeness]);
     }
     // In one order whatever came first, or sums would differ in their last digits.
@@ -236,6 +255,18 @@ export class LexicalIndex {
     return postings;
   }
 
+  /** One passage fewer has a word. What nobody says any more is forgotten: it may have been purged. */
+  #drop(word: string): void {
+    const postings = this.#words.get(word);
+    if (postings === undefined || --postings.live > 0) return;
+    this.#words.delete(word);
+    for (const piece of new Set(piecesOf(word))) {
+      const others = this.#byPiece.get(piece)?.filter((other) => other !== word) ?? [];
+      if (others.length > 0) this.#byPiece.set(piece, others);
+      else this.#byPiece.delete(piece);
+    }
+  }
+
   #anew(): void {
     const docs = [...this.#docs];
     this.#docs.clear();
@@ -256,6 +287,28 @@ const compounded = (a: string, b: string): number => {
   const [long, short] = a.length < b.length ? [b, a] : [a, b];
   return short.length >= SHORTEST_PART && (long.endsWith(short) || long.startsWith(short)) ? ALIKE : 0;
 };
+
+/** Passages that have a word of a query or a form of it, in ascending order, and how often. */
+class Counts {
+  readonly passages: number[] = [];
+  readonly times: number[] = [];
+
+  add(passage: number, times: number): void {
+    this.passages.push(passage);
+    this.times.push(times);
+  }
+
+  /** There is one from `from` up to `to`. */
+  hasAny(from: number, to: number): boolean {
+    let [low, high] = [0, this.passages.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.passages[middle] as number) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (this.passages[low] ?? Number.POSITIVE_INFINITY) < to;
+  }
+}
 
 /** The passages that have a word, in the order in which they came, and how often; those that died are still there, and not in `live`. */
 class Postings {

@@ -1,9 +1,11 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { childrenOf, nodeOf } from '../../domain/queries.ts';
+import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
+import { breathing } from '../breathe.ts';
 import { ownReply } from '../embedding-text.ts';
+import { earlierTurns } from '../full-history.ts';
 import { languageSpoken, latestMessages } from '../text/spoken-language.ts';
 import { visibleForest } from '../visible-forest.ts';
-import { type Hits, LexicalIndex, type PassageHit } from './lexical-index.ts';
+import { type Hits, LexicalIndex } from './lexical-index.ts';
 import type { Retrieve, Retrieved } from './retrieved.ts';
 
 /** A turn and what is known of how near others are to its message. */
@@ -26,7 +28,7 @@ const VECTOR = 0.4;
 const NEXT = 0.25;
 const SECOND = 0.2;
 /** A word of the query that weighs so much is rare. */
-const RARE = 0.55;
+const RARE = 0.4;
 /** Turns up to which all are compared; beyond it, those that have the weightiest words of the query, and their neighbours. */
 const COMPARED = 2000;
 const MOST = 50;
@@ -34,41 +36,66 @@ const MOST = 50;
 /** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
 export class Retriever {
   readonly #index = new LexicalIndex();
+  /** What was read last of each turn in the index. */
+  readonly #texts = new Map<NodeId, Said>();
+  #last: Promise<void> = Promise.resolve();
   #at: { readonly forest: Forest; readonly nodeId: NodeId } | null = null;
 
   for(about: RetrievalFor): Retrieve {
-    return async (query, { limit = MOST } = {}) => {
+    const retrieve: Retrieve = async (query, { limit = MOST } = {}) => {
       const forest = visibleForest(about.forest, about.nodeId);
-      this.#read(forest, about.nodeId);
+      await this.#read(forest, about.nodeId);
       const turn = nodeOf(forest, about.nodeId);
       const spoken = languageSpoken([...latestMessages(forest), query]);
       const hits = this.#index.search(query, spoken);
-      const asked = { ...about, forest, turn, index: this.#index, hits, isOwn: query === turn.message };
+      const asked = { ...about, forest, turn, hits, isOwn: query === turn.message };
       return new Ranking(asked).best(limit);
+    };
+    // One after the other: what is read for one is not changed for another before it has searched.
+    return (query, options) => {
+      const found = this.#last.then(() => retrieve(query, options));
+      this.#last = found.then(
+        () => undefined,
+        () => undefined,
+      );
+      return found;
     };
   }
 
   /** Takes in what the forest has, but for the turn that is asked about. */
-  #read(forest: Forest, nodeId: NodeId): void {
+  async #read(forest: Forest, nodeId: NodeId): Promise<void> {
     if (this.#at?.forest === forest && this.#at.nodeId === nodeId) return;
-    let here = 0;
+    const texts = this.#texts;
+    const breath = breathing(() => performance.now());
+    this.#at = null;
     for (const node of Object.values(forest.nodes)) {
       if (node.id === nodeId) continue;
-      here += 1;
+      // By its texts and not by the object: a forest that is folded changes its nodes in place.
+      const said = texts.get(node.id);
+      const reply = replyOf(node);
+      if (said !== undefined && said.message === node.message && said.reply === reply?.text && said.by === reply?.model)
+        continue;
+      await breath();
+      texts.set(node.id, { message: node.message, reply: reply?.text, by: reply?.model });
       this.#index.set(node.id, { message: node.message, reply: ownReply(node) });
     }
-    if (here !== this.#index.size) {
-      for (const id of [...this.#index.ids()]) {
-        if (id === nodeId || forest.nodes[id] === undefined) this.#index.delete(id);
-      }
+    for (const id of texts.keys()) {
+      if (id !== nodeId && forest.nodes[id] !== undefined) continue;
+      texts.delete(id);
+      this.#index.delete(id);
     }
     this.#at = { forest, nodeId };
   }
 }
 
+interface Said {
+  readonly message: string;
+  readonly reply: string | undefined;
+  readonly by: string | undefined;
+}
+
 interface Asked extends RetrievalFor {
   readonly turn: Node;
-  readonly index: LexicalIndex;
   readonly hits: Hits;
   /** The query is the turn's own message, to which the similarities are. */
   readonly isOwn: boolean;
@@ -80,45 +107,45 @@ interface Evidence {
   readonly fused: readonly [message: number, reply: number];
 }
 
+/** The same with what the text gains of those around it. */
+interface Smoothed {
+  readonly lexical: number;
+  readonly fused: number;
+}
+
 class Ranking {
   readonly #asked: Asked;
   readonly #earlier: readonly Node[];
-  readonly #placeOf: ReadonlyMap<NodeId, number>;
   readonly #evidence = new Map<NodeId, Evidence>();
   #usual = 0;
 
   constructor(asked: Asked) {
     this.#asked = asked;
-    this.#earlier = Object.values(asked.forest.nodes)
-      .filter(({ number }) => number < asked.turn.number)
-      .sort((a, b) => a.number - b.number);
-    this.#placeOf = new Map(this.#earlier.map(({ id }, place) => [id, place]));
+    this.#earlier = earlierTurns(asked.forest, asked.turn).sort((a, b) => a.number - b.number);
   }
 
   best(limit: number): Retrieved[] {
     const compared = this.#compared();
     this.#usual = this.#usualNearness(compared);
     return compared
-      .map((node) => ({ node, found: this.#retrieved(node) }))
-      .filter(({ found }) => found.score > 0)
-      .sort((a, b) => b.found.score - a.found.score || b.node.number - a.node.number)
+      .map((node) => ({ node, evidence: [this.#smoothed(node, 0), this.#smoothed(node, 1)] as const }))
+      .map((one) => ({ ...one, fused: Math.max(...one.evidence.map(({ fused }) => fused)) }))
+      .filter(({ fused }) => fused > 0)
+      .sort((a, b) => b.fused - a.fused || b.node.number - a.node.number)
       .slice(0, limit)
-      .map(({ found }) => found);
+      .map(({ node, evidence }) => this.#retrieved(node, evidence));
   }
 
   #compared(): readonly Node[] {
     if (this.#earlier.length <= COMPARED) return this.#earlier;
-    const best = [...this.#asked.hits.scores]
-      .filter(([id]) => this.#placeOf.has(id))
-      .map(([id, passages]) => ({ id, most: Math.max(...passages.map(({ score }) => score)) }))
-      .sort((a, b) => b.most - a.most)
-      .slice(0, COMPARED / 4);
-    const ids = new Set<NodeId>();
-    for (const { id } of best) {
-      const node = nodeOf(this.#asked.forest, id);
-      for (const one of [node, ...this.#before(node), ...this.#after(node)]) ids.add(one.id);
+    const { forest, turn, hits } = this.#asked;
+    const around = new Set<Node>();
+    for (const id of hits.best(COMPARED / 4)) {
+      const node = nodeOf(forest, id);
+      if (node.number >= turn.number) continue;
+      for (const one of [node, ...this.#before(node), ...this.#after(node)]) around.add(one);
     }
-    return [...ids].map((id) => nodeOf(this.#asked.forest, id));
+    return [...around];
   }
 
   /** How near any turn is to the message: only what is nearer says something. */
@@ -128,35 +155,27 @@ class Ranking {
     return known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
   }
 
-  #retrieved(node: Node): Retrieved {
+  #retrieved(node: Node, evidence: readonly [Smoothed, Smoothed]): Retrieved {
     const { hits, isOwn, nearness } = this.#asked;
-    const passages = this.#allPassages(node);
-    const parts = [this.#smoothed(node, 0), this.#smoothed(node, 1)] as const;
-    const [message, reply] = parts;
-    const own = new Set(passages.flatMap(({ terms }) => terms));
-    const rare = [...own].map((at) => hits.terms[at]).filter((term) => term !== undefined && term.weight >= RARE);
+    const [message, reply] = evidence;
+    const own = this.#own(node);
     return {
       nodeId: node.id,
       score: strength(Math.max(message.fused, reply.fused)),
       lexical: strength(Math.max(message.lexical, reply.lexical)),
       vector: isOwn ? nearness(node.id) : null,
-      rareShared: rare.sort((a, b) => (b?.weight ?? 0) - (a?.weight ?? 0)).map((term) => term?.word ?? ''),
-      passages: passages.map(({ part, from, to, score }) => {
-        const whole = parts[part === 'message' ? 0 : 1];
-        const best = this.#own(node).lexical[part === 'message' ? 0 : 1];
-        // What a passage lacks of the text's best one, in words, it lacks of its evidence.
-        return { part, from, to, score: strength(Math.max(0, whole.fused - (best - this.#share(score)))) };
+      rareShared: hits
+        .termsIn(node.id)
+        .filter(({ weight }) => weight >= RARE)
+        .sort((a, b) => b.weight - a.weight)
+        .map(({ word }) => word),
+      passages: hits.of(node.id).map(({ part, from, to, score }) => {
+        const at = part === 'message' ? 0 : 1;
+        // What a passage lacks of its text's best one, in words, it lacks of its evidence.
+        const lacking = own.lexical[at] - this.#share(score);
+        return { part, from, to, score: strength(Math.max(0, evidence[at].fused - lacking)) };
       }),
     };
-  }
-
-  #passages({ id }: Node): readonly PassageHit[] {
-    return this.#asked.hits.scores.get(id) ?? [];
-  }
-
-  #allPassages({ id }: Node): readonly PassageHit[] {
-    const { hits, index } = this.#asked;
-    return hits.scores.get(id) ?? index.spansOf(id).map((span) => ({ ...span, score: 0, terms: [] }));
   }
 
   #share(score: number): number {
@@ -169,7 +188,7 @@ class Ranking {
     let known = this.#evidence.get(node.id);
     if (known !== undefined) return known;
     const lexical: [number, number] = [0, 0];
-    for (const { part, score } of this.#passages(node)) {
+    for (const { part, score } of this.#asked.hits.of(node.id)) {
       const at = part === 'message' ? 0 : 1;
       lexical[at] = Math.max(lexical[at], this.#share(score));
     }
@@ -183,7 +202,7 @@ class Ranking {
   }
 
   /** A text with what it gains of those around it: 0 for the message, 1 for the reply. */
-  #smoothed(node: Node, part: 0 | 1): { lexical: number; fused: number } {
+  #smoothed(node: Node, part: 0 | 1): Smoothed {
     const other = part === 0 ? 1 : 0;
     const own = this.#own(node);
     const before = this.#before(node).map((one) => this.#own(one));
@@ -199,18 +218,29 @@ class Ranking {
   /** The turn that it hangs from and the one before it in time, which mostly are one. */
   #before(node: Node): Node[] {
     const { nodes } = this.#asked.forest;
-    const place = this.#placeOf.get(node.id) ?? 0;
     const parent = node.parentId === null ? undefined : nodes[node.parentId];
-    return [this.#earlier[place - 1], parent].flatMap((one) => one ?? []);
+    return [this.#earlier[this.#placeOf(node) - 1], parent].flatMap((one) => one ?? []);
   }
 
   /** Those that hang from it and the one after it in time, if they are earlier than the turn that is asked about. */
   #after(node: Node): Node[] {
-    const { forest } = this.#asked;
-    const place = this.#placeOf.get(node.id) ?? 0;
-    const next = this.#earlier[place + 1];
-    const children = childrenOf(forest, node.id).flatMap((id) => this.#earlier[this.#placeOf.get(id) ?? -1] ?? []);
+    const { forest, turn } = this.#asked;
+    const children = childrenOf(forest, node.id)
+      .map((id) => nodeOf(forest, id))
+      .filter(({ number }) => number < turn.number);
+    const next = this.#earlier[this.#placeOf(node) + 1];
     return next === undefined ? children : [next, ...children];
+  }
+
+  /** Turns are in order of their numbers. */
+  #placeOf({ number }: Node): number {
+    let [low, high] = [0, this.#earlier.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#earlier[middle] as Node).number < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

@@ -109,6 +109,9 @@ const rootOf = (written: string, stop: ReadonlySet<string>): string | null => {
   return root;
 };
 
+/** How many pieces a word has that has any. */
+export const piecesIn = ({ length }: string): number => Math.min(LONGEST, length) + 2 - PIECE;
+
 /** The pieces by which words that are written alike are found; none of short ones and numbers. */
 export const piecesOf = (word: string): string[] => {
   if (word.length < PIECE || /\p{N}/u.test(word)) return [];
