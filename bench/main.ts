@@ -8,10 +8,12 @@ import { firstPaint } from './first-paint.ts';
 import { MEMORIES } from './memories.ts';
 import { modelTasks } from './model-tasks.ts';
 import { pageOpen } from './page-open.ts';
+import { retrieval } from './retrieval.ts';
 import { whatIf } from './what-if.ts';
 
 const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ['Decision', decision],
+  ['Retrieval', retrieval],
   ['Engine', engineShare],
   ['Edits by hand', edits],
   ...MEMORIES.map(

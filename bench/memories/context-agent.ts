@@ -8,6 +8,7 @@ import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
 import { defaultParameters } from '../../src/engine/parameters.ts';
 import { contextAgent } from '../../src/engine/policies/context-agent.ts';
 import type { Decider } from '../../src/engine/ports.ts';
+import { Retriever } from '../../src/engine/retrieval/retriever.ts';
 import { route } from '../../src/engine/route.ts';
 import { Stopwatch } from '../../src/engine/stopwatch.ts';
 import { TokenCache } from '../../src/engine/token-cache.ts';
@@ -61,6 +62,7 @@ const measured = async (turns: number, seed: number) => {
   const table = new VectorTable(models.embed.dimensions);
   const index = new KeptIndex(table);
   const tokens = new TokenCache(models.tokens);
+  const retriever = new Retriever();
   const now = () => performance.now();
   const memory = memoryAccess(models, tokens, now);
   const vectorOf = async (text: string) => (await models.embed.embed([text]))[0] as Float32Array;
@@ -109,6 +111,7 @@ const measured = async (turns: number, seed: number) => {
       forest: placedForest,
       nodeId: sent.nodeId,
       nearness: (id) => near.to(id),
+      retrieve: retriever.for({ forest: placedForest, nodeId: sent.nodeId, nearness: (id) => near.to(id) }),
       tokens,
       window: WINDOW,
       parameters: defaultParameters,

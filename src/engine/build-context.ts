@@ -1,20 +1,25 @@
 import type { EngineCore } from './core.ts';
 import { truncation } from './policies/truncation.ts';
 import type { BuiltContext, PolicyInput } from './policy.ts';
+import type { RetrievalFor } from './retrieval/retriever.ts';
 
 /** Needs no model but the one that counts tokens. */
 const STAND_IN = truncation;
 /** What a policy without a memory of its own does where texts cannot be compared. */
 const UNCOMPARED = 'what is known without comparing replies';
 
+/** What the core itself does not know of a turn that is to be answered. */
+type Given = Omit<PolicyInput, 'memory' | 'retrieve'> & RetrievalFor;
+
 /**
  * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
  * failed, the last turns are sent instead, and the context says so. Rejects where tokens cannot be counted.
  */
-export const buildContext = async (core: EngineCore, given: Omit<PolicyInput, 'memory'>): Promise<BuiltContext> => {
+export const buildContext = async (core: EngineCore, given: Given): Promise<BuiltContext> => {
   const { policy } = core;
   const { memory, failures } = core.watchedMemory();
-  const input = { ...given, memory };
+  const { replyNearness, ...rest } = given;
+  const input = { ...rest, memory, retrieve: core.retrieve({ ...rest, replyNearness }) };
   try {
     const built = await policy.build(input);
     if (failures.length === 0) return built;

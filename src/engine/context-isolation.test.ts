@@ -11,6 +11,7 @@ import { defaultParameters } from './parameters.ts';
 import { contextAgent } from './policies/context-agent.ts';
 import { POLICIES } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
+import { Retriever } from './retrieval/retriever.ts';
 import { bagEmbedder, countingChat, firstWords } from './testing/plain-models.ts';
 import { TokenCache } from './token-cache.ts';
 
@@ -23,6 +24,7 @@ const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
     forest: life.forest,
     nodeId,
     nearness: () => null,
+    retrieve: new Retriever().for({ forest: life.forest, nodeId, nearness: () => null }),
     tokens,
     window,
     parameters: defaultParameters,

@@ -128,6 +128,7 @@ export const inputThen = (
   forest,
   nodeId: node.id,
   nearness,
+  retrieve: core.retrieve({ forest, nodeId: node.id, nearness }, 'before'),
   ...builtWith,
   newId: core.parts.newId,
   memory: { ...core.memory, ...(taken !== undefined && { taken }) },

@@ -9,6 +9,8 @@ import { once } from './once.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
 import type { Policy } from './policy.ts';
 import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
+import type { Retrieve } from './retrieval/retrieved.ts';
+import type { RetrievalFor, Retriever } from './retrieval/retriever.ts';
 import type { RouteInput } from './route.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
 import { TokenCache } from './token-cache.ts';
@@ -42,6 +44,9 @@ export interface EngineParts {
 /** What finds words in turns comes with lists of words of grammar: it is loaded when a message is first sent. */
 const termReader = once(async () => new (await import('./text/term-matches.ts')).TermReader());
 
+/** Likewise what finds turns. */
+const newRetriever = async (): Promise<Retriever> => new (await import('./retrieval/retriever.ts')).Retriever();
+
 /** Turns whose replies are made up for before a message is placed, where that was not done after them. */
 const LATEST = 8;
 
@@ -49,6 +54,8 @@ interface Kept {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: KeptStates;
+  /** By words and vectors: of the conversation as it is, and as it was, for what goes back in time. */
+  readonly retrievers: { now: Promise<Retriever> | null; before: Promise<Retriever> | null };
 }
 
 /** What the parts of the engine share: settings, and what is computed once and looked up often. */
@@ -60,7 +67,12 @@ export class EngineCore {
   constructor(
     parts: EngineParts,
     host: Host,
-    kept: Kept = { vectors: null, tokens: new Map(), memories: new KeptStates() },
+    kept: Kept = {
+      vectors: null,
+      tokens: new Map(),
+      memories: new KeptStates(),
+      retrievers: { now: null, before: null },
+    },
   ) {
     this.parts = parts;
     this.host = host;
@@ -115,6 +127,15 @@ export class EngineCore {
       kept.vectors = { of: embed.name, nodes: new NodeVectors(embed, this.parts.vectors) };
     }
     return kept.vectors.nodes;
+  }
+
+  /** Finds earlier turns for one. `when`: whether its forest is the conversation as it is, or as it was. */
+  retrieve(about: RetrievalFor, when: 'now' | 'before' = 'now'): Retrieve {
+    const { retrievers } = this.#kept;
+    return async (query, options) => {
+      retrievers[when] ??= newRetriever();
+      return (await retrievers[when]).for(about)(query, options);
+    };
   }
 
   /** Token counts, by the tokenizer of the chat model now chosen. */

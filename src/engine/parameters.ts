@@ -21,12 +21,12 @@ export interface Parameters {
   readonly unsureBudget: number;
   /** How many of the last turns `truncation` sends. */
   readonly lastTurns: number;
-  /** How many of the nearest turns `flat-rag` sends. */
+  /** How many of the turns they found `flat-rag` and `vector-rag` send. */
   readonly retrievedTurns: number;
   /**
    * Tokens that everything but the instructions and the message may take, under every policy; null for as many as the policy
    * sends of its own accord. What says how much is left out, and what the person pinned, stands even where there is no room.
-   * `truncation` and `flat-rag` then take as many turns as fit, whatever their number.
+   * `truncation`, `flat-rag` and `vector-rag` then take as many turns as fit, whatever their number.
    */
   readonly contextBudget: number | null;
   /** Tokens of the window kept free for the reply. */

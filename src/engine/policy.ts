@@ -4,6 +4,7 @@ import type { Cost } from './cost.ts';
 import type { Cell, Recall } from './memories/memory.ts';
 import type { MemoryAccess } from './memories/memory-access.ts';
 import type { Parameters } from './parameters.ts';
+import type { Retrieve } from './retrieval/retrieved.ts';
 import type { TokenCache } from './token-cache.ts';
 
 export interface PolicyInput {
@@ -12,6 +13,8 @@ export interface PolicyInput {
   readonly nodeId: NodeId;
   /** Cosine of a node to the turn's message; null where it is not known. */
   readonly nearness: (nodeId: NodeId) => number | null;
+  /** Finds earlier visible turns by words and vectors together. */
+  readonly retrieve: Retrieve;
   readonly tokens: TokenCache;
   /** Tokens that the chat model takes, context and reply together. */
   readonly window: number;

@@ -89,6 +89,7 @@ export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Reply
     forest,
     nodeId,
     nearness: (id) => near.to(id),
+    replyNearness: (id) => near.toReply(id),
     tokens: core.tokensOf(chat),
     window: chat.window,
     parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },

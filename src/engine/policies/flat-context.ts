@@ -11,7 +11,7 @@ import { turnSegment } from './turn-segment.ts';
 interface Selection {
   readonly policy: string;
   /** Puts turns in the order in which they are taken. */
-  readonly rank: (turns: readonly Node[]) => Node[];
+  readonly rank: (turns: readonly Node[]) => Node[] | Promise<Node[]>;
   /** How many turns are taken; null for all of them. The number goes for nothing where `contextBudget` is set. */
   readonly most: number | null;
   /**
@@ -30,8 +30,8 @@ export const flatContext = (input: PolicyInput, selection: Selection): Promise<B
   const { tokens, parameters } = input;
   const most =
     parameters.contextBudget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
-  return treelessContext(selection.policy, input, ({ forest, node, room }) =>
-    fitTurns(selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
+  return treelessContext(selection.policy, input, async ({ forest, node, room }) =>
+    fitTurns(await selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
   );
 };
 

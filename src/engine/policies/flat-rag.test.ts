@@ -4,7 +4,7 @@ import type { Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder } from '../testing/plain-models.ts';
 import { contextOf, leftOut, segmentsOf, sentInFull } from '../testing/sent-context.ts';
-import { flatRag as policy } from './flat-rag.ts';
+import { flatRag, vectorRag } from './flat-rag.ts';
 
 const EARLIER = [
   '#fruit red apples grow here',
@@ -14,7 +14,12 @@ const EARLIER = [
   '#road fast cars drive past',
 ];
 
-const after = async (message: string, parameters: Partial<Parameters>, models: Partial<Models> = {}) => {
+const after = async (
+  message: string,
+  parameters: Partial<Parameters>,
+  models: Partial<Models> = {},
+  policy = flatRag,
+) => {
   const host = bareHost(models, { policy, parameters });
   for (const earlier of EARLIER) await host.send(earlier);
   const id = await host.send(message);
@@ -22,15 +27,20 @@ const after = async (message: string, parameters: Partial<Parameters>, models: P
   return { context, sent: sentInFull(host.life.forest, context) };
 };
 
-test('the nearest turns go in from any topic, in order of time, and the rest is counted', async () => {
-  const { context, sent } = await after('#sea how do red apples grow', { retrievedTurns: 2 });
-  expect(sent).toEqual([1, 4]);
-  expect(leftOut(context)).toBe(3);
-});
+test.each([flatRag, vectorRag])(
+  '$name: the nearest turns go in from any topic, in order of time, and the rest is counted',
+  async (policy) => {
+    const { context, sent } = await after('#sea how do red apples grow', { retrievedTurns: 2 }, {}, policy);
+    expect(sent).toEqual([1, 4]);
+    expect(leftOut(context)).toBe(3);
+  },
+);
 
-test('without vectors the latest turns go in', async () => {
+test('without vectors the turns with the words of the message go in, by vectors alone the latest', async () => {
   const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('no vector')) };
-  expect((await after('how do red apples grow', { retrievedTurns: 2 }, { embed })).sent).toEqual([4, 5]);
+  const { sent } = await after('how do red apples grow', { retrievedTurns: 2 }, { embed });
+  expect(sent).toEqual([1, 4]);
+  expect((await after('how do red apples grow', { retrievedTurns: 2 }, { embed }, vectorRag)).sent).toEqual([4, 5]);
 });
 
 test('a budget takes the place of the number, the nearest first', async () => {
@@ -43,7 +53,7 @@ test('a budget takes the place of the number, the nearest first', async () => {
 });
 
 test('a turn too long for the budget leaves it to the next nearest', async () => {
-  const host = bareHost({}, { policy, parameters: { contextBudget: 20 } });
+  const host = bareHost({}, { policy: flatRag, parameters: { contextBudget: 20 } });
   await host.send('red apples grow');
   await host.send(`red apples grow ${'and red apples grow '.repeat(10)}`);
   await host.send('blue boats sail');

@@ -24,6 +24,7 @@ test('every policy is found by its name, and a name without one is told what the
     'full-history',
     'truncation',
     'flat-rag',
+    'vector-rag',
     'context-agent-without-rag',
     'context-agent-code',
   ]);

@@ -3,7 +3,7 @@ import type { Policy } from '../policy.ts';
 import { contextAgent } from './context-agent.ts';
 import { contextAgentCode } from './context-agent-code.ts';
 import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
-import { flatRag } from './flat-rag.ts';
+import { flatRag, vectorRag } from './flat-rag.ts';
 import { fullHistory } from './full-history.ts';
 import { truncation } from './truncation.ts';
 
@@ -13,6 +13,7 @@ export const POLICIES: readonly Policy[] = [
   fullHistory,
   truncation,
   flatRag,
+  vectorRag,
   contextAgentWithoutRag,
   contextAgentCode,
 ];

@@ -16,11 +16,12 @@ const ABOUT: Readonly<Record<string, string>> = {
   'context-agent': 'path in full, the rest as summaries',
   'full-history': 'every turn',
   truncation: 'the last turns',
-  'flat-rag': 'the nearest turns, no tree',
+  'flat-rag': 'the turns found by words and vectors, no tree',
+  'vector-rag': 'the turns found by vectors alone, no tree',
   'context-agent-without-rag': 'forks by heuristics, nothing looked up',
   'context-agent-code': 'topics by a yes or no to each path, forks from the nearest turn above 0.6',
   'truncation-equal-tokens': 'the last turns, as many tokens as context-agent',
-  'flat-rag-equal-tokens': 'the nearest turns, as many tokens as context-agent',
+  'flat-rag-equal-tokens': 'the turns found by words and vectors, as many tokens as context-agent',
 };
 
 const chosen = (name: string): Choice => ({ name, about: ABOUT[name] ?? '' });

@@ -7,6 +7,7 @@ import { turnTokens } from '../../engine/full-history.ts';
 import { type MemoryAccess, memoryAccess } from '../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
+import { Retriever } from '../../engine/retrieval/retriever.ts';
 import type { TokenCache } from '../../engine/token-cache.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from '../replay.ts';
@@ -78,6 +79,7 @@ export const contextsOf = async (
   const { vectorOf, tokens } = parts;
   const memory = memoryOf(parts);
   const replay = new Replay(vectorOf, routing);
+  const retriever = new Retriever();
   const records: ContextRecord[] = [];
   let ids = 0;
   for (const [turn, labelled] of turns.entries()) {
@@ -88,6 +90,7 @@ export const contextsOf = async (
       policy.build({
         ...tried,
         nearness: (id) => near.to(id),
+        retrieve: retriever.for({ ...tried, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
         tokens,
         window: WINDOW,
         parameters: { ...defaultParameters, contextBudget },

@@ -2,6 +2,7 @@ import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
+import { Retriever } from '../../engine/retrieval/retriever.ts';
 import { countSize, historyTokensOf } from '../needs/need-counts.ts';
 import { isSent, sentTexts } from '../needs/sent-texts.ts';
 import { budgetOf, type Size, suffixOf } from '../needs/sizes.ts';
@@ -44,6 +45,7 @@ export async function* askedQuestions(
   const { subject: placedBy, policy: routing, theta = USE_LITE_THETA } = placing;
   const decider = placing.deciderFor(dialogue);
   const replay = new Replay(vectorOf, routing);
+  const retriever = new Retriever();
   let ids = 0;
   const buildIn = (message: string, place: ReturnType<Replay['tried']>) => {
     const near = replay.nearness(message);
@@ -51,6 +53,7 @@ export async function* askedQuestions(
       policy.build({
         ...place,
         nearness: (id) => near.to(id),
+        retrieve: retriever.for({ ...place, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
         tokens,
         window,
         parameters: { ...defaultParameters, contextBudget },

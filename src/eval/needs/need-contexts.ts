@@ -5,6 +5,7 @@ import { contextMessages } from '../../engine/context-text.ts';
 import { turnTokens } from '../../engine/full-history.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import type { Policy, PolicyInput } from '../../engine/policy.ts';
+import { Retriever } from '../../engine/retrieval/retriever.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { type ContextParts, memoryOf } from '../measurement/contexts.ts';
 import { add, type Counts } from '../measurement/metric.ts';
@@ -44,6 +45,7 @@ export const needCounts = async (
   const { vectorOf, tokens } = parts;
   const memory = memoryOf(parts);
   const replay = new Replay(vectorOf, routing);
+  const retriever = new Retriever();
   const counts = new Map(subjects.map(({ subject }): [string, Record<string, number>] => [subject, {}]));
   const chains = subjects.flatMap(({ subject, policy }) =>
     SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
@@ -66,6 +68,12 @@ export const needCounts = async (
         forest: known,
         nodeId,
         nearness: (id) => near.to(id),
+        retrieve: retriever.for({
+          forest: known,
+          nodeId,
+          nearness: (id) => near.to(id),
+          replyNearness: (id) => near.toReply(id),
+        }),
         tokens,
         window: WINDOW,
         parameters: { ...defaultParameters, contextBudget: budgetOf(size, history) },

@@ -18,6 +18,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'full-history': { colour: 'var(--topic-2)', dash: '6 3' },
   truncation: { colour: 'var(--topic-1)', dash: '2 3' },
   'flat-rag': { colour: 'var(--topic-7)', dash: '8 3 2 3' },
+  'vector-rag': { colour: 'var(--topic-7)', dash: '1 3' },
   'context-agent-without-rag': { colour: 'var(--topic-6)', dash: '4 2' },
   'context-agent-code': { colour: 'var(--topic-0)', dash: '4 4' },
   'summarised-history': { colour: 'var(--topic-2)', dash: '1 4' },

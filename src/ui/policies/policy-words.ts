@@ -17,7 +17,8 @@ export const ABOUT_POLICY: Readonly<Record<string, string>> = {
     'Every earlier turn in full, as a plain chat sends it. Where the window is full the oldest are left out.',
   truncation: 'The last turns in full, whatever their topic.',
   'flat-rag':
-    'The turns most similar to the message in full, wherever they stand. The paper’s ablation without the tree.',
+    'The turns that the message’s words and similarity speak for in full, wherever they stand: the paper’s ablation without the tree.',
+  'vector-rag': 'As flat-rag, by the similarity of vectors alone.',
   'context-agent-without-rag':
     'As context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
   'context-agent-code':

@@ -108,7 +108,12 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
       words: 'To hold policies to the same size.',
       fields: [
         number('lastTurns', 'Turns of truncation', 'turns', 'How many of the last turns truncation sends.'),
-        number('retrievedTurns', 'Turns of flat-rag', 'turns', 'How many of the most similar turns flat-rag sends.'),
+        number(
+          'retrievedTurns',
+          'Turns of flat-rag',
+          'turns',
+          'How many of the turns it found flat-rag (or vector-rag) sends.',
+        ),
         number(
           'contextBudget',
           'Tokens of the context',
