@@ -33,7 +33,8 @@ test('a score is the cosine, faded by the turns since the slot was last retrieve
 
 test('below τ a slot is inserted, from τ on the best one is revised: both of the turn and of what was retrieved', async () => {
   const { tools, condensed } = handTools(LETTERS, 0.5, { threadThreshold: 0.8 });
-  const memory = await after(['x', 'y', 'xx'], tools);
+  // A language model gets the notes whole.
+  const memory = await after(['x', 'y', 'xx'], { ...tools, ask: async () => '' });
   // y is unlike x, which is retrieved all the same, as the best there is.
   expect(threadMemory.cells(memory).map(({ id, from }) => [id, from.join(' ')])).toEqual([
     ['s0', 't1 t3'],
@@ -41,6 +42,16 @@ test('below τ a slot is inserted, from τ on the best one is revised: both of t
   ]);
   expect(condensed.map(({ texts }) => texts.map(saidIn))).toEqual([['x'], ['x', 'y'], ['x', 'xx']]);
   expect(saidIn(memory.slots.get(1)?.text ?? '')).toBe('x+y');
+});
+
+test('without a language model a slot that is inserted has one sentence of the others, so that it is like the turn', async () => {
+  const { tools, condensed } = handTools(LETTERS, 0.5, { threadThreshold: 0.8 });
+  await after(['x', 'y'], { ...tools, condense: (task) => tools.condense(task).then((text) => text.slice(0, 7)) });
+  expect(condensed.map(({ texts, sentences }) => [texts, sentences])).toEqual([
+    [['User: x'], 5],
+    [['User: x'], 1],
+    [['User: x', 'User: y'], 5],
+  ]);
 });
 
 test('all slots above τ are recalled, the highest first; where none is, the best one alone', async () => {

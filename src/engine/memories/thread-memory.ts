@@ -85,7 +85,7 @@ export const threadMemory: Memory<ThreadMemory> = {
     const text = await tools.condense({
       instructions:
         'You keep notes on one topic of a conversation. You get the notes so far and the newest turn. Write the notes anew: what matters of both, names, numbers and decisions kept, what has changed put right. Write only the notes, in at most five sentences.',
-      texts: [...used.map(({ slot }) => slot.text), turnText(turn)],
+      texts: [...(await notesOf(used, insert, tools)), turnText(turn)],
       sentences: SENTENCES,
     });
     const made = {
@@ -117,6 +117,15 @@ export const threadMemory: Memory<ThreadMemory> = {
       text,
       from: turnsOf(madeOf),
     })),
+};
+
+/** What of the retrieved slots goes into what is written. */
+const notesOf = async (used: readonly Retrieved[], insert: boolean, tools: MemoryTools): Promise<readonly string[]> => {
+  const texts = used.map(({ slot }) => slot.text);
+  if (!insert || texts.length === 0 || tools.ask !== undefined) return texts;
+  // A trained compressor keeps of another thread what the message asks of it. Sentences alone would outnumber the turn's, and
+  // the new slot be like the old one, and not like its thread.
+  return [await tools.condense({ instructions: 'Join these notes in one sentence.', texts, sentences: 1 })];
 };
 
 /** With the slot that rested longest folded into the one most like it, which keeps its name and its freshness. */
