@@ -24,9 +24,9 @@ const three: Memory<null> = {
   cells: () => [],
 };
 
-const sentWith = async (historyBudget: number | null) => {
+const sentWith = async (contextBudget: number | null) => {
   const policy = memoryPolicy('three', async () => three);
-  const host = bareHost({}, { policy, parameters: { historyBudget } });
+  const host = bareHost({}, { policy, parameters: { contextBudget } });
   await host.send('hello');
   const context = contextOf(host.life.forest, await host.send('and now'));
   return {
@@ -42,15 +42,16 @@ test('one head stands over all that is recalled', async () => {
   expect(leftOut).toEqual([]);
 });
 
-test('a budget counts their own words, and not the head', async () => {
-  const { texts, leftOut } = await sentWith(36);
+test('a budget pays for the head once, and else for their own words', async () => {
+  // Three times twelve words, and five.
+  const { texts, leftOut } = await sentWith(41);
   expect(texts).toHaveLength(3);
   expect(leftOut).toEqual([]);
 });
 
 test('of what does not fit, the highest rated stays, in its place, and the rest is counted', async () => {
   // Eight words for the line that says so.
-  const { texts, leftOut } = await sentWith(35);
+  const { texts, leftOut } = await sentWith(40);
   expect(texts).toEqual([`From earlier in this conversation:\n${TEXTS[1]}`, TEXTS[2]]);
   expect(leftOut).toEqual(['1 memory of earlier turns is left out.']);
 });

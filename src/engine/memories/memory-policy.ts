@@ -68,7 +68,7 @@ const memoryTurn = (node: Node): MemoryTurn => ({
 
 /**
  * The highest rated first, until the room is filled, in the order in which the memory gave them. One head stands over all of
- * them, so that an item costs its own words; the room has a place for it.
+ * them, as over an overview, so that an item costs its own words alone.
  */
 const fitting = async (items: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
   const line = leftOutWords(items.length);
