@@ -1,6 +1,7 @@
 import { dhRag } from '../src/engine/memories/dh-rag.ts';
 import { memgpt } from '../src/engine/memories/memgpt.ts';
 import type { Memory } from '../src/engine/memories/memory.ts';
+import { memoryBank } from '../src/engine/memories/memory-bank.ts';
 import { memoryStream } from '../src/engine/memories/memory-stream.ts';
 import { memtree } from '../src/engine/memories/memtree.ts';
 import { raptor } from '../src/engine/memories/raptor.ts';
@@ -53,6 +54,7 @@ export const MEMORIES: readonly (readonly [string, () => Promise<Figure[]>])[] =
   ],
   ['summarised-history', () => grown(summarisedHistory, SIZES, {})],
   ['dh-rag', () => grown(dhRag, SIZES, { holds: ({ clusters }) => `${clusters.size} clusters` })],
+  ['memory-bank', () => grown(memoryBank, SIZES, { holds: ({ pieces }) => `${pieces.size} pieces` })],
   ['memgpt', () => grown(memgpt, SIZES, {})],
   [
     'tacitree',

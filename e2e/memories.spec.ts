@@ -37,7 +37,7 @@ test('the memories are offered beside the baselines, each with what it is', asyn
   const dialog = await app.openDialog('Engine');
   await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();
   const memories = dialog.getByRole('group', { name: 'Memories of other papers' });
-  await expect(memories.getByRole('radio')).toHaveCount(8);
+  await expect(memories.getByRole('radio')).toHaveCount(9);
   await expect(dialog.getByRole('group', { name: 'Context-Agent and its baselines' }).getByRole('radio')).toHaveCount(
     6,
   );
@@ -122,7 +122,7 @@ test('the memory that a conversation goes on by is drawn where the forest is, an
 
   await app.send(threeTopics[2]);
   await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 3' })).toBeVisible();
-  await expect(about).toContainText(/2 pieces · \d recalled for this message · .* tokens sent/);
+  await expect(about).toContainText(/1 piece · 1 recalled for this message · .* tokens sent/);
 
   await app.forest.getByRole('button', { name: 'Forest', exact: true }).click();
   await expect(picture).toBeHidden();

@@ -12,6 +12,8 @@ const COMMON = 1;
 const OF_FIELD = 6;
 const OF_TOPIC = 7;
 const OWN = 1;
+/** A message every five minutes, in milliseconds. */
+const EVERY = 300_000;
 
 /**
  * A conversation that nobody had, the same for the same seed, and a longer one begins with the shorter: of words without
@@ -39,6 +41,6 @@ export const madeUpTalk = (turns: number, seed: number): MemoryTurn[] => {
     if (topic === -1 || dice < BEGINS) topic = fields.push(below(FIELDS)) - 1;
     else if (dice < BEGINS + RETURNS) topic = below(fields.length);
     const reply = Array.from({ length: SENTENCES }, () => sentence(number)).join(' ');
-    return { nodeId: `n${number}`, number, message: sentence(number), reply };
+    return { nodeId: `n${number}`, number, at: at * EVERY, message: sentence(number), reply };
   });
 };

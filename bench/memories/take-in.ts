@@ -70,9 +70,9 @@ export const takeIn = async <State>(
     window.read += bill.cost.read;
     if (!sizes.includes(turn.number)) continue;
     const recalls: number[] = [];
-    for (const { number, message } of talk.slice(turn.number - RECALLS, turn.number)) {
+    for (const { number, at, message } of talk.slice(turn.number - RECALLS, turn.number)) {
       const vector = await vectorOf(tools, message);
-      recalls.push(await own(() => memory.recall(state, { number: number + RECALLS, message, vector }, tools)));
+      recalls.push(await own(() => memory.recall(state, { number: number + RECALLS, at, message, vector }, tools)));
     }
     const count = window.ms.length;
     found.push({

@@ -33,6 +33,10 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   lastTurns: turns(1000),
   retrievedTurns: turns(1000),
   contextBudget: { ...tokens(1), none: null },
+  memoryK: { ...turns(50), none: null },
+  threadDecay: share,
+  threadThreshold: { ...share, none: null },
+  memtreeThreshold: share,
   replyReserve: tokens(1),
   patience: { least: 100, most: 600_000, whole: true },
 };

@@ -12,7 +12,14 @@ const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
   'one-threshold': 'one threshold',
 };
 
-const SIGNS: Partial<Record<keyof Parameters, string>> = { theta: 'θ', sureFrom: 'sure from' };
+const SIGNS: Partial<Record<keyof Parameters, string>> = {
+  theta: 'θ',
+  sureFrom: 'sure from',
+  memoryK: 'memory k',
+  threadDecay: 'α',
+  threadThreshold: 'τ',
+  memtreeThreshold: 'θ₀',
+};
 
 /** What is otherwise, in a few words: `θ 0.30, the paper’s rule`. Where nothing is: `nothing changed`. */
 export const otherwiseWords = (question: WhatIf): string => {
@@ -31,8 +38,12 @@ export const otherwiseWords = (question: WhatIf): string => {
 
 const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
 
+/** Two places, or as many figures of what is smaller. */
+const fraction = (value: number): string =>
+  Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
+
 const valueWords = (value: unknown): string => {
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : value.toFixed(2);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : fraction(value);
   return value === null ? 'none' : String(value);
 };
 

@@ -29,6 +29,14 @@ export interface Parameters {
    * `truncation`, `flat-rag` and `vector-rag` then take as many turns as fit, whatever their number.
    */
   readonly contextBudget: number | null;
+  /** k: how much a memory recalls at most; null for as much as its own source does. */
+  readonly memoryK: number | null;
+  /** α of `thread-memory`: how fast a slot fades, per turn, that is not retrieved. */
+  readonly threadDecay: number;
+  /** τ of `thread-memory`: the score from which a slot is retrieved and revised; null for half of the embedder's θ. */
+  readonly threadThreshold: number | null;
+  /** θ₀ of `memtree`: the similarity from which a turn is inserted below a node at the root. */
+  readonly memtreeThreshold: number;
   /** Tokens of the window kept free for the reply. */
   readonly replyReserve: number;
   /** Milliseconds a model may take for a decision, a summary or an embedding before another stands in. */
@@ -47,9 +55,16 @@ export const defaultParameters: Parameters = {
   lastTurns: 6,
   retrievedTurns: 6,
   contextBudget: null,
+  memoryK: null,
+  threadDecay: 0.001,
+  threadThreshold: null,
+  memtreeThreshold: 0.4,
   replyReserve: 512,
   patience: 20_000,
 };
+
+/** What memories read of the parameters. */
+export type MemoryParameters = Pick<Parameters, 'memoryK' | 'threadDecay' | 'threadThreshold' | 'memtreeThreshold'>;
 
 /** Opens every context, unless the person has instructions of their own. Short, for small models read it again whenever their cache is lost. */
 export const INSTRUCTIONS = 'You are a helpful assistant. Answer the last message, going on from the turns before it.';

@@ -1,13 +1,16 @@
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { BrokenLabels } from './labelled-items.ts';
-import type { QuestionedSets } from './questioned-dialogue.ts';
+import type { QuestionedDialogue, QuestionedSets } from './questioned-dialogue.ts';
 import { readCast } from './read-cast.ts';
 import { readEveryday } from './read-everyday.ts';
 import { readImplexconv } from './read-implexconv.ts';
 import { readLocomo } from './read-locomo.ts';
 import { longestChats, readMsc } from './read-msc.ts';
+import { readMscE } from './read-msc-e.ts';
+import { readMultihopRag } from './read-multihop-rag.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
 import { readOasst } from './read-oasst.ts';
+import { readRealtalk } from './read-realtalk.ts';
 import { readRewrites } from './read-rewrites.ts';
 import { readSgd } from './read-sgd.ts';
 import { readStructflow } from './read-structflow.ts';
@@ -29,7 +32,7 @@ export interface DataSets extends Readonly<Record<SetName, readonly LabelledDial
   readonly conversations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Sets that are too large for a page; only the command line takes them. */
+/** Sets that may be too large for a page, of which questions are asked or topics known. */
 export interface LargeSets extends QuestionedSets {
   readonly topiocqa: readonly LabelledDialogue[];
 }
@@ -46,10 +49,15 @@ const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
   topiocqa: /\.json$/,
   // The folder as it is unpacked has summaries of the same chats, too.
   msc: /^(?!.*personasummary).*\.(?:txt|jsonl)$/,
+  'msc-e': /\.jsonl?$/,
   locomo: /\.json$/,
+  realtalk: /\.json$/,
+  'multihop-rag': /\.json$/,
   implexconv: /\.jsonl?$/,
 };
 const NTM_LABELS = 'ntm/labels.json';
+/** The articles that the questions of the other files are about. */
+const ARTICLES = 'multihop-rag/corpus.json';
 
 const isOf = (set: keyof typeof ENDS, path: string): boolean => path.startsWith(`${set}/`) && ENDS[set].test(path);
 
@@ -83,9 +91,24 @@ export const readFiles = (files: readonly DataFile[]): DataSets => {
     conversations,
     topiocqa: of('topiocqa', readTopiocqa),
     msc: longestChats(of('msc', readMsc)),
+    'msc-e': of('msc-e', (text, name) => readMscE(text, partOf(name))),
     locomo: of('locomo', readLocomo),
+    realtalk: of('realtalk', (text, name) => readRealtalk(text, partOf(name))),
+    'multihop-rag': multihopRagIn(files),
     implexconv: of('implexconv', readImplexconv),
   };
+};
+
+const multihopRagIn = (files: readonly DataFile[]): QuestionedDialogue[] => {
+  const articles = files.find(({ path }) => path === ARTICLES);
+  return files
+    .filter((file) => isOf('multihop-rag', file.path) && file !== articles)
+    .flatMap((file) =>
+      named(file, () => {
+        if (articles === undefined) throw new BrokenLabels(`its articles are not there: they belong in ${ARTICLES}.`);
+        return readMultihopRag(articles.text, file.text);
+      }),
+    );
 };
 
 /** The first dialogues of each set, at most so many. */
@@ -94,7 +117,11 @@ export const atMost = (data: DataSets, most: number): DataSets => {
   const large: LargeSets = {
     topiocqa: cut(data.topiocqa ?? []),
     msc: cut(data.msc ?? []),
+    'msc-e': cut(data['msc-e'] ?? []),
     locomo: cut(data.locomo ?? []),
+    realtalk: cut(data.realtalk ?? []),
+    // One conversation: of its questions the first.
+    'multihop-rag': cut(data['multihop-rag'] ?? []).map((one) => ({ ...one, questions: cut(one.questions) })),
     implexconv: cut(data.implexconv ?? []),
   };
   const sets = Object.fromEntries(SETS.map((set) => [set, cut(data[set])])) as Record<SetName, LabelledDialogue[]>;
@@ -102,6 +129,9 @@ export const atMost = (data: DataSets, most: number): DataSets => {
 };
 
 const nameOf = ({ path }: DataFile): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A file's name without its ending. */
+const partOf = (name: string): string => name.replace(/\.jsonl?$/, '');
 
 const named = <T>({ path }: DataFile, read: () => T): T => {
   try {

@@ -1,7 +1,7 @@
 /*
  * Measures decisions and contexts on labelled dialogues (docs/results.md):
  * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE].
- * --most takes the first N dialogues of each set. ImplexConv needs it: the whole of it, over two million turns, fits
+ * --most takes the first N dialogues of each set, and of MultiHop-RAG, which is one, its first N questions. ImplexConv needs it: the whole of it, over two million turns, fits
  * no memory, and takes days.
  * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
  * it wants one, is in the environment as COPPICE_SERVER_KEY.
@@ -214,7 +214,8 @@ const CURVES = 'curves.svg';
 
 const EXPECTED =
   'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
-  'rewrites/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, locomo/*.json, implexconv/*.json or .jsonl';
+  'rewrites/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, msc-e/*.json or .jsonl, locomo/*.json, realtalk/*.json, ' +
+  'multihop-rag/corpus.json and MultiHopRAG.json, implexconv/*.json or .jsonl';
 
 const countOf = (most: string | undefined): number | null => {
   if (most === undefined) return null;

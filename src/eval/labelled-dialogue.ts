@@ -11,6 +11,8 @@ export interface Need {
 export interface LabelledTurn {
   readonly message: string;
   readonly reply: string | null;
+  /** When the message was said, in milliseconds since 1970; left out where the set has no times. */
+  readonly at?: number;
   /** The chat model that wrote it; left out where the set has it. */
   readonly replyBy?: string;
   /** Index of the turn it builds on, in the same dialogue; null where it opens a topic. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type OpenAiServer, startOpenAiServer } from '../adapters/models/runtimes/server/testing/open-ai-server.ts';
+import { contextAgentCode } from '../engine/policies/context-agent-code.ts';
 import type { LabelledDialogue, LabelledTurn } from './labelled-dialogue.ts';
 import { placeDialogue } from './measurement/placements.ts';
 import { subjectsNamed, UnknownSubject } from './measurement/subjects.ts';
@@ -38,6 +39,31 @@ test('a model at a server places turns, and its useless answers are counted wher
   );
 });
 
+test('under the published code it is asked a question a path, and the first yes wins', async () => {
+  server = await startOpenAiServer({ answer: '{"answer":"no"}' });
+  const { placing, told } = await promptedSubject(server.address, 'small-model', '');
+  const byPath = { ...placing, policy: contextAgentCode };
+  const { records, decisions } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
+  expect(records.map(({ predicted }) => predicted.topic)).toEqual(['create-topic', 'create-topic', 'create-topic']);
+  const asked = decisions[3]?.trace?.topic.paths ?? [];
+  // Two topics, a path each.
+  expect(asked.map(({ yes, decider }) => [yes, decider.includes('small-model')])).toEqual([
+    [false, true],
+    [false, true],
+  ]);
+  // One path at the second and third turn, two at the fourth.
+  expect(told()).toMatch(/: 4 questions, every answer was of use\.$/);
+});
+
+test('where an answer about a path is of no use, the learned decider says whether it goes on there', async () => {
+  server = await startOpenAiServer({ answer: 'perhaps' });
+  const { placing, told } = await promptedSubject(server.address, 'small-model', '');
+  const byPath = { ...placing, policy: contextAgentCode };
+  const { decisions } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
+  expect(decisions[1]?.trace?.topic.answer?.decider).not.toContain('small-model');
+  expect(told()).toMatch(/\(nonsense \d\), where learned stood in\.$/);
+});
+
 test('a server that fails ends the measurement, and says why', async () => {
   server = await startOpenAiServer();
   const { placing } = await promptedSubject(server.address, 'small-model', '');
@@ -60,4 +86,10 @@ test('it is a subject only where there is a server', async () => {
   const { placing } = await promptedSubject(server.address, 'small-model', '');
   expect(() => subjectsNamed(['prompted'], [])).toThrow(UnknownSubject);
   expect(subjectsNamed(['prompted'], ['full-history'], [placing]).placings).toEqual([placing]);
+  const named = subjectsNamed(['prompted'], ['context-agent-code'], [placing]).placings;
+  expect(named.map(({ subject, policy }) => [subject, policy.name])).toEqual([
+    ['prompted', 'context-agent'],
+    ['context-agent-code', 'context-agent-code'],
+    ['prompted, context-agent-code', 'context-agent-code'],
+  ]);
 });

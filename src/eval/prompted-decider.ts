@@ -1,4 +1,5 @@
 import { promptedDecider } from '../adapters/models/prompted/prompted-decider.ts';
+import { askPath } from '../engine/ask-path.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
 import type { Decider } from '../engine/ports.ts';
@@ -53,6 +54,7 @@ export const promptedSubject = async (server: string, model: string, key: string
         return {
           name: decider.name,
           topic: (question, signal) => usable((one, inner) => one.topic(question, inner), standIn, signal),
+          path: (question, signal) => usable((one, inner) => askPath(one, question, inner), standIn, signal),
           branch: (question, signal) => usable((one, inner) => one.branch(question, inner), standIn, signal),
         };
       },

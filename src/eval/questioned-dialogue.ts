@@ -19,6 +19,9 @@ export interface QuestionedDialogue extends LabelledDialogue {
 /** The sets of such conversations, none where the folder is missing. */
 export interface QuestionedSets {
   readonly msc: readonly QuestionedDialogue[];
+  readonly 'msc-e': readonly QuestionedDialogue[];
   readonly locomo: readonly QuestionedDialogue[];
+  readonly realtalk: readonly QuestionedDialogue[];
+  readonly 'multihop-rag': readonly QuestionedDialogue[];
   readonly implexconv: readonly QuestionedDialogue[];
 }

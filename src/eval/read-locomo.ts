@@ -1,19 +1,13 @@
 import * as z from 'zod/mini';
 import { itemsWithLines } from './labelled-items.ts';
-import type { Question, QuestionedDialogue } from './questioned-dialogue.ts';
-import { pairUp } from './two-speakers.ts';
+import { Asked, inOrder, numberedDialogue, type Said } from './numbered-sessions.ts';
+import type { QuestionedDialogue } from './questioned-dialogue.ts';
 
 const Utterance = z.object({
   speaker: z.string(),
   dia_id: z.string(),
   text: z.string(),
   blip_caption: z.optional(z.string()),
-});
-const Asked = z.object({
-  question: z.string(),
-  answer: z.optional(z.union([z.string(), z.number()])),
-  evidence: z.optional(z.array(z.string())),
-  category: z.int(),
 });
 const Item = z.object({
   sample_id: z.string(),
@@ -22,68 +16,39 @@ const Item = z.object({
   qa: z.array(Asked),
 });
 
-const SESSION = /^session_(\d+)$/;
-
-/** Categories of questions, as the set numbers them. */
-const TEMPORAL = 2;
-const OPEN_DOMAIN = 3;
-const ADVERSARIAL = 5;
+type Utterances = z.infer<typeof Utterance>[];
 
 /**
- * LoCoMo (Maharana et al. 2024), in the form of `locomo10.json`. Questions call the speakers by name, so each utterance
- * has its speaker's name in front, as in the authors' own prompts, and the caption of a picture that is shared.
- * The dates of the sessions are not said by anyone and left out.
- *
- * Evidence is of utterances: their texts, and the turns that these are in. All five categories are asked for their
- * evidence. Answers are compared but for two: temporal ones are dates that the turns do not have, and
- * adversarial ones have no answer. Of an open-domain answer the part before its explanation counts.
+ * LoCoMo (Maharana et al. 2024), in the form of `locomo10.json`. The dates of the sessions are not said by anyone: they
+ * are the turns' times, and in no text. Evidence is of utterances: their texts,
+ * and the turns that these are in.
  */
 export const readLocomo = (text: string): QuestionedDialogue[] =>
   itemsWithLines(text, Item).map(({ item: { sample_id: id, conversation, qa }, broken }) => {
-    const sessions = sessionsOf(conversation);
+    const sessions = inOrder(conversation, (value): value is Utterances => Array.isArray(value));
     if (sessions.length === 0) throw broken(`the conversation ${id} has no session_1, session_2, …`);
-    const { turns, turnOf } = pairUp(
-      sessions.map((session) => session.map((said) => ({ speaker: said.speaker, text: textOf(said) }))),
-    );
-    const utterances = new Map<string, { readonly turn: number; readonly text: string }>();
-    for (const [at, session] of sessions.entries()) {
-      for (const [index, said] of session.entries()) {
-        const turn = turnOf[at]?.[index] ?? null;
-        if (turn !== null) for (const key of keysIn(said.dia_id)) utterances.set(key, { turn, text: textOf(said) });
-      }
-    }
-    const questions = qa.map(({ question, answer, evidence = [], category }): Question => {
-      const found = [...new Set(evidence.flatMap(keysIn))].flatMap((key) => utterances.get(key) ?? []);
-      return {
-        text: question,
-        answers: answersOf(answer, category),
-        evidence: [...new Set(found.map(({ turn }) => turn))],
-        evidenceTexts: found.map(({ text: said }) => said),
-      };
+    const said = sessions.map(({ number, session }) => {
+      const at = timeOf(conversation[`session_${number}_date_time`]);
+      return session.map(
+        (one): Said => ({
+          id: one.dia_id,
+          speaker: one.speaker,
+          text: one.text,
+          caption: one.blip_caption,
+          at,
+        }),
+      );
     });
-    return { set: 'locomo', id, group: id, labels: 'topics', turns, questions };
+    return { set: 'locomo', id, group: id, labels: 'topics', ...numberedDialogue(said, qa) };
   });
 
-type Utterances = readonly z.infer<typeof Utterance>[];
-
-const sessionsOf = (conversation: z.infer<typeof Item>['conversation']): Utterances[] =>
-  Object.entries(conversation)
-    .flatMap(([key, value]): { number: number; said: Utterances }[] => {
-      const number = SESSION.exec(key)?.[1];
-      return number === undefined || typeof value === 'string' ? [] : [{ number: Number(number), said: value }];
-    })
-    .toSorted((a, b) => a.number - b.number)
-    .map(({ said }) => said);
-
-const textOf = ({ speaker, text, blip_caption: caption }: z.infer<typeof Utterance>): string =>
-  `${speaker}: ${text}${caption === undefined ? '' : ` [shares ${caption}]`}`;
-
-/** Ids such as `D8:6`. Some entries of the evidence hold two of them, or one written `D:8:6` or `D8:06`. */
-const keysIn = (ids: string): string[] =>
-  [...ids.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, utterance]) => `${Number(session)}:${Number(utterance)}`);
-
-const answersOf = (answer: string | number | undefined, category: number): string[] => {
-  if (answer === undefined || category === TEMPORAL || category === ADVERSARIAL) return [];
-  const text = `${answer}`;
-  return [category === OPEN_DOMAIN ? (text.split(';')[0] ?? text).trim() : text];
+/** `1:56 pm on 8 May, 2023`, by UTC. */
+const timeOf = (written: unknown): number | undefined => {
+  const parts =
+    typeof written === 'string' ? /^(\d+)(?::(\d+))? ([ap])m on (\d+) (\w+),? (\d{4})$/.exec(written.trim()) : null;
+  if (parts === null) return undefined;
+  const [, hour, minute = '0', half, day, month, year] = parts;
+  const midnight = Date.parse(`${day} ${month} ${year} UTC`);
+  const hours = (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return Number.isNaN(midnight) ? undefined : midnight + (hours * 60 + Number(minute)) * 60_000;
 };

@@ -21,8 +21,12 @@ test('the files of these sets are known by folder and ending', () => {
     'locomo/locomo10.json',
     'implexconv/opposed.jsonl',
     'implexconv/README.md',
+    'realtalk/data/Chat_1_Ada_Ben.json',
+    'msc-e/chats.jsonl',
+    'multihop-rag/corpus.json',
   ];
-  expect(paths.filter(isDataFile)).toEqual([paths[0], paths[1], paths[2], paths[5], paths[6]]);
+  const read = [0, 1, 2, 5, 6, 8, 9, 10];
+  expect(paths.filter(isDataFile)).toEqual(read.map((at) => paths[at]));
 });
 
 describe('TopiOCQA', () => {
@@ -141,6 +145,17 @@ describe('LoCoMo', () => {
     ]);
   });
 
+  test('the time of a session is that of its turns', () => {
+    const { locomo } = read(['locomo/locomo10.json', [sample([])]]);
+    const first = Date.UTC(2023, 4, 1, 13);
+    expect(locomo?.[0]?.turns.map(({ at }) => at)).toEqual([first, first, Date.UTC(2023, 4, 2, 13)]);
+    const [noon] =
+      read(['locomo/a.json', [sample([], { session_1_date_time: '12:05 am on 8 May, 2023' })]]).locomo ?? [];
+    expect(noon?.turns[0]?.at).toBe(Date.UTC(2023, 4, 8, 0, 5));
+    const [none] = read(['locomo/a.json', [sample([], { session_1_date_time: 'some day' })]]).locomo ?? [];
+    expect(none?.turns[0]).not.toHaveProperty('at');
+  });
+
   test('evidence is the turns of the utterances, each once, however they are written', () => {
     const qa = [
       question(['D1:2', 'D1:1', 'D2:2'], 'red', 4),
@@ -165,6 +180,144 @@ describe('LoCoMo', () => {
       /^locomo\/a\.json: Line 2: expected "dia_id"/,
     );
     expect(broken({ ...sample([]), conversation: { speaker_a: 'Ada' } })).toThrow(/Line 2: the conversation made-1/);
+  });
+});
+
+describe('REALTALK', () => {
+  const said = (dia_id: string, speaker: string, clean_text: string, date_time: string, more: object = {}) => ({
+    dia_id,
+    speaker,
+    clean_text,
+    date_time,
+    ...more,
+  });
+  const chat = (qa: object[], more: object = {}) => ({
+    name: { speaker_1: 'Ada', speaker_2: 'Ben' },
+    session_2_date_time: '02.01.2024, 09:00:00',
+    session_2: [said('D2:1', 'Ben', 'It flew!', '02.01.2024, 09:00:00')],
+    events_session_1: { agent_a: [], agent_b: [] },
+    session_1_date_time: '29.12.2023, 10:00:00',
+    session_1: [
+      said('D1:1', 'Ada', 'Look', '29.12.2023, 10:00:00', { img_url: ['x'], blip_caption: 'a red kite' }),
+      said('D1:2', 'Ada', 'mine', '29.12.2023, 10:00:05'),
+      said('D1:3', 'Ben', 'Lovely', '29.12.2023, 10:02:00'),
+    ],
+    qa,
+    ...more,
+  });
+
+  test('a file is a chat: its sessions in order, each turn with its own time, its questions with the turns of their evidence', () => {
+    const qa = [
+      { question: 'What has Ada?', answer: 'A kite', evidence: ['D1:1', 'D1:2'], category: 1 },
+      { question: 'When did it fly?', answer: '2 January', evidence: ['D2:1'], category: 2 },
+      { question: 'Is Ben kind?', answer: 'Yes; he praises', evidence: 'D1:3; D2:1', category: '3' },
+    ];
+    const { realtalk } = read(['realtalk/Chat_1_Ada_Ben.json', [chat(qa)]]);
+    expect(realtalk?.map(({ set, id }) => [set, id])).toEqual([['realtalk', 'Chat_1_Ada_Ben']]);
+    expect(texts(realtalk?.[0])).toEqual([
+      ['Ada: Look [shares a red kite]\nAda: mine', 'Ben: Lovely'],
+      ['Ben: It flew!', null],
+    ]);
+    expect(realtalk?.[0]?.turns.map(({ at }) => at)).toEqual([Date.UTC(2023, 11, 29, 10), Date.UTC(2024, 0, 2, 9)]);
+    expect(realtalk?.[0]?.questions.map(({ evidence, answers }) => [evidence, answers])).toEqual([
+      [[0], ['A kite']],
+      [[1], []],
+      [[0, 1], ['Yes']],
+    ]);
+  });
+
+  test('a broken file is named with its line', () => {
+    const broken = (item: object) => () => read(['realtalk/a.json', `\n${JSON.stringify(item)}`]);
+    expect(broken({ qa: [] })).toThrow(/^realtalk\/a\.json: Line 2: expected "name"/);
+    expect(broken(chat([], { session_1: 'none', session_2: undefined }))).toThrow(/the chat a has no session_1/);
+    expect(broken(chat([], { session_1: [{ speaker: 'Ada' }] }))).toThrow(/session_1 of a has an utterance without/);
+  });
+});
+
+describe('MSC-E', () => {
+  const questions = [{ question: 'What do you grow?', response: 'Beans.' }];
+
+  test('lines of the two are turns, as one text or a list, and questions have answers and no evidence', () => {
+    const lines = ['Alex: I grow beans.', 'Bob: Do they climb?', 'Alex: They do: high.'];
+    const { 'msc-e': chats } = read(
+      ['msc-e/a.jsonl', [{ dialogue: lines.join('\n'), questions }]],
+      ['msc-e/b.json', [{ id: 7, dialogue: lines, questions: [] }]],
+    );
+    expect(chats?.map(({ id }) => id)).toEqual(['a-0', '7']);
+    for (const chat of chats ?? []) {
+      expect(texts(chat)).toEqual([
+        ['Alex: I grow beans.', 'Bob: Do they climb?'],
+        ['Alex: They do: high.', null],
+      ]);
+    }
+    expect(chats?.[0]?.questions).toEqual([{ text: 'What do you grow?', answers: ['Beans.'], evidence: [] }]);
+  });
+
+  test('a dialogue without lines is named with its line', () => {
+    const text = JSON.stringify({ dialogue: 'nothing was said', questions });
+    expect(() => read(['msc-e/a.jsonl', text])).toThrow(/^msc-e\/a\.jsonl: Line 1: the dialogue a-0 has no lines/);
+  });
+});
+
+describe('MultiHop-RAG', () => {
+  const article = (title: string, published_at: string, body: string) => ({
+    title,
+    author: 'Ada',
+    source: 'The Kite',
+    published_at,
+    category: 'science',
+    url: `https://example.org/${title}`,
+    body,
+  });
+  const fact = (title: string, words: string) => ({ title, url: `https://example.org/${title}`, fact: words });
+  const query = (evidence_list: object[], question_type = 'inference_query', answer = 'Yes') => ({
+    query: 'Did it?',
+    answer,
+    question_type,
+    evidence_list,
+  });
+  const long = 'The owl flew over the wide river. '.repeat(28);
+  const articles = [
+    article('Owls', '2023-11-02T10:00:00+00:00', `${long}\n\nThen it said “hoo”, twice.`),
+    article('Kites', '2023-10-01T08:00:00+00:00', 'Kites rose. They were red.'),
+  ];
+  const whole = (list: readonly object[]) => JSON.stringify(list);
+
+  test('articles are told by date, a turn a passage; evidence is the passages that the facts stand in', () => {
+    const queries = [
+      query([fact('Kites', 'They were red.'), fact('Owls', 'Then it said "hoo", twice.')]),
+      query([fact('Owls', 'It never flew.'), fact('Kites', 'Kites rose.')]),
+      query([], 'null_query', 'Insufficient information.'),
+    ];
+    const { 'multihop-rag': sets } = read(
+      ['multihop-rag/MultiHopRAG.json', whole(queries)],
+      ['multihop-rag/corpus.json', whole(articles)],
+    );
+    expect(sets).toHaveLength(1);
+    const [one] = sets ?? [];
+    expect(one?.turns.map(({ message }) => message.split('\n')[0])).toEqual([
+      'Kites (The Kite, 2023-10-01)',
+      'Owls (The Kite, 2023-11-02)',
+    ]);
+    expect(one?.turns[0]).toMatchObject({ reply: null, at: Date.UTC(2023, 9, 1, 8) });
+    expect(one?.questions.map(({ evidence, answers }) => [evidence, answers])).toEqual([
+      [[0, 1], ['Yes']],
+      [[], ['Yes']],
+      [[], []],
+    ]);
+    const longer = [{ ...articles[0], body: long + long }];
+    const parted = read(
+      ['multihop-rag/corpus.json', whole(longer)],
+      ['multihop-rag/q.json', whole([query([fact('Owls', 'The owl flew')])])],
+    )['multihop-rag']?.[0];
+    expect(parted?.turns.length).toBe(2);
+    expect(parted?.questions[0]?.evidence).toEqual([0]);
+  });
+
+  test('questions without their articles are not read in silence', () => {
+    expect(() => read(['multihop-rag/MultiHopRAG.json', whole([query([])])])).toThrow(
+      /^multihop-rag\/MultiHopRAG\.json: its articles are not there: they belong in multihop-rag\/corpus\.json/,
+    );
   });
 });
 

@@ -33,6 +33,8 @@ export class Replay {
   readonly #table: VectorTable;
   readonly #replies: VectorTable;
   #turns = 0;
+  /** Of the last turn that had a time: messages that wait have it, too. */
+  #at = 0;
 
   /** `policy`: how turns find their places. */
   constructor(vectorOf: VectorOf, policy: Policy = contextAgent) {
@@ -87,12 +89,13 @@ export class Replay {
 
   /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
   place(
-    { message, reply, replyBy = 'given' }: LabelledTurn,
+    { message, reply, replyBy = 'given', at = this.#at }: LabelledTurn,
     parentId: NodeId | null,
     built: BuiltContext | null = null,
     decision = BY_LABEL,
   ): NodeId {
     const nodeId = this.#next;
+    this.#at = at;
     this.#hang(this.forest, message, parentId, decision);
     const given = { message, reply: reply ?? '' };
     if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
@@ -132,7 +135,7 @@ export class Replay {
 
   #record(event: Event, forest: Forest = this.forest): void {
     // Without a step nothing is kept for undo, which a measurement has no use for.
-    apply(forest, { v: LOG_VERSION, seq: 1, at: 0, step: null, event });
+    apply(forest, { v: LOG_VERSION, seq: 1, at: this.#at, step: null, event });
   }
 }
 

@@ -3,6 +3,8 @@ import type { LabelledTurn } from './labelled-dialogue.ts';
 export interface Utterance {
   readonly speaker: string;
   readonly text: string;
+  /** When it was said, in milliseconds since 1970; left out where nobody knows. */
+  readonly at?: number;
 }
 
 export interface Paired {
@@ -20,18 +22,18 @@ const JOINT = '\n';
  * spans two sessions, and a session's last one may lack its reply. Blank utterances are left out.
  */
 export const pairUp = (sessions: readonly (readonly Utterance[])[]): Paired => {
-  const turns: { message: string; reply: string | null; parent: null; disputed: false }[] = [];
+  const turns: { message: string; reply: string | null; parent: null; disputed: false; at?: number }[] = [];
   const turnOf = sessions.map((session) => {
     const opener = session.find(({ text }) => text.trim() !== '')?.speaker;
     let turn: (typeof turns)[number] | undefined;
-    return session.map(({ speaker, text }): number | null => {
+    return session.map(({ speaker, text, at }): number | null => {
       if (text.trim() === '') return null;
       if (turn !== undefined && speaker !== opener) {
         turn.reply = turn.reply === null ? text : turn.reply + JOINT + text;
       } else if (turn !== undefined && turn.reply === null) {
         turn.message += JOINT + text;
       } else {
-        turn = { message: text, reply: null, parent: null, disputed: false };
+        turn = { message: text, reply: null, parent: null, disputed: false, ...(at !== undefined && { at }) };
         turns.push(turn);
       }
       return turns.length - 1;

@@ -4,7 +4,7 @@ import type { MemoryTools } from './memory.ts';
 import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
 
 const LETTERS = 'xyz';
-const query = (message: string, number: number) => ({ number, message, vector: vectorOf(message, LETTERS) });
+const query = (message: string, number: number) => ({ number, at: 0, message, vector: vectorOf(message, LETTERS) });
 
 const grown = async (messages: readonly string[], tools: MemoryTools): Promise<DhRag> => {
   let state = dhRag.empty;

@@ -59,7 +59,8 @@ export const dhRag: Memory<DhRag> = {
     const entries = home.item.entries.push({ ...entry, follows });
     return { clusters: clusters.set(home.at, { ...home.item, sum, vector: normalised(sum), entries }) };
   },
-  recall: async ({ clusters }, { vector, number }) => {
+  recall: async ({ clusters }, { vector, number }, { parameters: { memoryK } }) => {
+    const most = memoryK ?? MOST_RECALLED;
     const ranked = byNearness(clusters, vector);
     const looked = ranked.slice(0, CLUSTERS).flatMap(({ item }) => [...item.entries]);
     const rated = looked
@@ -68,7 +69,7 @@ export const dhRag: Memory<DhRag> = {
     const best = rated[0]?.entry;
     const chain = new Set(best === undefined ? [] : chainTo(best, looked).map(({ turn }) => turn.nodeId));
     const items = rated
-      .filter(({ entry }, at) => at < MOST_RECALLED || chain.has(entry.turn.nodeId))
+      .filter(({ entry }, at) => at < most || chain.has(entry.turn.nodeId))
       .sort((a, b) => a.entry.turn.number - b.entry.turn.number)
       .map(({ entry: { turn, text }, score }) => ({
         cell: turn.nodeId,

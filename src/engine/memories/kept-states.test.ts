@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import { KeptStates, type Taken } from './kept-states.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
 import { handTools, saidAt } from './testing/hand-tools.ts';
@@ -29,8 +30,9 @@ const after = async <State>(
   all: readonly MemoryTurn[],
   by: string,
   taken?: Taken,
+  parameters: MemoryParameters = defaultParameters,
 ): Promise<State> => {
-  const access = { by, tools: () => tools, now: () => 0, ...(taken && { taken }) };
+  const access = { by, tools: () => tools, now: () => 0, parameters, ...(taken && { taken }) };
   return (await kept.after(memory, all, access)).state;
 };
 
@@ -57,6 +59,19 @@ test('other models make everything anew', async () => {
   const kept = new KeptStates();
   await after(kept, memory, turns('a'), 'm');
   await after(kept, memory, turns('a'), 'other');
+  expect(taken).toEqual(['a', 'a']);
+});
+
+test('a parameter that it depends on makes everything anew, and another one nothing', async () => {
+  const { memory, taken } = listing();
+  const kept = new KeptStates();
+  const shaped = { ...memory, shapedBy: ['threadDecay'] as const };
+  const by = (other: Partial<MemoryParameters>) =>
+    after(kept, shaped, turns('a'), 'm', undefined, { ...defaultParameters, ...other });
+  await by({});
+  await by({ memoryK: 3 });
+  expect(taken).toEqual(['a']);
+  await by({ threadDecay: 0.5 });
   expect(taken).toEqual(['a', 'a']);
 });
 

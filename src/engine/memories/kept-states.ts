@@ -1,4 +1,5 @@
 import { type Cost, NO_COST } from '../cost.ts';
+import type { MemoryParameters } from '../parameters.ts';
 import { Bill } from './bill.ts';
 import type { Memory, MemoryTurn } from './memory.ts';
 import type { MemoryAccess } from './memory-access.ts';
@@ -19,7 +20,7 @@ interface Run {
   readonly texts: Map<string, number>;
 }
 
-type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'>;
+type Access = Pick<MemoryAccess, 'by' | 'tools' | 'now' | 'taken'> & { readonly parameters: MemoryParameters };
 
 /** A memory after some turns. */
 interface After<State> {
@@ -46,7 +47,7 @@ export class KeptStates {
   }
 
   /**
-   * The memory after these turns. With other models everything is made anew. One at a time. Rejects where a model fails;
+   * The memory after these turns. With other models, or parameters that it depends on, everything is made anew. One at a time. Rejects where a model fails;
    * what was made up to there is kept.
    */
   after<State>(memory: Memory<State>, turns: readonly MemoryTurn[], access: Access): Promise<After<State>> {
@@ -55,8 +56,13 @@ export class KeptStates {
     return made;
   }
 
-  async #make<State>(memory: Memory<State>, turns: readonly MemoryTurn[], { by, tools, now, taken }: Access) {
-    const name = JSON.stringify([memory.name, by]);
+  async #make<State>(
+    memory: Memory<State>,
+    turns: readonly MemoryTurn[],
+    { by, tools, now, taken, parameters }: Access,
+  ) {
+    const shape = (memory.shapedBy ?? []).map((name) => parameters[name]);
+    const name = JSON.stringify([memory.name, by, ...shape]);
     const run: Run = this.#runs.get(name) ?? { turns: [], states: [], costs: [], texts: new Map() };
     this.#runs.set(name, run);
     const differs = turns.findIndex((turn, at) => !isSame(turn, run.turns[at]));
@@ -72,7 +78,7 @@ export class KeptStates {
       // Its message was embedded when something was to be recalled for it.
       const bill = new Bill((text) => text === turn.message || run.texts.has(text), now);
       const before = state;
-      state = await bill.time(() => memory.take(before, turn, tools(bill)));
+      state = await bill.time(() => memory.take(before, turn, tools(bill, parameters)));
       run.turns.push(turn);
       run.states.push(state);
       run.costs.push(bill.cost);

@@ -4,7 +4,17 @@ import type { MemoryTools } from './memory.ts';
 import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
 
 const LETTERS = 'xyz';
-const query = (message: string) => ({ number: 99, message, vector: vectorOf(message, LETTERS) });
+const query = (message: string) => ({ number: 99, at: 0, message, vector: vectorOf(message, LETTERS) });
+
+/** Summaries of nine tokens, whatever they are about. */
+const short = (letters: string) => {
+  const { tools, condensed } = handTools(letters);
+  const condense: MemoryTools['condense'] = async (task) => {
+    condensed.push(task);
+    return 'In short.';
+  };
+  return { tools: { ...tools, condense }, condensed };
+};
 
 /** A token a character, 6 of them for “User: ”: turns of 200 tokens each fill a budget of 1,200 with six. */
 const long = (letter: string) => letter.padEnd(194, '.');
@@ -20,9 +30,9 @@ const turnsOf = (stored: Iterable<MemGpt['queue'][number]>) => Array.from(stored
 test('up to its budget the queue keeps everything, and is under pressure from seven tenths on', async () => {
   const { tools, condensed } = handTools(LETTERS);
   const four = await grown(['x', 'x', 'x', 'x'], tools);
-  expect(underPressure(four.queue)).toBe(false);
+  expect(underPressure(four)).toBe(false);
   const six = await grown(['x', 'x', 'x', 'x', 'x', 'x'], tools);
-  expect(underPressure(six.queue)).toBe(true);
+  expect(underPressure(six)).toBe(true);
   expect(turnsOf(six.queue)).toHaveLength(6);
   expect(condensed).toEqual([]);
 });
@@ -36,13 +46,52 @@ test('when it overflows the oldest turns are evicted, first in first out, until 
 });
 
 test('the next eviction folds into the summary that is there', async () => {
-  const { tools, condensed } = handTools(LETTERS);
+  const { tools, condensed } = short(LETTERS);
   const memory = await grown(
     Array.from({ length: 11 }, () => 'x'),
     tools,
   );
+  // Its summary takes a place, too: three turns of 200 and nine tokens are already more than half.
   expect(turnsOf(memory.recallStorage)).toEqual(['t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8']);
-  expect(condensed[1]?.texts[0]).toBe(condensed[0]?.texts.join('+'));
+  expect(condensed[1]?.texts[0]).toBe('In short.');
+});
+
+test('under pressure, once until the next eviction, what must not be lost goes to the working context', async () => {
+  const { tools } = short(LETTERS);
+  const asked: string[] = [];
+  const ask: MemoryTools['ask'] = async (_, text) => {
+    asked.push(text);
+    return `- The user has ${asked.length} boats.\n- none\n2. They are red.`;
+  };
+  const by = { ...tools, ask };
+  expect((await grown(['x', 'x', 'x', 'x'], by)).working).toEqual([]);
+  expect(asked).toEqual([]);
+  const five = await grown(['x', 'x', 'x', 'x', 'x'], by);
+  expect(asked).toHaveLength(1);
+  expect(five.working.map(({ text }) => text)).toEqual(['The user has 1 boats.', 'They are red.']);
+  asked.length = 0;
+  // Evicted at the seventh, and warned again when it fills up.
+  const ten = await grown(['x', 'x', 'x', 'x', 'x', 'x', 'x', 'x', 'x', 'x'], by);
+  expect(asked).toHaveLength(2);
+  // What is known already is not saved twice.
+  expect(ten.working.map(({ text }) => text)).toEqual([
+    'The user has 1 boats.',
+    'They are red.',
+    'The user has 2 boats.',
+  ]);
+  const { items } = await memgpt.recall(ten, query('x'), tools);
+  expect(items[0]).toMatchObject({ cell: 'working context', text: expect.stringContaining('They are red.') });
+  expect(items[0]?.from).toContain('t1');
+});
+
+test('without a language model sentences that bind are saved', async () => {
+  const { tools } = handTools(LETTERS);
+  let memory = memgpt.empty;
+  const said = ['I must be in Lisbon by 7 May, my budget is 300.', ...Array.from({ length: 3 }, () => long('x'))];
+  for (const [i, message] of said.entries()) memory = await memgpt.take(memory, saidAt(i + 1, message), tools);
+  expect(memory.working).toEqual([]);
+  memory = await memgpt.take(memory, saidAt(5, long('y')), tools);
+  expect(memory.working.map(({ text, from }) => [text, from])).toEqual([[said[0], ['t1']]]);
 });
 
 test('the newest turn stays, however long', async () => {
@@ -81,12 +130,12 @@ test('it is shown as its two parts: the main context with the summary and the qu
     't1 < main context < turn 1',
     'recall storage <  < recall storage',
   ]);
-  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'x'], tools);
+  const memory = await grown(['x', 'y', 'z', 'x', 'y', 'z', 'x'], short(LETTERS).tools);
   expect(shown(memory).slice(0, 3)).toEqual([
     'main context <  < main context',
     'summary < main context < summary',
     't5 < main context < turn 5',
   ]);
   expect(shown(memory).slice(5, 7)).toEqual(['recall storage <  < recall storage', 't1 < recall storage < turn 1']);
-  expect(memgpt.cells(memory)[0]?.text).toBe('600 of 1200 tokens');
+  expect(memgpt.cells(memory)[0]?.text).toBe('609 of 1200 tokens');
 });

@@ -1,5 +1,6 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
+import { sentencesOf } from './condense.ts';
 import {
   type Cell,
   type Memory,
@@ -9,13 +10,16 @@ import {
   type Recalled,
   turnText,
 } from './memory.ts';
+import { importanceByWords } from './memory-stream.ts';
 import { byNearness, vectorOf } from './nearness.ts';
 
-/** Tokens of the queue of turns in the main context. */
+/** Tokens of the main context: the queue of turns, the summary and the working context. */
 const BUDGET = 1200;
-/** Share of the budget from which the memory is under pressure, and that an eviction leaves. */
+/** Share of the budget from which the memory is under pressure (§2.1), and that an eviction leaves. */
 const PRESSURE = 0.7;
 const AFTER_EVICTION = 0.5;
+/** Facts of the working context: its size is fixed, the oldest make room. */
+const WORKING = 12;
 const SENTENCES = 6;
 /** Turns that a search pages in, and searches at most for one message. */
 const PAGE = 3;
@@ -28,48 +32,76 @@ interface Stored {
   readonly tokens: number;
 }
 
+/** A fact that was kept when the queue was about to overflow. */
+interface Fact {
+  readonly text: string;
+  readonly from: readonly NodeId[];
+  readonly tokens: number;
+}
+
 export interface MemGpt {
   /** First in, first out. */
   readonly queue: readonly Stored[];
   /** Of what was evicted, again and again; empty before. */
   readonly summary: string;
+  readonly summaryTokens: number;
+  readonly working: readonly Fact[];
+  /** Whether it was warned since the last eviction. */
+  readonly warned: boolean;
   /** Evicted turns, searchable. */
   readonly recallStorage: List<Stored>;
 }
 
-/** Whether the queue fills so much of its budget that a model would be warned. */
-export const underPressure = (queue: MemGpt['queue']): boolean => tokensOf(queue) > BUDGET * PRESSURE;
+/** Tokens of the main context. */
+const filled = ({ queue, summaryTokens, working }: MemGpt): number =>
+  tokensOf(queue) + summaryTokens + tokensOf(working);
+
+/** Whether the main context is so full that the model is warned. */
+export const underPressure = (memory: MemGpt): boolean => filled(memory) > BUDGET * PRESSURE;
 
 /**
- * MemGPT (Packer et al., arXiv 2310.08560): a main context with a budget; when its queue overflows, the oldest turns are
- * evicted to recall storage and folded into a running summary; what was evicted is searched and paged in. A chosen
- * language model calls the search as often as it likes, up to three times; without one, the message itself is searched
- * for, and what is similar enough is paged in. Its working context, which the model edits, its archival storage of
- * documents and its interrupts are left out.
+ * MemGPT (Packer et al., arXiv 2310.08560): a main context with a budget. At 70 % of it the model is warned of memory
+ * pressure, once until the next eviction, and saves what must not be lost to its working context; when it overflows, the
+ * oldest turns are evicted to recall storage and folded into a running summary; what was evicted is searched and paged in.
+ * A chosen language model names the facts, and calls the search as often as it likes, up to three times; without one,
+ * sentences that bind (importanceByWords) are saved, the message itself is searched for, and what is similar enough is paged
+ * in. Left out are revisions of the working context beyond adding to it, the archival storage of documents, and interrupts.
  */
 export const memgpt: Memory<MemGpt> = {
   name: 'memgpt',
-  empty: { queue: [], summary: '', recallStorage: List() },
-  take: async (memory, turn, tools) => {
+  empty: { queue: [], summary: '', summaryTokens: 0, working: [], warned: false, recallStorage: List() },
+  take: async (before, turn, tools) => {
     const text = turnText(turn);
     const [vector, [tokens = 0]] = await Promise.all([vectorOf(tools, text), tools.count([text])]);
-    const queue = [...memory.queue, { turn, text, vector, tokens }];
-    if (tokensOf(queue) <= BUDGET) return { ...memory, queue };
-    const evicted = overflowing(queue);
+    const queued = { ...before, queue: [...before.queue, { turn, text, vector, tokens }] };
+    const memory = !queued.warned && underPressure(queued) ? await saved(queued, tools) : queued;
+    if (filled(memory) <= BUDGET) return memory;
+    const evicted = overflowing(memory);
+    // One turn alone, however long.
+    if (evicted.length === 0) return memory;
     const summary = await tools.condense({
       instructions:
         'These turns leave a conversation’s working memory. Fold them into the summary so far: short, names, numbers and decisions kept. Write only the summary, in at most six sentences.',
       texts: [...(memory.summary === '' ? [] : [memory.summary]), ...evicted.map((stored) => stored.text)],
       sentences: SENTENCES,
     });
-    return { queue: queue.slice(evicted.length), summary, recallStorage: memory.recallStorage.push(...evicted) };
+    const [summaryTokens = 0] = await tools.count([summary]);
+    return {
+      ...memory,
+      queue: memory.queue.slice(evicted.length),
+      summary,
+      summaryTokens,
+      warned: false,
+      recallStorage: memory.recallStorage.push(...evicted),
+    };
   },
   recall: async (memory, query, tools) => {
     const paged = await search(memory, query, tools);
-    const { queue, summary, recallStorage } = memory;
+    const { queue, summary, working, recallStorage } = memory;
     const about = nodeIdsOf(recallStorage);
     return {
       items: [
+        ...(working.length === 0 ? [] : [{ ...workingCell(working), cell: WORKING_CONTEXT, score: null }]),
         ...(summary === '' ? [] : [{ cell: SUMMARY, name: SUMMARY, text: summary, from: about, score: null }]),
         ...paged,
         ...queue.map(({ turn, text }) => ({
@@ -83,12 +115,14 @@ export const memgpt: Memory<MemGpt> = {
       ],
     };
   },
-  cells: ({ queue, summary, recallStorage }) => {
+  cells: (memory) => {
+    const { queue, summary, working, recallStorage } = memory;
     const evicted = nodeIdsOf(recallStorage);
-    const tokens = `${tokensOf(queue)} of ${BUDGET} tokens`;
-    const full = underPressure(queue) ? `${tokens}: under pressure` : tokens;
+    const tokens = `${filled(memory)} of ${BUDGET} tokens`;
+    const full = underPressure(memory) ? `${tokens}: under pressure` : tokens;
     return [
       { id: MAIN_CONTEXT, parent: null, name: MAIN_CONTEXT, text: full, from: nodeIdsOf(queue) },
+      ...(working.length === 0 ? [] : [{ id: WORKING_CONTEXT, parent: MAIN_CONTEXT, ...workingCell(working) }]),
       ...(summary === '' ? [] : [{ id: SUMMARY, parent: MAIN_CONTEXT, name: SUMMARY, text: summary, from: evicted }]),
       ...queue.map(cellUnder(MAIN_CONTEXT)),
       {
@@ -103,10 +137,50 @@ export const memgpt: Memory<MemGpt> = {
   },
 };
 
+/** Warned of memory pressure: with what must not be lost of the queue in the working context. */
+const saved = async (memory: MemGpt, tools: MemoryTools): Promise<MemGpt> => {
+  const { queue, working } = memory;
+  const known = new Set(working.map(({ text }) => text));
+  const answer = await tools.ask?.(
+    'Memory pressure: the oldest of these turns of a conversation will soon be evicted from your context. List the facts in them that must not be lost, one a line, each a short sentence that stands for itself; at most six. Write only the list, or “none”.',
+    queue.map(({ text }) => text).join('\n\n'),
+  );
+  const listed = answer === undefined || answer.trim() === '' ? null : listIn(answer);
+  const from = nodeIdsOf(queue);
+  const named =
+    listed === null
+      ? queue.flatMap(({ turn, text }) =>
+          sentencesOf(text)
+            .filter((sentence) => importanceByWords(sentence) >= BINDING)
+            .map((sentence) => ({ text: sentence, from: [turn.nodeId] })),
+        )
+      : listed.map((text) => ({ text, from }));
+  const fresh = named.filter(({ text }) => !known.has(text));
+  const tokens = await tools.count(fresh.map(({ text }) => text));
+  const facts = fresh.map((fact, at): Fact => ({ ...fact, tokens: tokens[at] as number }));
+  return { ...memory, working: [...working, ...facts].slice(-WORKING), warned: true };
+};
+
+/** From which importance of its words a sentence is saved where no language model names facts. */
+const BINDING = 5;
+
+const listIn = (answer: string): string[] =>
+  answer
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
+    .filter((line) => /\p{L}/u.test(line) && !/^“?none”?\.?$/i.test(line));
+
 /** Names of the parts, and their cells' ids. */
 const MAIN_CONTEXT = 'main context';
 const RECALL_STORAGE = 'recall storage';
 const SUMMARY = 'summary';
+const WORKING_CONTEXT = 'working context';
+
+const workingCell = (working: readonly Fact[]): Pick<Cell, 'name' | 'text' | 'from'> => ({
+  name: WORKING_CONTEXT,
+  text: working.map(({ text }) => text).join('\n'),
+  from: [...new Set(working.flatMap(({ from }) => from))],
+});
 
 const nodeIdsOf = (stored: Iterable<Stored>): NodeId[] => Array.from(stored, ({ turn }) => turn.nodeId);
 
@@ -120,11 +194,13 @@ const cellUnder =
     from: [turn.nodeId],
   });
 
-const tokensOf = (queue: readonly Stored[]): number => queue.reduce((total, { tokens }) => total + tokens, 0);
+const tokensOf = (texts: readonly { readonly tokens: number }[]): number =>
+  texts.reduce((total, { tokens }) => total + tokens, 0);
 
 /** The oldest turns, until what stays fills no more than half of the budget; the newest always stays. */
-const overflowing = (queue: readonly Stored[]): Stored[] => {
-  let left = tokensOf(queue);
+const overflowing = (memory: MemGpt): Stored[] => {
+  const { queue } = memory;
+  let left = filled(memory);
   const evicted: Stored[] = [];
   for (const stored of queue.slice(0, -1)) {
     if (left <= BUDGET * AFTER_EVICTION) break;

@@ -1,3 +1,4 @@
+import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Models } from '../ports.ts';
 import type { TokenCache } from '../token-cache.ts';
 import type { Bill } from './bill.ts';
@@ -11,7 +12,7 @@ export interface MemoryAccess {
   /** Names the models: what others made is not gone on with. */
   readonly by: string;
   /** The models as memories use them; what is asked of them is put on the bill. */
-  readonly tools: (bill: Bill) => MemoryTools;
+  readonly tools: (bill: Bill, parameters?: MemoryParameters) => MemoryTools;
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
   readonly taken?: Taken;
@@ -32,7 +33,7 @@ export const memoryAccess = (
   };
   const tokensOf = async (texts: readonly string[]) => (await count(texts)).reduce((total, one) => total + one, 0);
 
-  const tools = (bill: Bill): MemoryTools => {
+  const tools = (bill: Bill, parameters: MemoryParameters = defaultParameters): MemoryTools => {
     const vectors: MemoryTools['embed'] = async (texts) => {
       const known = states.vectorsBy(embed.name);
       // The embedder takes no empty text.
@@ -55,7 +56,7 @@ export const memoryAccess = (
     };
     const byCentroid: MemoryTools['condense'] = ({ texts, sentences }) => condenseByCentroid(texts, sentences, vectors);
     const { write } = summarise;
-    if (write === undefined) return { theta: embed.theta, embed: vectors, count, condense: byCentroid };
+    if (write === undefined) return { theta: embed.theta, parameters, embed: vectors, count, condense: byCentroid };
     // A model that fails must not cost the memory a turn.
     const written = async (instructions: string, texts: readonly string[]) => {
       // Text by text: most of them have been counted before, all in one have not.
@@ -64,6 +65,7 @@ export const memoryAccess = (
     };
     return {
       theta: embed.theta,
+      parameters,
       embed: vectors,
       count,
       condense: async (task) => {

@@ -9,6 +9,7 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   memoryPolicy('tacitree', async () => (await import('./tacitree.ts')).tacitree),
   memoryPolicy('raptor', async () => (await import('./raptor.ts')).raptor),
   memoryPolicy('memory-stream', async () => (await import('./memory-stream.ts')).memoryStream),
+  memoryPolicy('memory-bank', async () => (await import('./memory-bank.ts')).memoryBank),
   memoryPolicy('dh-rag', async () => (await import('./dh-rag.ts')).dhRag),
   memoryPolicy('memgpt', async () => (await import('./memgpt.ts')).memgpt),
 ];

@@ -10,7 +10,7 @@ import { visibleForest } from '../visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
 import { vectorOf } from './nearness.ts';
 
-/** Stands over each text that a memory recalled. */
+/** Stands over what a memory recalled. */
 const HEAD = 'From earlier in this conversation:';
 
 /**
@@ -42,18 +42,18 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
 /** The memory as it was before a turn, and what it recalls for its message. */
 const recalled = async <State>(
   memory: Memory<State>,
-  { memory: access }: PolicyInput,
+  { memory: access, parameters }: PolicyInput,
   forest: Forest,
   node: Node,
 ): Promise<Omit<Remembered, 'cells'> & { readonly state: State }> => {
   const turns = earlierTurns(forest, node)
     .toSorted((a, b) => a.number - b.number)
     .map(memoryTurn);
-  const { state, cost, bill } = await access.states.after(memory, turns, access);
-  const tools = access.tools(bill);
+  const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
+  const tools = access.tools(bill, parameters);
   const recall = await bill.time(async () => {
     const vector = await vectorOf(tools, node.message);
-    return memory.recall(state, { number: node.number, message: node.message, vector }, tools);
+    return memory.recall(state, { number: node.number, at: node.at, message: node.message, vector }, tools);
   });
   return { state, recall, cost: sumCosts([cost, bill.cost]) };
 };
@@ -61,42 +61,50 @@ const recalled = async <State>(
 const memoryTurn = (node: Node): MemoryTurn => ({
   nodeId: node.id,
   number: node.number,
+  at: node.at,
   message: node.message,
   reply: replyText(node),
 });
 
-/** The highest rated first, until the room is filled, in the order in which the memory gave them. */
+/**
+ * The highest rated first, until the room is filled, in the order in which the memory gave them. One head stands over all of
+ * them, as over an overview, so that an item costs its own words alone.
+ */
 const fitting = async (items: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
-  const all = items.map((item) => ({ item, text: `${HEAD}\n${item.text}` }));
-  const line = `${items.length} memories of earlier turns are left out.`;
-  await tokens.prepare([line, ...all.map(({ text }) => text)]);
-  const cost = all.reduce((total, { text }) => total + tokens.count(text), 0);
-  let left = cost <= room ? room : room - tokens.count(line);
-  const kept = new Set<(typeof all)[number]>();
+  const line = leftOutWords(items.length);
+  await tokens.prepare([HEAD, line, ...items.map(({ text }) => text)]);
+  const cost = items.reduce((total, { text }) => total + tokens.count(text), 0);
+  const own = room - tokens.count(HEAD);
+  let left = cost <= own ? own : own - tokens.count(line);
+  const kept = new Set<Recalled>();
   // What is not rated belongs to every message.
-  const ranked = all.toSorted((a, b) => (b.item.score ?? Infinity) - (a.item.score ?? Infinity) || 0);
-  for (const one of ranked) {
-    const needs = tokens.count(one.text);
+  const ranked = items.toSorted((a, b) => (b.score ?? Infinity) - (a.score ?? Infinity) || 0);
+  for (const item of ranked) {
+    const needs = tokens.count(item.text);
     if (needs > left) continue;
     left -= needs;
-    kept.add(one);
+    kept.add(item);
   }
-  const segments = all
-    .filter((one) => kept.has(one))
-    .map(
-      ({ item, text }): Segment => ({
-        kind: 'memory',
-        text,
-        from: [...item.from],
-        score: item.score,
-        ...(item.whole && { whole: item.whole }),
-        name: item.name,
-        tokens: tokens.count(text),
-      }),
-    );
-  const missing = all.length - kept.size;
+  const sent = items
+    .filter((item) => kept.has(item))
+    .map((item, at) => ({ item, text: at === 0 ? `${HEAD}\n${item.text}` : item.text }));
+  const missing = items.length - kept.size;
+  const said = leftOutWords(missing);
+  await tokens.prepare([said, ...sent.map(({ text }) => text)]);
+  const segments = sent.map(
+    ({ item, text }): Segment => ({
+      kind: 'memory',
+      text,
+      from: [...item.from],
+      score: item.score,
+      ...(item.whole && { whole: item.whole }),
+      name: item.name,
+      tokens: tokens.count(text),
+    }),
+  );
   if (missing === 0) return segments;
-  const said = `${missing} ${missing === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;
-  await tokens.prepare([said]);
   return [{ kind: 'history-left-out', turns: missing, text: said, tokens: tokens.count(said) }, ...segments];
 };
+
+const leftOutWords = (count: number): string =>
+  `${count} ${count === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;

@@ -6,6 +6,7 @@ import { highest } from './nearness.ts';
 
 /** What recency keeps of itself for each turn that a memory is not recalled (the paper: each hour). */
 const RECENCY = 0.995;
+/** k, of which the paper says only that as much as fits is sent. */
 const MOST_RECALLED = 6;
 
 /** An entry of the stream. */
@@ -60,12 +61,14 @@ const scaled = (values: readonly number[]): number[] => {
  */
 export const memoryStream: Memory<MemoryStream> = {
   name: 'memory-stream',
+  // What is recalled is recent again.
+  shapedBy: ['memoryK'],
   empty: { observations: List() },
   take: async (stream, turn, tools) => {
     const text = turnText(turn);
     const [asked, vector] = (await tools.embed([turn.message, text])) as [Float32Array, Float32Array];
     let { observations } = stream;
-    for (const { observation, at } of rated(observations, asked, turn.number, MOST_RECALLED)) {
+    for (const { observation, at } of rated(observations, asked, turn.number, mostOf(tools))) {
       observations = observations.set(at, { ...observation, recalledAt: turn.number });
     }
     const importance = await importanceOf(text, tools);
@@ -74,8 +77,8 @@ export const memoryStream: Memory<MemoryStream> = {
       observations: observations.push({ id, text, vector, turn: turn.nodeId, importance, recalledAt: turn.number }),
     };
   },
-  recall: async ({ observations }, { vector, number }) => ({
-    items: rated(observations, vector, number, MOST_RECALLED).map(({ observation, score }) => ({
+  recall: async ({ observations }, { vector, number }, tools) => ({
+    items: rated(observations, vector, number, mostOf(tools)).map(({ observation, score }) => ({
       cell: observation.id,
       name: nameOf(observation),
       text: observation.text,
@@ -93,6 +96,8 @@ export const memoryStream: Memory<MemoryStream> = {
       from: [observation.turn],
     })),
 };
+
+const mostOf = ({ parameters: { memoryK } }: MemoryTools): number => memoryK ?? MOST_RECALLED;
 
 const nameOf = ({ importance }: Observation): string => `importance ${importance}`;
 

@@ -1,4 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
+import type { MemoryParameters } from '../parameters.ts';
 
 /*
  * The port of memories other than the forest: each takes the conversation's turns in, one by one and in order of time,
@@ -12,6 +13,8 @@ export interface MemoryTurn {
   readonly nodeId: NodeId;
   /** Counts turns in the order they were sent, from 1. */
   readonly number: number;
+  /** When the message was sent, in milliseconds since 1970. */
+  readonly at: number;
   readonly message: string;
   /** Empty where there was none. */
   readonly reply: string;
@@ -21,6 +24,8 @@ export interface MemoryTurn {
 export interface MemoryQuery {
   /** The turn's number. */
   readonly number: number;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number;
   readonly message: string;
   /** The message's, normalised. */
   readonly vector: Float32Array;
@@ -39,6 +44,8 @@ export interface Condensing {
 export interface MemoryTools {
   /** Cosine from which this embedder takes two texts to be about the same. */
   readonly theta: number;
+  /** What the person can set about memories. */
+  readonly parameters: MemoryParameters;
   /** Normalised vectors, one a text. */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   /** Tokens, as the chat model counts them. */
@@ -90,6 +97,8 @@ export interface Cell {
 export interface Memory<State> {
   /** Also the name of its policy. */
   readonly name: string;
+  /** The parameters that its states depend on: with other values everything is made anew. */
+  readonly shapedBy?: readonly (keyof MemoryParameters)[];
   /** Before any turn. */
   readonly empty: State;
   take(state: State, turn: MemoryTurn, tools: MemoryTools): Promise<State>;

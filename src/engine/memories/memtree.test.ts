@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultParameters } from '../parameters.ts';
 import type { MemoryTools } from './memory.ts';
 import { type MemTree, memtree, thresholdAt } from './memtree.ts';
 import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
@@ -15,11 +16,12 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<M
 const shape = (tree: MemTree) => memtree.cells(tree).map(({ id, parent, from }) => [id, parent, from.join(' ')]);
 
 test('the threshold is 0.4 at the root and grows to 0.4·√e at the deepest node', () => {
-  expect(thresholdAt(0, 0)).toBeCloseTo(0.4);
-  expect(thresholdAt(0, 4)).toBeCloseTo(0.4);
-  expect(thresholdAt(1, 4)).toBeCloseTo(0.4 * Math.exp(0.125));
-  expect(thresholdAt(2, 4)).toBeCloseTo(0.4 * Math.exp(0.25));
-  expect(thresholdAt(4, 4)).toBeCloseTo(0.4 * Math.exp(0.5));
+  const base = defaultParameters.memtreeThreshold;
+  expect(thresholdAt(0, 0, base)).toBeCloseTo(0.4);
+  expect(thresholdAt(0, 4, base)).toBeCloseTo(0.4);
+  expect(thresholdAt(1, 4, base)).toBeCloseTo(0.4 * Math.exp(0.125));
+  expect(thresholdAt(2, 4, base)).toBeCloseTo(0.4 * Math.exp(0.25));
+  expect(thresholdAt(4, 4, base)).toBeCloseTo(0.4 * Math.exp(0.5));
 });
 
 test('what is unlike everything is a new leaf under the root, and nothing is aggregated', async () => {
@@ -101,7 +103,7 @@ test('recall looks at all nodes at once, parents among them, nearest first, and 
   const tree = await grown(['x', 'y', 'xx', 'z'], tools);
   const { items: recalled } = await memtree.recall(
     tree,
-    { number: 5, message: 'x', vector: vectorOf('x', LETTERS) },
+    { number: 5, at: 0, message: 'x', vector: vectorOf('x', LETTERS) },
     tools,
   );
   expect(recalled.map(({ cell, from }) => [cell, from.join(' ')])).toEqual([
@@ -110,4 +112,27 @@ test('recall looks at all nodes at once, parents among them, nearest first, and 
     ['n2', 't3'],
   ]);
   expect(recalled.every(({ score }) => (score ?? 0) > 0.99)).toBe(true);
+});
+
+test('as much is recalled as the source sets: 3 of a conversation of 15 turns, 10 of a longer one, or as is asked for', async () => {
+  const { tools } = handTools(LETTERS);
+  const query = { number: 99, at: 0, message: 'x', vector: vectorOf('x', LETTERS) };
+  const most = async (turns: number, by = tools) => {
+    const tree = await grown(
+      Array.from({ length: turns }, () => 'x'),
+      tools,
+    );
+    return (await memtree.recall(tree, query, by)).items.length;
+  };
+  expect([await most(15), await most(16)]).toEqual([3, 10]);
+  expect(await most(16, handTools(LETTERS, 0.5, { memoryK: 5 }).tools)).toBe(5);
+});
+
+test('with a lower θ₀ what is less alike goes below one node, too', async () => {
+  const by = async (memtreeThreshold: number) => {
+    const { tools } = handTools(LETTERS, 0.5, { memtreeThreshold });
+    // Cosine 0.45.
+    return (await grown(['y', 'xxy'], tools)).children.size;
+  };
+  expect([await by(0.5), await by(0.4)]).toEqual([2, 1]);
 });

@@ -4,11 +4,12 @@ import { cosine } from '../cosine.ts';
 import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
 import { highest, nearest, vectorOf } from './nearness.ts';
 
-/** θ(d) = base · exp(rate · d / d_max) (MemTree, A.1.3). */
-const BASE_THRESHOLD = 0.4;
+/** Rate of θ(d) = θ₀ · exp(rate · d / d_max), of which θ₀ is a parameter (MemTree, A.1.3). */
 const RATE = 0.5;
-/** How much is recalled at most (A.1.4: 3 of short conversations, 10 of long ones). */
-const MOST_RECALLED = 10;
+/** k: 3 of conversations of about 15 rounds, 10 of longer ones (A.1.4). */
+const SHORT = 15;
+const MOST_OF_SHORT = 3;
+const MOST_OF_LONG = 10;
 /** θ_retrieve, of which the paper gives no value (§3.2): what is nearly unrelated is left out. */
 const RETRIEVE_FROM = 0.2;
 /** Sentences of an aggregate where no language model writes it: fewer, the more turns it stands for (§3.1). */
@@ -36,9 +37,9 @@ export interface MemTree {
   readonly made: number;
 }
 
-/** The similarity from which an insertion goes on into a child of a node at depth `depth` (A.1.3). */
-export const thresholdAt = (depth: number, maxDepth: number): number =>
-  BASE_THRESHOLD * Math.exp(maxDepth === 0 ? 0 : (RATE * depth) / maxDepth);
+/** The similarity from which an insertion goes on into a child of a node at depth `depth` (A.1.3); `base` is θ₀. */
+export const thresholdAt = (depth: number, maxDepth: number, base: number): number =>
+  base * Math.exp(maxDepth === 0 ? 0 : (RATE * depth) / maxDepth);
 
 /**
  * MemTree (Rezazadeh et al., arXiv 2410.14052). A turn is inserted from the root: into the most similar child while its
@@ -49,6 +50,7 @@ export const thresholdAt = (depth: number, maxDepth: number): number =>
  */
 export const memtree: Memory<MemTree> = {
   name: 'memtree',
+  shapedBy: ['memtreeThreshold'],
   empty: { children: List(), depth: 0, made: 0 },
   take: async (tree, turn, tools) => {
     const text = turnText(turn);
@@ -64,8 +66,8 @@ export const memtree: Memory<MemTree> = {
     const { nodes, depth, made } = await insert(tree.children, { leaf, tree, tools, made: tree.made + 1 }, 0);
     return { children: nodes, depth: Math.max(tree.depth, depth), made };
   },
-  recall: async ({ children }, { vector }) => ({
-    items: highest(all(children), ({ node }) => cosine(vector, node.vector), MOST_RECALLED)
+  recall: async ({ children }, { vector }, { parameters: { memoryK } }) => ({
+    items: highest(all(children), ({ node }) => cosine(vector, node.vector), memoryK ?? mostRecalled(children))
       .filter(({ score }) => score >= RETRIEVE_FROM)
       .map(
         ({ item: { node, depth }, score }): Recalled => ({
@@ -88,6 +90,11 @@ export const memtree: Memory<MemTree> = {
         from: turnsIn(node),
       }),
     ),
+};
+
+const mostRecalled = (children: List<MemNode>): number => {
+  const turns = children.reduce((total, node) => total + node.turns, 0);
+  return turns <= SHORT ? MOST_OF_SHORT : MOST_OF_LONG;
 };
 
 const nameOf = ({ turn, turns }: MemNode, depth: number): string =>
@@ -117,7 +124,7 @@ const isSmaller = (node: MemNode, than: MemNode): boolean => node.turns < than.t
 const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
   const { leaf, tree, tools, made } = insertion;
   const best = nearest(nodes, leaf.vector, isSmaller);
-  if (best === null || best.score < thresholdAt(depth, tree.depth)) {
+  if (best === null || best.score < thresholdAt(depth, tree.depth, tools.parameters.memtreeThreshold)) {
     return { nodes: nodes.push(leaf), depth: depth + 1, made };
   }
   const { item: node, at } = best;

@@ -40,9 +40,25 @@ test('it is built anew when it has grown by a fifth, and a cluster that is still
 test('recall is over all layers at once, nearest first', async () => {
   const { tools } = handTools(LETTERS);
   const state = await grown(['x', 'x', 'y', 'z'], tools);
-  const { items } = await raptor.recall(state, { number: 5, message: 'x', vector: vectorOf('x', LETTERS) }, tools);
+  const { items } = await raptor.recall(
+    state,
+    { number: 5, at: 0, message: 'x', vector: vectorOf('x', LETTERS) },
+    tools,
+  );
   expect(items.slice(0, 2).map(({ cell }) => cell)).toEqual(['t1', 't2']);
   expect(items.some(({ from }) => from.length > 1)).toBe(true);
   const scores = items.map(({ score }) => score ?? 0);
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+});
+
+test('the nearest twenty are recalled, up to 2,000 tokens; the nearest one however long', async () => {
+  const { tools } = handTools(LETTERS);
+  const query = { number: 99, at: 0, message: 'x', vector: vectorOf('x', LETTERS) };
+  const recalled = async (messages: readonly string[]) =>
+    (await raptor.recall(await grown(messages, { ...tools, condense: async () => 'x' }), query, tools)).items;
+  expect(await recalled(Array.from({ length: 40 }, () => 'x'))).toHaveLength(20);
+  // A token a character: three turns of 600 are 1,800, four would be more.
+  const long = await recalled(['x', 'x', 'x', 'x', 'x'].map((letter) => letter.padEnd(594, '.')));
+  expect(long.filter(({ whole }) => whole)).toHaveLength(3);
+  expect(await recalled(['x'.padEnd(5000, '.')])).toHaveLength(1);
 });

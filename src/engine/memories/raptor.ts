@@ -9,7 +9,9 @@ import { byNearness, vectorOf } from './nearness.ts';
 const CLUSTER = 6;
 /** Layers above the turns at most. */
 const LAYERS = 4;
-const MOST_RECALLED = 8;
+/** What its collapsed tree sends: nodes up to 2,000 tokens, which there are about the top 20 (§3). */
+const MOST_RECALLED = 20;
+const MOST_TOKENS = 2000;
 const SENTENCES = 3;
 /** The tree is built anew when this share of its turns has come since; until then they stand in it as leaves. */
 const GROWTH = 0.2;
@@ -50,16 +52,24 @@ export const raptor: Memory<Raptor> = {
     if (all.size < Math.max(2, built * (1 + GROWTH))) return { leaves: all, summaries, built };
     return { leaves: all, summaries: await layersOver([...all], summaries, tools), built: all.size };
   },
-  recall: async ({ leaves, summaries }, { vector }) => ({
-    items: byNearness([...leaves, ...summaries], vector, MOST_RECALLED).map(({ item, score }) => ({
-      cell: item.id,
-      name: nameOf(item),
-      text: item.text,
-      from: item.from,
-      score,
-      ...(item.layer === 0 && { whole: true as const }),
-    })),
-  }),
+  recall: async ({ leaves, summaries }, { vector }, { parameters: { memoryK }, count }) => {
+    const ranked = byNearness([...leaves, ...summaries], vector, memoryK ?? MOST_RECALLED);
+    const tokens = await count(ranked.map(({ item }) => item.text));
+    const sums = tokens.map((_, at) => tokens.slice(0, at + 1).reduce((sum, one) => sum + one, 0));
+    return {
+      // The nearest one goes, however long.
+      items: ranked
+        .filter((_, at) => at === 0 || (sums[at] as number) <= MOST_TOKENS)
+        .map(({ item, score }) => ({
+          cell: item.id,
+          name: nameOf(item),
+          text: item.text,
+          from: item.from,
+          score,
+          ...(item.layer === 0 && { whole: true as const }),
+        })),
+    };
+  },
   cells: ({ leaves, summaries }) => {
     const parents = new Map(summaries.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
     return [...summaries.toReversed(), ...leaves].map((node) => ({

@@ -12,7 +12,7 @@ const grown = async (messages: readonly string[], tools: MemoryTools): Promise<T
 };
 
 const many = (message: string, times: number) => Array.from({ length: times }, () => message);
-const query = (message: string) => ({ number: 99, message, vector: vectorOf(message, LETTERS) });
+const query = (message: string) => ({ number: 99, at: 0, message, vector: vectorOf(message, LETTERS) });
 
 /** Every cluster, and whether it is small enough. */
 const clusters = (node: TaciNode): TaciNode[] =>
@@ -70,15 +70,35 @@ test('a new fact has only the summaries above it made anew', async () => {
 test('where a summary says the same as before, those above it stay', async () => {
   const { tools } = handTools(LETTERS);
   let asked = 0;
-  const condense: MemoryTools['condense'] = async () => {
+  const condense: MemoryTools['condense'] = async ({ texts }) => {
     asked++;
-    return 'Letters.';
+    return [...new Set(texts.join('').match(/[xyz]/g))].sort().join('');
   };
   const dull = { ...tools, condense };
   const tree = await grown([...many('x', 6), ...many('y', 6), ...many('z', 3)], dull);
   asked = 0;
   await tacitree.take(tree, saidAt(16, 'z'), dull);
   expect(asked).toBe(1);
+});
+
+test('a cluster is compared by its summary, and not by the facts below it', async () => {
+  const { tools } = handTools(LETTERS);
+  const condense: MemoryTools['condense'] = async ({ texts }) => (texts.join('').includes('y') ? 'z' : 'x');
+  const tree = await grown([...many('x', 6), 'y'], { ...tools, condense });
+  const vectors = tree.root?.children.map(({ text, vector }) => [text, [...vector]]);
+  expect(vectors).toEqual([
+    ['x', [...vectorOf('x', LETTERS)]],
+    ['z', [...vectorOf('z', LETTERS)]],
+  ]);
+  // The facts say y, the summary z.
+  const { items } = await tacitree.recall(tree, query('z'), tools);
+  expect(new Set(items.flatMap(({ from }) => from))).toEqual(new Set(['t7']));
+});
+
+test('of a long turn every sentence is a fact', async () => {
+  const { tools } = handTools(LETTERS);
+  const tree = await grown([Array.from({ length: 9 }, (_, at) => `x is ${at}.`).join(' ')], tools);
+  expect(tree.root === null ? 0 : factsIn(tree.root).length).toBe(9);
 });
 
 test('it is read from the top: what is unlike the message is skipped with all below it', async () => {

@@ -10,14 +10,12 @@ import {
   type Recalled,
   turnText,
 } from './memory.ts';
-import { byNearness, meanVector, nearest } from './nearness.ts';
+import { byNearness, meanVector, nearest, vectorOf } from './nearness.ts';
 
 /** Members of a cluster at most (the paper's size). */
 const CLUSTER = 6;
 const SENTENCES = 2;
-/** Facts of a turn at most, where no language model finds them. */
-const MOST_FACTS = 6;
-/** Of the subtrees at a level, how many are gone into at most, and how far below the best one they may lie. */
+/** Ours, for the source has a language model choose: of the subtrees at a level, how many are gone into at most, and how far below the best one they may lie. */
 const MOST_CHOSEN = 3;
 const MARGIN = 0.1;
 /** What a fact is called where it is shown. */
@@ -44,7 +42,8 @@ export interface TaciTree {
  * TaciTree (arXiv 2503.07018): atomic facts, clustered and summarised level by level up to a root, and read from the top:
  * at each level some subtrees are chosen and the rest is skipped. The paper builds it once, with UMAP and a Gaussian
  * mixture; how it would grow it leaves open. Here a fact goes down to the cluster most like it, a cluster of more than
- * six is parted in two (and so its parent, where that is too large then), and only the summaries above are made anew.
+ * six is parted in two (and so its parent, where that is too large then), and only the summaries above are made anew. As
+ * in the source a cluster is compared by the embedding of its summary.
  * Without a language model the facts are the turn's sentences, and subtrees are chosen by similarity.
  */
 export const tacitree: Memory<TaciTree> = {
@@ -125,7 +124,7 @@ const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '').trim())
     .filter((line) => /\p{L}/u.test(line));
-  return listed.length > 0 ? listed : sentencesOf(turnText(turn)).slice(0, MOST_FACTS);
+  return listed.length > 0 ? listed : sentencesOf(turnText(turn));
 };
 
 interface Growing {
@@ -143,7 +142,7 @@ const factOf = (id: string, text: string, vector: Float32Array, turn: NodeId): T
   of: [],
 });
 
-/** A cluster without its summary yet. */
+/** A cluster without its summary yet: until it has one, it is compared by the mean of what it holds. */
 const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode => ({
   id: nextId(growing),
   text: '',
@@ -176,7 +175,7 @@ const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<st
     : node.children.flatMap((child) => (child === best ? added(child, fact, growing, touched) : [child]));
   if (children.length <= CLUSTER) {
     touched.add(node.id);
-    return [{ ...node, children, vector: meanOf(children) }];
+    return [{ ...node, children }];
   }
   const halves = twoOf(
     children.map(({ vector }) => vector),
@@ -209,7 +208,7 @@ const summarised = async (node: TaciNode, tools: MemoryTools): Promise<TaciNode>
     texts,
     sentences: SENTENCES,
   });
-  return { ...node, text, of: texts };
+  return { ...node, text, vector: await vectorOf(tools, text), of: texts };
 };
 
 /** Which subtrees are gone into: as a language model says, else the most similar ones. */
@@ -235,7 +234,6 @@ const choose = async (
     .map(({ item }) => item);
 };
 
-/** What a cluster is compared by. */
 const meanOf = (nodes: readonly TaciNode[]): Float32Array => meanVector(nodes.map(({ vector }) => vector));
 
 const cellsUnder = (node: TaciNode, parent: string | null, depth: number): Cell[] => [

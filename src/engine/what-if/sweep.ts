@@ -38,7 +38,9 @@ export const valuesOf = ({ from, to, steps }: Range): number[] => {
   if (steps <= 1) return [from];
   const whole = Number.isInteger(from) && Number.isInteger(to) && Math.abs(to - from) >= steps - 1;
   const values = Array.from({ length: steps }, (_, at) => from + ((to - from) * at) / (steps - 1));
-  return values.map((value) => (whole ? Math.round(value) : Math.round(value * 1000) / 1000));
+  // A thousandth, or finer where the range is small.
+  const fine = 10 ** Math.max(3, 2 - Math.floor(Math.log10(Math.abs(to - from) || 1)));
+  return values.map((value) => (whole ? Math.round(value) : Math.round(value * fine) / fine));
 };
 
 /** Re-runs a conversation with each value; `onPoint` gets each when it is there. Rejects if the signal fires. */

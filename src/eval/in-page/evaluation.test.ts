@@ -99,6 +99,32 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     expect(measured.report()).toContain('## What is needed, by size');
   });
 
+  test('asks the questions of a set that has some', async () => {
+    const said = (dia_id: string, speaker: string, clean_text: string) => ({ dia_id, speaker, clean_text });
+    const chat = given('chat.json', {
+      name: { speaker_1: 'Ada', speaker_2: 'Ben' },
+      session_1: [
+        said('D1:1', 'Ada', 'My kite is red.'),
+        said('D1:2', 'Ben', 'Nice.'),
+        said('D1:3', 'Ada', 'It rains.'),
+      ],
+      qa: [{ question: 'Which colour has the kite?', answer: 'red', evidence: ['D1:1'], category: 1 }],
+    });
+    const evaluation = createEvaluation({
+      embed,
+      tokens,
+      cache: memoryStorage(),
+      userAgent,
+      chosenDecider: () => null,
+    });
+    const read = await evaluation.read([chat], new Map(), going());
+    if (!read.ok) throw new Error(read.failure.message);
+    expect(read.data.sets).toMatchObject([{ name: 'realtalk', dialogues: 1, turns: 2 }]);
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history'] }, going());
+    const figures = measured.tables('realtalk').flatMap(({ metrics }) => metrics);
+    expect(figures.find(({ name }) => name === 'evidence-recall')?.figures[0]).toMatchObject({ value: 1, n: 1 });
+  });
+
   test('finds the decisions of a cell in their dialogues, though two have one name', async () => {
     const measured = await (await dataWith()).measure(BASELINES, going());
     const run = { dataset: 'sgd', mode: 'teacher-forced', subject: 'always-continue' };

@@ -4,6 +4,7 @@ import { loadGlossaries } from '../../engine/text/glossary.ts';
 import type { DataSets } from '../data-files.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { datasetOf, datasetsIn } from '../measurement/datasets.ts';
+import { questionSetsIn } from '../measurement/evidence-sets.ts';
 import { READING } from '../measurement/legend.ts';
 import { type Measurement, measure, textsIn } from '../measurement/measure.ts';
 import { remembering } from '../measurement/remembering.ts';
@@ -130,11 +131,13 @@ const measuredOf = (measured: Measurement, data: DataSets, notes: readonly strin
   };
 };
 
-/** Each once: some are measured for decisions and for needs. */
+/** Each once: some are measured for decisions and for needs; and those that questions are asked after. */
 const setsIn = (
   data: DataSets,
 ): readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[] => [
-  ...new Map([...datasetsIn(data), ...needSetsIn(data)].map((set) => [set.name, set])).values(),
+  ...new Map(
+    [...datasetsIn(data), ...needSetsIn(data), ...questionSetsIn(data)].map((set) => [set.name, set]),
+  ).values(),
 ];
 
 const summariesOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>

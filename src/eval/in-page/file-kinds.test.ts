@@ -10,6 +10,8 @@ describe('what a file is', () => {
     expect(kindOf('shared/data/TIAGE/dev/x.json', '')).toBe('tiage');
     expect(kindOf('data/ntm/labels.json', '')).toBe('ntm-labels');
     expect(kindOf('data/ntm/dialogues.jsonl', '')).toBe('ntm');
+    expect(kindOf('multihop-rag/corpus.json', '')).toBe('multihop-rag-articles');
+    expect(kindOf('multihop-rag/MultiHopRAG.json', '')).toBe('multihop-rag');
   });
 
   test('else what is in it', () => {
@@ -21,6 +23,11 @@ describe('what a file is', () => {
     expect(kindOf('e.json', text(cast))).toBe('cast2022');
     expect(kindOf('f.json', text([{ structure: [], whole_conv: [] }]))).toBe('structflow');
     expect(kindOf('h.json', text(everydayFile))).toBe('everyday');
+    expect(kindOf('i.json', text([{ qa: [], conversation: { session_1: [] }, sample_id: 'a' }]))).toBe('locomo');
+    expect(kindOf('j.json', text({ name: { speaker_1: 'A', speaker_2: 'B' }, session_1: [] }))).toBe('realtalk');
+    expect(kindOf('k.json', text([{ dialogue: 'Alex: Hi.', questions: [] }]))).toBe('msc-e');
+    expect(kindOf('l.json', text([{ query: 'a', evidence_list: [{ published_at: '2023' }] }]))).toBe('multihop-rag');
+    expect(kindOf('m.json', text([{ title: 'a', published_at: '2023', body: 'b' }]))).toBe('multihop-rag-articles');
     expect(kindOf('g.jsonl', text({ message_tree_id: 'm', prompt: { text: 'a', replies: [] } }))).toBe('oasst');
   });
 
@@ -33,6 +40,7 @@ describe('what a file is', () => {
     expect(placeOf('tiage', 'some/where/anno_dev.json')).toBe('tiage/anno_dev.json');
     expect(placeOf('oasst', 'trees.json')).toBe('oasst/trees.jsonl');
     expect(placeOf('ntm-labels', 'mine.json')).toBe('ntm/labels.json');
+    expect(placeOf('multihop-rag-articles', 'news.json')).toBe('multihop-rag/corpus.json');
   });
 
   test('only JSON is looked at', () => {

@@ -8,7 +8,12 @@ export type KindName =
   | 'cast2022'
   | 'structflow'
   | 'oasst'
-  | 'rewrites';
+  | 'rewrites'
+  | 'locomo'
+  | 'realtalk'
+  | 'msc-e'
+  | 'multihop-rag'
+  | 'multihop-rag-articles';
 
 interface Kind {
   readonly name: KindName;
@@ -85,7 +90,44 @@ export const KINDS: readonly Kind[] = [
     shape: /"rewrite"\s*:/,
     called: /\brewrites?\b/,
   },
+  {
+    name: 'locomo',
+    about: 'LoCoMo: long chats, and questions with evidence',
+    files: 'locomo/*.json',
+    shape: /"sample_id"\s*:/,
+    called: /\blocomo/,
+  },
+  {
+    name: 'realtalk',
+    about: 'REALTALK: chats of three weeks, and questions with evidence',
+    files: 'realtalk/*.json',
+    shape: /"speaker_1"\s*:/,
+    called: /^chat_\d+_/,
+  },
+  {
+    name: 'msc-e',
+    about: 'MSC-E: chats of 200 rounds, and questions',
+    files: 'msc-e/*.json or .jsonl',
+    shape: /^(?=[\s\S]*"dialogue"\s*:)[\s\S]*"(?:questions|response)"\s*:/,
+    called: /\bmsc-?e\b/,
+  },
+  {
+    name: 'multihop-rag',
+    about: 'MultiHop-RAG: questions that need several articles',
+    files: 'multihop-rag/MultiHopRAG.json',
+    shape: /"evidence_list"\s*:/,
+    called: /^multihop-?rag/,
+  },
+  {
+    name: 'multihop-rag-articles',
+    about: 'MultiHop-RAG: the articles',
+    files: 'multihop-rag/corpus.json',
+    shape: /^(?![\s\S]*"evidence_list"\s*:)[\s\S]*"published_at"\s*:/,
+    called: /^corpus\b/,
+  },
 ];
+
+const ARTICLES = 'corpus.json';
 
 /** Characters of a file that are looked at: more than the first dialogue of any set. */
 const LOOKED_AT = 200_000;
@@ -100,6 +142,7 @@ export const kindOf = (path: string, text: string): KindName | null => {
   const name = nameOf(path);
   const folder = KINDS.find((kind) => folders.includes(kind.name))?.name;
   if (folder === 'ntm') return name === 'labels.json' ? 'ntm-labels' : 'ntm';
+  if (folder === 'multihop-rag') return name === ARTICLES ? 'multihop-rag-articles' : 'multihop-rag';
   if (folder !== undefined) return folder;
   const head = text.slice(0, LOOKED_AT);
   const shaped = KINDS.filter(({ shape }) => shape.test(head));
@@ -110,6 +153,7 @@ export const kindOf = (path: string, text: string): KindName | null => {
 /** Where a file of a kind would lie in a data folder. Names matter: some sets name their dialogues by them. */
 export const placeOf = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
+  if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
   const end = kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' ? '.jsonl' : '.json';
   return `${kind}/${nameOf(path).replace(READ, '')}${end}`;
 };

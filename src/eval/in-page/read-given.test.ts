@@ -41,6 +41,22 @@ describe('files as they are given', () => {
     ]);
   });
 
+  test('questions and the articles that they are about are read together', async () => {
+    const articles = given('news.json', [
+      { title: 'Owls', source: 'The Kite', published_at: '2023-10-01', url: 'u', body: 'Owls fly.' },
+    ]);
+    const evidence_list = [{ url: 'u', fact: 'Owls fly.' }];
+    const questions = given('q.json', [
+      { query: 'Do they?', answer: 'Yes', question_type: 'inference_query', evidence_list },
+    ]);
+    const { data } = await read(questions, given('a/tiage/dev.json', tiageFile), articles);
+    expect(data['multihop-rag']?.[0]?.questions[0]?.evidence).toEqual([0]);
+    expect((await read(articles)).leftOut).toEqual([
+      { path: 'news.json', why: 'no question about its articles was given: add MultiHopRAG.json' },
+    ]);
+    await expect(read(questions)).rejects.toMatchObject({ path: 'q.json', line: null });
+  });
+
   test('that could be anything are asked about, and then read or left out as told', async () => {
     const file = given('mine.json', [{ dialogue_id: 'd', turns: [] }]);
     expect((await read(file)).unknown).toEqual(['mine.json']);

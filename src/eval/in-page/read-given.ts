@@ -67,8 +67,8 @@ export const readGiven = async (
     else placed.push({ path: placeOf(kind, path), given: path, text });
   }
 
-  // One at a time, so that the page stays awake; only the conversations of NTM and their labels need each other.
-  const together = placed.filter(({ path }) => path.startsWith('ntm/'));
+  // One at a time, so that the page stays awake; only conversations of NTM and labels, and questions and articles, need each other.
+  const together = placed.filter(({ path }) => /^(?:ntm|multihop-rag)\//.test(path));
   const alone = placed.filter((file) => !together.includes(file));
   let data = readPlaced(together);
   for (const [done, file] of alone.entries()) {
@@ -80,6 +80,10 @@ export const readGiven = async (
   if (labels !== undefined && data.ntm.length === 0) {
     leftOut.push({ path: labels.given, why: 'none of its conversations was given: add the .jsonl files of NTM' });
   }
+  const articles = together.find(({ path }) => path === placeOf('multihop-rag-articles', ''));
+  if (articles !== undefined && (data['multihop-rag'] ?? []).length === 0) {
+    leftOut.push({ path: articles.given, why: 'no question about its articles was given: add MultiHopRAG.json' });
+  }
   return { data, leftOut, unknown };
 };
 
@@ -90,7 +94,11 @@ const unreadable = ({ path, size }: Given, told: ReadonlyMap<string, string | nu
 };
 
 const twice = (kind: KindName): string =>
-  kind === 'ntm-labels' ? 'there is another file of labels' : 'another file of the same set has this name';
+  kind === 'ntm-labels'
+    ? 'there is another file of labels'
+    : kind === 'multihop-rag-articles'
+      ? 'there is another file of articles'
+      : 'another file of the same set has this name';
 
 const textOf = async (file: Given): Promise<string> => {
   try {
@@ -127,4 +135,8 @@ const joined = (one: DataSets, other: DataSets): DataSets => ({
   ntm: [...one.ntm, ...other.ntm],
   rewrites: [...one.rewrites, ...other.rewrites],
   conversations: new Map([...one.conversations, ...other.conversations]),
+  locomo: [...(one.locomo ?? []), ...(other.locomo ?? [])],
+  realtalk: [...(one.realtalk ?? []), ...(other.realtalk ?? [])],
+  'msc-e': [...(one['msc-e'] ?? []), ...(other['msc-e'] ?? [])],
+  'multihop-rag': [...(one['multihop-rag'] ?? []), ...(other['multihop-rag'] ?? [])],
 });

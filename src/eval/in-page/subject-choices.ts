@@ -1,7 +1,7 @@
 import { contextAgent } from '../../engine/policies/context-agent.ts';
 import type { Decider } from '../../engine/ports.ts';
 import type { Placing } from '../measurement/placements.ts';
-import { type Subjects, subjectsNamed } from '../measurement/subjects.ts';
+import { byPaths, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 
 interface Choice {
   readonly name: string;
@@ -55,8 +55,14 @@ export const subjectsOf = (
   breathe: () => Promise<void>,
 ): Subjects => {
   const { placings, contexts } = all();
-  const breathing = (decider: Decider): Decider => ({
+  const breathing = ({ path, ...decider }: Decider): Decider => ({
     ...decider,
+    ...(path && {
+      path: async (question) => {
+        await breathe();
+        return path(question, signal);
+      },
+    }),
     topic: async (question) => {
       await breathe();
       return decider.topic(question, signal);
@@ -67,15 +73,19 @@ export const subjectsOf = (
     ...placing,
     deciderFor: (dialogue) => breathing(placing.deciderFor(dialogue)),
   });
+  const wanted = contexts.filter(({ subject }) => policies.includes(subject));
+  const asked: Placing[] =
+    own !== null && deciders.includes(own.name)
+      ? [{ subject: own.name, deciderFor: () => breathing(own), policy: contextAgent }]
+      : [];
   return {
     placings: [
       ...placings
         .filter((placing) => (isDecider(placing) ? deciders : policies).includes(placing.subject))
         .map(breathingIn),
-      ...(own !== null && deciders.includes(own.name)
-        ? [{ subject: own.name, deciderFor: () => breathing(own), policy: contextAgent }]
-        : []),
+      ...asked,
+      ...asked.flatMap((one) => byPaths(one, wanted)),
     ],
-    contexts: contexts.filter(({ subject }) => policies.includes(subject)),
+    contexts: wanted,
   };
 };

@@ -15,12 +15,17 @@ export interface QuestionSet {
 }
 
 /** What is measured with questions; a set without dialogues is left out. */
-export const questionSetsIn = ({ msc = [], locomo = [], implexconv = [] }: DataSets): QuestionSet[] =>
+export const questionSetsIn = (data: DataSets): QuestionSet[] =>
   [
-    { name: 'msc', dialogues: msc, turns: [TOKENS_RATIO], questions: [] },
-    { name: 'locomo', dialogues: locomo, turns: [], questions: OF_EVIDENCE },
-    { name: 'implexconv', dialogues: implexconv, turns: [], questions: OF_EVIDENCE },
-  ].filter(({ dialogues }) => dialogues.length > 0);
+    { name: 'msc' as const, turns: [TOKENS_RATIO], questions: [] },
+    { name: 'msc-e' as const, turns: [TOKENS_RATIO], questions: [] },
+    { name: 'locomo' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'realtalk' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'multihop-rag' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'implexconv' as const, turns: [], questions: OF_EVIDENCE },
+  ]
+    .map((set) => ({ ...set, dialogues: data[set.name] ?? [] }))
+    .filter(({ dialogues }) => dialogues.length > 0);
 
 /** Whether there is an answer to compare with. */
 export const hasAnswer = ({ answers }: Question): boolean => answers.length > 0;

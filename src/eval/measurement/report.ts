@@ -80,6 +80,11 @@ const NOTES: Readonly<Record<string, string>> = {
   'oasst-interleaved':
     ' Contexts: the weights by which turns off the path are sent were fitted to these very conversations, so `context-agent` is measured in-sample here.',
   msc: ' Nobody labelled which earlier turns an utterance or an answer needs, so only the length of the contexts is measured.',
+  'msc-e':
+    ' No copy was found in public: read in the form that the paper’s prompts ask for. Nobody labelled which turns an answer is in.',
+  realtalk: ' Read in the form that programs of others read, for no copy was at hand.',
+  'multihop-rag':
+    ' News articles in place of a conversation, told one after the other. Evidence is found by its words: see `n` for how many questions have all of theirs.',
   implexconv:
     ' Whole sessions are labelled as evidence. They are found by their text, in a form of the set that no copy confirmed: see `n` for how many were.',
 };

@@ -59,8 +59,15 @@ export const subjectsNamed = (
   const ablations = contexts
     .filter(({ policy }) => policy.retrieval !== contextAgent.retrieval)
     .map(({ subject, policy }): Placing => ({ subject, deciderFor: learnedFor, policy }));
-  return { placings: [...placings, ...ablations], contexts };
+  const asked = placings.filter((placing) => more.includes(placing));
+  return { placings: [...placings, ...ablations, ...asked.flatMap((one) => byPaths(one, contexts))], contexts };
 };
+
+/** A decider that is there for once, where a policy finds topics in another way: it answers other questions then. */
+export const byPaths = ({ subject, deciderFor }: Placing, contexts: readonly ContextSubject[]): Placing[] =>
+  contexts
+    .filter(({ policy }) => policy.topicBy !== contextAgent.topicBy)
+    .map(({ policy }) => ({ subject: `${subject}, ${policy.name}`, deciderFor, policy }));
 
 /** The policies whose contexts are built on the same placements: those of one way to find fork points. */
 export const byPlacing = (

@@ -27,6 +27,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   tacitree: { colour: 'var(--topic-5)', dash: '6 2 2 2 2 2' },
   raptor: { colour: 'var(--topic-1)', dash: '8 4' },
   'memory-stream': { colour: 'var(--topic-7)', dash: '2 2' },
+  'memory-bank': { colour: 'var(--topic-3)', dash: '6 2 1 2' },
   'dh-rag': { colour: 'var(--topic-4)', dash: '3 5' },
   memgpt: { colour: 'var(--topic-6)', dash: '12 3 2 3' },
 };

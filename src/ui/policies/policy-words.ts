@@ -34,6 +34,8 @@ export const ABOUT_POLICY: Readonly<Record<string, string>> = {
     'Clusters of turns, summarised layer on layer. Turns and summaries nearest to the message are sent. RAPTOR, Sarthi et al. 2024.',
   'memory-stream':
     'Turns rated by how recent, important and relevant they are. The retrieval of generative agents, Park et al. 2023.',
+  'memory-bank':
+    'Turns and the events of days, forgotten in time unless they are recalled, and a portrait of the person. MemoryBank, Zhong et al. 2024.',
   'dh-rag': 'Clusters of like questions, and the chain of questions that leads to the best of them. DH-RAG, 2025.',
   memgpt:
     'A queue with a budget; what is evicted from it is summarised, and paged in again when the message needs it. MemGPT, Packer et al. 2023.',

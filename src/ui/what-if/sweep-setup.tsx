@@ -80,12 +80,17 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
+/** About what stands for nothing. */
+const NOTHING: Partial<Record<Swept, number>> = { memoryK: 10, threadThreshold: 0.2 };
+const SMALL = 0.05;
+
 /** A range to begin with: about what the parameter ships with. */
 const rangeOf = (parameter: Swept): Range => {
   if (parameter === 'theta') return THETA_RANGE;
   const { least, most, whole } = NUMBERS[parameter];
-  if (!whole) return { parameter, from: least, to: Math.min(1, most), steps: 11 };
-  const shipped = defaultParameters[parameter] ?? 1000;
+  const shipped = defaultParameters[parameter] ?? NOTHING[parameter] ?? 1000;
+  // A small one over tenfold: from 0 to 1 would tell of nothing but what is far from it.
+  if (!whole) return { parameter, from: least, to: shipped < SMALL ? shipped * 10 : Math.min(1, most), steps: 11 };
   return { parameter, from: Math.max(least, Math.round(shipped / 5)), to: Math.min(most, shipped * 2), steps: 10 };
 };
 

@@ -1,13 +1,15 @@
+import { defaultParameters, type MemoryParameters } from '../../parameters.ts';
 import type { Condensing, MemoryTools, MemoryTurn } from '../memory.ts';
 
 /**
  * Models worked by hand: a text's vector has, for each of the letters given, how often it stands in the text, normalised;
  * texts are condensed to one after the other. What was condensed is noted.
  */
-export const handTools = (letters: string, theta = 0.5) => {
+export const handTools = (letters: string, theta = 0.5, parameters: Partial<MemoryParameters> = {}) => {
   const condensed: Condensing[] = [];
   const tools: MemoryTools = {
     theta,
+    parameters: { ...defaultParameters, ...parameters },
     embed: async (texts) => texts.map((text) => vectorOf(text, letters)),
     // A token a character.
     count: async (texts) => texts.map(({ length }) => length),
@@ -28,9 +30,10 @@ export const vectorOf = (text: string, letters: string): Float32Array => {
 };
 
 /** A turn without a reply: its text is “User: ” and the message. */
-export const saidAt = (number: number, message: string): MemoryTurn => ({
+export const saidAt = (number: number, message: string, at = 0): MemoryTurn => ({
   nodeId: `t${number}`,
   number,
+  at,
   message,
   reply: '',
 });

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { MemoryTools } from './memory.ts';
+import { type MemoryBank, memoryBank, retention } from './memory-bank.ts';
+import { handTools, saidAt, vectorOf } from './testing/hand-tools.ts';
+
+const LETTERS = 'xyz';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Messages, each with the hours since the first day began. */
+const lived = async (said: readonly (readonly [string, number])[], tools: MemoryTools): Promise<MemoryBank> => {
+  let bank = memoryBank.empty;
+  for (const [i, [message, hours]] of said.entries()) {
+    bank = await memoryBank.take(bank, saidAt(i + 1, message, hours * HOUR), tools);
+  }
+  return bank;
+};
+
+const query = (message: string, hours: number) => ({
+  number: 99,
+  at: hours * HOUR,
+  message,
+  vector: vectorOf(message, LETTERS),
+});
+
+const recalled = async (bank: MemoryBank, message: string, hours: number, tools: MemoryTools) =>
+  (await memoryBank.recall(bank, query(message, hours), tools)).items;
+
+const strengths = ({ pieces }: MemoryBank) =>
+  Object.fromEntries(pieces.map(({ id, strength }) => [id, strength] as const));
+
+test('retention is Ebbinghaus’s curve over days: it falls with time, and slower the stronger a piece is', () => {
+  expect(retention({ strength: 1, recalledAt: 0 }, 0)).toBe(1);
+  expect(retention({ strength: 1, recalledAt: 0 }, DAY)).toBeCloseTo(Math.exp(-1));
+  expect(retention({ strength: 3, recalledAt: DAY }, 3 * DAY)).toBeCloseTo(Math.exp(-2 / 3));
+  const days = fc.double({ min: 0, max: 400, noNaN: true });
+  fc.assert(
+    fc.property(days, days, fc.integer({ min: 1, max: 30 }), (a, b, strength) => {
+      const [soon, late] = [Math.min(a, b) * DAY, Math.max(a, b) * DAY];
+      const piece = { strength, recalledAt: 0 };
+      expect(retention(piece, late)).toBeLessThanOrEqual(retention(piece, soon));
+      expect(retention({ ...piece, strength: strength + 1 }, late)).toBeGreaterThanOrEqual(retention(piece, late));
+    }),
+  );
+});
+
+test('a turn that nobody came back to is forgotten within a day; one that was recalled stays longer', async () => {
+  const { tools } = handTools(LETTERS, 0.5, { memoryK: 1 });
+  const bank = await lived(
+    [
+      ['x', 0],
+      ['y', 1],
+      ['x', 2],
+    ],
+    tools,
+  );
+  // The third message recalled the first turn.
+  expect(strengths(bank)).toMatchObject({ t1: 2, t2: 1, t3: 1 });
+  const known = async (hours: number) =>
+    new Set((await recalled(bank, 'xy', hours, handTools(LETTERS).tools)).map(({ cell }) => cell));
+  expect(await known(3)).toEqual(new Set(['t1', 't2', 't3', 'day 1970-01-01']));
+  // e^(−19/24) = 0.45 for what was said two hours in, e^(−19/48) = 0.67 for what was recalled: the first turn then, the day
+  // by the second message, which was like nothing.
+  expect(await known(21)).toEqual(new Set(['t1', 'day 1970-01-01']));
+  expect(await known(48)).toEqual(new Set());
+});
+
+test('what is forgotten is gone, and does not come back with a message like it', async () => {
+  const { tools } = handTools(LETTERS);
+  const bank = await lived(
+    [
+      ['x', 0],
+      ['x', 40],
+    ],
+    tools,
+  );
+  expect(Object.keys(strengths(bank))).toEqual(['day 1970-01-02', 't2']);
+  expect(strengths(bank).t2).toBe(1);
+});
+
+test('the events of a day are summarised turn by turn, and are a piece as turns are', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  const bank = await lived(
+    [
+      ['x', 0],
+      ['y', 1],
+    ],
+    tools,
+  );
+  const events = condensed.filter(({ instructions }) => instructions.includes('events of a day'));
+  expect(events.map(({ texts }) => texts)).toEqual([['User: x'], ['User: x', 'User: y']]);
+  const day = bank.pieces.find(({ id }) => id === 'day 1970-01-01');
+  expect([day?.text, day?.from.toArray()]).toEqual(['User: x+User: y', ['t1', 't2']]);
+  expect(memoryBank.cells(bank).map(({ id, parent }) => [id, parent])).toEqual([
+    ['day 1970-01-01', null],
+    ['t1', 'day 1970-01-01'],
+    ['t2', 'day 1970-01-01'],
+  ]);
+});
+
+test('when a day is over, its events and what it showed of the person go into what is kept of all days', async () => {
+  const { tools } = handTools(LETTERS);
+  const said = [
+    ['x', 1],
+    ['y', 30],
+    ['z', 60],
+  ] as const;
+  expect((await lived(said.slice(0, 1), tools)).events).toBeNull();
+  const bank = await lived(said, tools);
+  expect([bank.events?.text, bank.events?.from.toArray()]).toEqual(['User: x+User: y', ['t1', 't2']]);
+  expect(bank.portrait?.text).toBe('User: x+User: y');
+  const items = await recalled(bank, 'z', 61, tools);
+  expect(items.map(({ cell, score }) => [cell, score === null])).toEqual([
+    ['portrait of the person', true],
+    ['events of all days', true],
+    ['day 1970-01-03', false],
+    ['t3', false],
+  ]);
+  // A year later the person is still known, and nothing else.
+  expect((await recalled(bank, 'z', 9000, tools)).map(({ cell }) => cell)).toEqual([
+    'portrait of the person',
+    'events of all days',
+  ]);
+});
+
+test('the portrait is of what the person said, and not of replies', async () => {
+  const { tools, condensed } = handTools(LETTERS);
+  await memoryBank.take(memoryBank.empty, { ...saidAt(1, 'x'), reply: 'y' }, tools);
+  const portraits = condensed.filter(({ instructions }) => instructions.includes('portrait'));
+  expect(portraits.map(({ texts }) => texts)).toEqual([['User: x']]);
+});
+
+test('six pieces are recalled, nearest first, or as many as is asked for', async () => {
+  const { tools } = handTools(LETTERS);
+  const said = Array.from({ length: 9 }, (_, at) => [at < 4 ? 'x' : 'y', at / 10] as const);
+  const bank = await lived(said, tools);
+  const items = await recalled(bank, 'x', 1, tools);
+  expect(items).toHaveLength(6);
+  expect(items.slice(0, 4).map(({ cell }) => cell)).toEqual(['t1', 't2', 't3', 't4']);
+  expect(await recalled(bank, 'x', 1, handTools(LETTERS, 0.5, { memoryK: 2 }).tools)).toHaveLength(2);
+});
+
+test('a clock that was set back makes nothing fresher than fresh', () => {
+  expect(retention({ strength: 1, recalledAt: DAY }, 0)).toBe(1);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { bareHost } from '../testing/bare-host.ts';
+import { contextOf, segmentsOf } from '../testing/sent-context.ts';
+import type { Memory } from './memory.ts';
+import { memoryPolicy } from './memory-policy.ts';
+
+/** Twelve words. */
+const TEXTS = ['one red boat', 'two blue boats', 'three green boats'].map((words) => `${words} `.repeat(4).trim());
+
+/** Recalls three texts of twelve words each, whatever was said. */
+const three: Memory<null> = {
+  name: 'three',
+  empty: null,
+  take: async () => null,
+  recall: async () => ({
+    items: TEXTS.map((text, at) => ({
+      cell: `${at}`,
+      name: `text ${at}`,
+      text,
+      from: [],
+      score: at,
+    })),
+  }),
+  cells: () => [],
+};
+
+const sentWith = async (contextBudget: number | null) => {
+  const policy = memoryPolicy('three', async () => three);
+  const host = bareHost({}, { policy, parameters: { contextBudget } });
+  await host.send('hello');
+  const context = contextOf(host.life.forest, await host.send('and now'));
+  return {
+    texts: segmentsOf(context, 'memory').map(({ text }) => text),
+    leftOut: segmentsOf(context, 'history-left-out').map(({ text }) => text),
+  };
+};
+
+test('one head stands over all that is recalled', async () => {
+  const { texts, leftOut } = await sentWith(null);
+  const [first, ...rest] = TEXTS;
+  expect(texts).toEqual([`From earlier in this conversation:\n${first}`, ...rest]);
+  expect(leftOut).toEqual([]);
+});
+
+test('a budget pays for the head once, and else for their own words', async () => {
+  // Three times twelve words, and five.
+  const { texts, leftOut } = await sentWith(41);
+  expect(texts).toHaveLength(3);
+  expect(leftOut).toEqual([]);
+});
+
+test('of what does not fit, the highest rated stays, in its place, and the rest is counted', async () => {
+  // Eight words for the line that says so.
+  const { texts, leftOut } = await sentWith(40);
+  expect(texts).toEqual([`From earlier in this conversation:\n${TEXTS[1]}`, TEXTS[2]]);
+  expect(leftOut).toEqual(['1 memory of earlier turns is left out.']);
+});
