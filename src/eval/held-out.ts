@@ -28,10 +28,14 @@ export const learnedFor = (dialogue: LabelledDialogue): Decider => {
   const fold = trainedFold(dialogue);
   const known = deciders.get(fold);
   if (known !== undefined) return known;
-  const decider = createEmbeddedDecider(fold === null ? shippedWeights : once(() => weightsOf(fold)));
+  const decider = createEmbeddedDecider(weightsFor(fold));
   deciders.set(fold, decider);
   return decider;
 };
+
+/** The weights that were not fitted to a fold's dialogues; those that ship for what was not trained on. */
+export const weightsFor = (fold: number | null): (() => Promise<DeciderWeights>) =>
+  fold === null ? shippedWeights : once(() => weightsOf(fold));
 
 const deciders = new Map<number | null, Decider>();
 

@@ -10,6 +10,7 @@ import { textsIn } from '../embedded-texts.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { embedAll, type VectorOf } from '../vectors.ts';
 import { generalFrom } from './general-from.ts';
+import { heldOutLearner } from './held-out-learner.ts';
 import { lessonsOf } from './lessons-of.ts';
 import { measuredHalf, shippedHalf } from './own-dialogues.ts';
 import { persons } from './persons.ts';
@@ -46,10 +47,10 @@ describe('fifty corrections of a person with a habit', { timeout: EMBEDDING }, (
   const others = new Map<string, Lesson[]>();
   let general: General;
 
+  const learnerFor = heldOutLearner();
   const questionsOf = async (dialogues: readonly LabelledDialogue[], vectorOf: VectorOf): Promise<Lesson[]> => {
-    const learner = createPersonalLayer();
     const questions: Lesson[] = [];
-    for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learner)));
+    for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learnerFor(dialogue))));
     return questions;
   };
 
@@ -117,7 +118,8 @@ test('the shipped general questions are those of the shipped decider: else run n
   await loadGlossaries();
   const vectorOf = await embedAll(dialogues.flatMap(textsIn), () => undefined);
   const questions: Lesson[] = [];
-  for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, createPersonalLayer())));
+  const learnerFor = heldOutLearner();
+  for (const dialogue of dialogues) questions.push(...(await lessonsOf(dialogue, vectorOf, learnerFor(dialogue))));
   const now = generalFrom(questions, messages);
   const shipped = shippedGeneral();
   expect(shipped.wordings).toEqual(now.wordings);

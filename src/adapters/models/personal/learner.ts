@@ -1,5 +1,6 @@
 import type { Learned, Learner, Lesson, PastQuestions, TurnLesson } from '../../../engine/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
+import type { DeciderWeights } from '../decider-weights.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
 import type { BranchReading } from '../embedded-decider-branch.ts';
 import type { TopicReading } from '../embedded-decider-topic.ts';
@@ -15,13 +16,16 @@ const LEAST_CHANCE = 0.0005;
 const MOST_SHOWN = 12;
 const MOST_REASONS = 4;
 
-/** Learns from the person's corrections, on their machine, and adds what it learned to the embedded decider. */
-export const createPersonalLayer = (): Learner & PersonalLayer => {
+/**
+ * Learns from the person's corrections, on their machine, and adds what it learned to the embedded decider: the one that ships,
+ * or one of other weights (`decides`).
+ */
+export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Learner & PersonalLayer => {
   let weights: Weights | null = null;
   const topics = new WeakMap<TopicQuestion, TopicReading>();
   const branches = new WeakMap<BranchQuestion, BranchReading>();
-  // The decider as it shipped; it also tells how it reads a question.
-  const base = createEmbeddedDecider(undefined, {
+  // The decider before anything was learned; it also tells how it reads a question.
+  const base = createEmbeddedDecider(decides, {
     topic: (reading) => {
       topics.set(reading.setting.question, reading);
       return null;
