@@ -60,10 +60,7 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   await menu.getByRole('menuitemcheckbox', { name: 'context-agent-without-rag' }).click();
   await menu.getByRole('menuitemcheckbox', { name: 'flat-rag' }).click();
   await menu.getByRole('menuitemcheckbox', { name: 'thread-memory' }).click();
-  await expect(menu.getByRole('menuitemcheckbox', { name: /^focused sent/ })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
+  await expect(menu.getByRole('menuitemcheckbox', { name: /^focused sent/ })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(heads.filter({ hasText: 'thread-memory' })).toBeVisible();

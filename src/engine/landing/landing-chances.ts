@@ -1,8 +1,22 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { replyStart } from '../embedding-text.ts';
-import { chancesOf } from './expected-shares.ts';
-import { landingFeatures, type Near } from './landing-features.ts';
+import { type LandingFeatures, landingFeatures, type Near } from './landing-features.ts';
+import weights from './landing-weights.json' with { type: 'json' };
 import { type Landings, landingsOf } from './landings.ts';
+
+/** By feature: what one of it adds to a score, in log-odds. */
+export type LandingWeights = Readonly<Record<string, number>>;
+
+/** Probabilities by conditional logit (McFadden 1974): the softmax of linear scores. */
+export const chancesOf = (features: readonly LandingFeatures[], by: LandingWeights = weights): number[] => {
+  const scores = features.map((of) =>
+    Object.entries(of).reduce((score, [name, value]) => score + value * (by[name] ?? 0), 0),
+  );
+  const top = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp(score - top));
+  const sum = odds.reduce((total, one) => total + one, 0);
+  return odds.map((one) => one / sum);
+};
 
 /** Cosines of texts to the message of the turn that is answered; null where they cannot be had. */
 export type Compare = (texts: readonly string[]) => Promise<readonly number[] | null>;

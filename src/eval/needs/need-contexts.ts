@@ -50,7 +50,6 @@ export const needCounts = async (
   const chains = subjects.flatMap(({ subject, policy }) =>
     SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
   );
-  const retriever = new Retriever();
   const plainChat = new PrefixCache(1);
   let ids = 0;
 

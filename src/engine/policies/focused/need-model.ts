@@ -8,7 +8,7 @@ import shipped from './need-weights.json' with { type: 'json' };
 export type NeedWeights = Readonly<Record<Part, Readonly<Record<string, number>>>>;
 
 /** Probability that a part is needed: a logistic regression, fitted by src/eval/train-need.ts. */
-export const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>>): number => {
+const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>>): number => {
   let odds = 0;
   for (const [name, value] of Object.entries(features)) odds += value * (weights[name] ?? 0);
   return 1 / (1 + Math.exp(-odds));
