@@ -44,9 +44,8 @@ export const choose = (items: readonly Item[], limits: Limits): void => {
         const more = costOf(item, to) - costOf(item);
         if (more > left[item.place] || more > total) continue;
         const gain = worthOf(item, to) - worthOf(item, item.at);
-        const rate = gain / Math.max(1, more);
-        if (rate <= most) continue;
-        if (item.place === 'elsewhere' && (100 * gain) / Math.max(FETCHED_LEAST, more) < limits.elsewhereFrom) continue;
+        const rate = gain / Math.max(item.place === 'elsewhere' ? FETCHED_LEAST : 1, more);
+        if (rate <= most || (item.place === 'elsewhere' && 100 * rate < limits.elsewhereFrom)) continue;
         [best, most] = [{ item, to }, rate];
       }
     }
