@@ -11,12 +11,8 @@ import type { Needs } from './need.ts';
 
 /** Of a long path so many of the newest turns are weighed; of the older ones those that are found, or pinned. */
 const NEWEST = 120;
-/** Where a budget is there to be filled, so many: what is found farther up is fetched, which takes no count of the gaps. */
-const NEWEST_OF_FILLED = 6;
 /** So many turns that are not on the path are weighed, the most needed first. */
 const ELSEWHERE = 60;
-/** The same where a budget is there to be filled. */
-const FILLS = 300;
 /** Need of one part of a turn below which it is not fetched, whatever it costs. */
 const LEAST_NEED = 0.02;
 
@@ -74,19 +70,12 @@ const pathItems = async (composing: Composing, before: readonly Node[]): Promise
   const found = foundIn(composing);
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
-    const isWeighed = isInPlace(composing, before, at) || (!fills(composing) && found.has(node.id));
+    const isWeighed = at >= before.length - NEWEST || node.pinned || found.has(node.id);
     const turn = { node, need: needs(node.id), found: found.get(node.id) };
     items.push({ node, place: 'path', forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
   }
   return items;
 };
-
-/** Whether a budget for the whole context is there to be filled. */
-const fills = ({ limits }: Composing): boolean => limits.elsewhereFrom === 0;
-
-/** Whether a turn of the path is weighed in its place, found or not. */
-const isInPlace = (composing: Composing, before: readonly Node[], at: number): boolean =>
-  at >= before.length - (fills(composing) ? NEWEST_OF_FILLED : NEWEST) || before[at]?.pinned === true;
 
 /** Turns that may be fetched; those that the person wants are in already. `composes`: the path is being weighed, too. */
 const elsewhereItems = async (
@@ -96,11 +85,7 @@ const elsewhereItems = async (
 ): Promise<Item[]> => {
   const { forest, path, needs, tokens, limits } = composing;
   const node = path.at(-1) as Node;
-  const before = path.slice(0, -1);
   const onPath = new Set(path.map(({ id }) => id));
-  const inPlaceIds = new Set(
-    before.flatMap(({ id }, at) => (!fills(composing) || isInPlace(composing, before, at) ? [id] : [])),
-  );
   const found = foundIn(composing);
   const wants = wantsOf(forest, path);
   const heldOf = (id: NodeId): Held => held.get(id) ?? { message: false, reply: false };
@@ -109,11 +94,11 @@ const elsewhereItems = async (
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
   };
   const likely = Object.values(forest.nodes)
-    .filter((turn) => turn.number < node.number && !wants.has(turn) && !(composes && inPlaceIds.has(turn.id)))
+    .filter((turn) => turn.number < node.number && !wants.has(turn) && !(composes && onPath.has(turn.id)))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
     .sort((a, b) => b.need - a.need || b.turn.number - a.turn.number)
-    .slice(0, limits.elsewhereFrom === 0 ? FILLS : ELSEWHERE);
+    .slice(0, ELSEWHERE);
   const items: Item[] = [];
   let room = limits.total / 2;
   for (const [turn, { pinned }] of wants) {
@@ -124,7 +109,7 @@ const elsewhereItems = async (
       forest,
       { node: turn, need: { message: 1, reply: 1, why }, found: undefined },
       has,
-      { isOnPath: false, apart: false },
+      false,
       tokens,
     );
     const at = forms.findLastIndex(({ segment }) => segment.tokens <= room);
@@ -133,19 +118,13 @@ const elsewhereItems = async (
   }
   for (const { turn } of likely) {
     const about = { node: turn, need: needs(turn.id), found: found.get(turn.id) };
-    const forms = await fetchedForms(
-      forest,
-      about,
-      heldOf(turn.id),
-      { isOnPath: onPath.has(turn.id), apart: limits.elsewhereFrom === 0 },
-      tokens,
-    );
+    const forms = await fetchedForms(forest, about, heldOf(turn.id), onPath.has(turn.id), tokens);
     items.push({ node: turn, place: 'elsewhere', forms, at: -1 });
   }
   return items;
 };
 
-const foundIn = ({ retrieved }: Composing): ReadonlyMap<NodeId, Retrieved> =>
+export const foundIn = ({ retrieved }: Composing): ReadonlyMap<NodeId, Retrieved> =>
   new Map(retrieved.map((one) => [one.nodeId, one]));
 
 const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, Held> => {

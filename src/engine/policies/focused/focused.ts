@@ -15,6 +15,7 @@ import { turnSegment } from '../turn-segment.ts';
 import { wantsOf } from '../wanted-turns.ts';
 import { carriedContext } from './carried.ts';
 import { type Composing, composed, fetchedFor } from './compose.ts';
+import { filled } from './fill.ts';
 import { filledBy, needsByRule } from './need.ts';
 import { needsByModel } from './need-model.ts';
 
@@ -70,7 +71,9 @@ const build = async (input: PolicyInput): Promise<BuiltContext> => {
 
   const carried = carriedContext(focused.name, forest, path, text, tokens);
   const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * extra, all);
-  const between = (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) || (await composed(composing));
+  const between =
+    (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) ||
+    (await (bound === null ? composed(composing) : filled(composing)));
   const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
   const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
   const context: Context = {

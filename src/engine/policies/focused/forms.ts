@@ -106,7 +106,7 @@ export const fetchedForms = async (
   forest: Forest,
   { node, need, found }: Turn,
   held: Held,
-  { isOnPath, apart }: { readonly isOnPath: boolean; readonly apart: boolean },
+  isOnPath: boolean,
   tokens: TokenCache,
 ): Promise<Form[]> => {
   const reply = replyText(node);
@@ -114,14 +114,12 @@ export const fetchedForms = async (
   const replies = held.reply || reply === '' ? [] : [WHOLE, ...passages(reply, 'reply', found)];
   const title = isOnPath ? undefined : forest.trees[node.treeId]?.title;
   const where = isOnPath ? 'Earlier in this topic' : 'From elsewhere in this conversation';
-  const head = apart ? `Turn ${node.number}` : `${where}, turn ${node.number}${title ? `, ${title}` : ''}`;
+  const head = `${where}, turn ${node.number}${title ? `, ${title}` : ''}`;
   const labels = (one: Piece | null, other: Piece | null) =>
     `[${head}]${one === null ? '' : '\nUser: '}${other === null ? '' : '\nAssistant: '}`;
-  // A reply reads better with what it answers; where every token is counted, the part that is needed goes alone.
+  // A reply reads better with what it answers.
   const pairs = [null, ...messages].flatMap((one) =>
-    [null, ...replies].flatMap((other) =>
-      apart || one !== null || held.message || messages.length === 0 ? [{ one, other }] : [],
-    ),
+    [null, ...replies].flatMap((other) => (one !== null || messages.length === 0 ? [{ one, other }] : [])),
   );
   await tokens.prepare([
     ...pairs.map(({ one, other }) => labels(one, other)),
@@ -138,7 +136,7 @@ export const fetchedForms = async (
       ...(one !== null && { message: one.text }),
       ...(other !== null && { reply: other.text }),
       head,
-      ...(!apart && title !== undefined && title !== '' && { treeId: node.treeId }),
+      ...(title !== undefined && title !== '' && { treeId: node.treeId }),
       wordsLeftOut: (one?.wordsLeftOut ?? 0) + (other?.wordsLeftOut ?? 0),
       tokens: tokens.count(labels(one, other)) + cost(one, node.message) + cost(other, reply),
       ...toldOf(need),
