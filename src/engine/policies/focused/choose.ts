@@ -22,7 +22,7 @@ export const costOf = ({ forms, at }: Item, to = at): number => (to < 0 ? 0 : (f
 
 const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 
-/** A short text is no bargain for being short: what is fetched, or fills a budget, counts as so many tokens at least. */
+/** A short text is no bargain for being short: what is fetched counts as so many tokens at least. */
 const SHORT = 50;
 
 /**
@@ -44,7 +44,7 @@ export const choose = (items: readonly Item[], limits: Limits): void => {
         const more = costOf(item, to) - costOf(item);
         if (more > left[item.place] || more > total) continue;
         const gain = worthOf(item, to) - worthOf(item, item.at);
-        const rate = gain / Math.max(item.place === 'elsewhere' || limits.elsewhereFrom === 0 ? SHORT : 1, more);
+        const rate = gain / Math.max(item.place === 'elsewhere' ? SHORT : 1, more);
         if (rate <= most || (item.place === 'elsewhere' && 100 * rate < limits.elsewhereFrom)) continue;
         [best, most] = [{ item, to }, rate];
       }

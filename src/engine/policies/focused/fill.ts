@@ -3,15 +3,18 @@ import type { Node } from '../../../domain/forest.ts';
 import { earlierTurns } from '../../full-history.ts';
 import { sumTokens } from '../sum-tokens.ts';
 import { wantsOf } from '../wanted-turns.ts';
-import { choose, costOf, type Item } from './choose.ts';
+import { costOf, type Item } from './choose.ts';
 import { type Composing, foundIn } from './compose.ts';
 import { pathForms } from './forms.ts';
 
 /** Of the path so many of the newest turns are weighed, found or not. */
 const NEWEST = 6;
 
+/** Share of the budget that a turn may take before it goes in shorter. */
+const LONG = 0.25;
+
 /**
- * Where a budget for the whole context is set: filled by what is needed and what is found, wherever it stands, in order of time, as a
+ * Where a budget for the whole context is set: filled by what is needed and what is found, best first, wherever it stands, in order of time, as a
  * plain chat would send it, so that nothing is spent on saying whence it comes. What is left out is counted before it.
  */
 export const filled = async (composing: Composing): Promise<Segment[]> => {
@@ -27,7 +30,9 @@ export const filled = async (composing: Composing): Promise<Segment[]> => {
     const isWeighed = newest.has(turn) || found.has(turn.id) || turn.pinned || wants.has(turn);
     if (!isWeighed) continue;
     const forms = await pathForms({ node: turn, need: needs(turn.id), found: found.get(turn.id) }, tokens);
-    items.push({ node: turn, place: 'path', forms, at: -1 });
+    // Many digests for one turn in full would be a bad bargain: what a question asks for is a detail.
+    const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
+    items.push({ node: turn, place: 'path', forms: isLong ? forms : forms.slice(-1), at: -1 });
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
   let room = limits.total;
@@ -35,7 +40,11 @@ export const filled = async (composing: Composing): Promise<Segment[]> => {
     item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
     room -= costOf(item);
   }
-  choose(items, { ...limits, path: limits.total });
+  for (const item of items.toSorted((a, b) => wholeWorthOf(b) - wholeWorthOf(a) || b.node.number - a.node.number)) {
+    if (item.at >= 0) continue;
+    item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
+    room -= costOf(item);
+  }
   const kept = new Set(first);
   for (;;) {
     const sent = items.flatMap(({ forms, at }) => forms[at]?.segment ?? []);
@@ -57,4 +66,5 @@ export const filled = async (composing: Composing): Promise<Segment[]> => {
   }
 };
 
+const wholeWorthOf = ({ forms }: Item): number => forms.at(-1)?.worth ?? 0;
 const worthOf = ({ forms, at }: Item): number => forms[at]?.worth ?? 0;

@@ -103,24 +103,22 @@ export const whyOf = ({ before, retrieved, chances }: Known, { id }: Node): Why[
   return why;
 };
 
-/** What evidence is worth beside need where a budget is there to be filled (LoCoMo, own half). */
-const FILLING = 0.9;
+/** What need counts for beside evidence where a budget is there to be filled (LoCoMo, own half). */
+const NEED_BESIDE = 0.5;
 
 /**
- * Need, and what is found counted higher: where a budget for the whole context is set, it is filled by the evidence there is, though most of
- * that is not needed.
+ * Need where a budget for the whole context is there to be filled: what is found comes first, whole, though most of it is not needed; then what is
+ * needed for its place.
  */
 export const filledBy = (needs: Needs, { retrieved }: Known): Needs => {
-  const found = new Map(retrieved.map((one) => [one.nodeId, one]));
+  const found = new Map(retrieved.map(({ nodeId, score }) => [nodeId, score]));
   return (nodeId) => {
     const need = needs(nodeId);
-    const passages = found.get(nodeId)?.passages ?? [];
-    const best = (part: 'message' | 'reply') =>
-      passages.reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
+    const evidence = found.get(nodeId) ?? 0;
     return {
       ...need,
-      message: either(need.message, FILLING * best('message') ** 2),
-      reply: either(need.reply, FILLING * best('reply') ** 2),
+      message: either(NEED_BESIDE * need.message, evidence),
+      reply: either(NEED_BESIDE * need.reply, evidence),
     };
   };
 };
