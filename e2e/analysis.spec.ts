@@ -50,7 +50,7 @@ test('a wrong turn is found, gone to and corrected, and its trace exported', asy
     turn: 2,
     message: threeTopics[1],
     placement: { parentId: null },
-    trace: { policy: 'context-agent', settings: { version: 0 } },
+    trace: { policy: 'focused', settings: { version: 0 } },
     label: { person: { parentId: null } },
     versions: { settings: 0 },
   });
@@ -92,7 +92,7 @@ test('charts tell every turn to those who hear them, and have a table behind', a
   await slider.focus();
   await expect(slider).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await expect(slider).toHaveAttribute('aria-valuetext', /^Turn 2: Sent \(context-agent\) \d+ · full-history \d+/);
+  await expect(slider).toHaveAttribute('aria-valuetext', /^Turn 2: Sent \(focused\) \d+ · full-history \d+/);
   const certainty = dialog.getByRole('region', { name: 'Similarity and confidence' });
   await expect(certainty.getByText(/^Turn 2: /)).toBeVisible();
   await tokens.getByRole('button', { name: 'full-history' }).click();

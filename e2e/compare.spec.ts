@@ -24,7 +24,7 @@ test('a sample is compared, understood, looked into and taken along', async ({ a
     await expect(dialog.result).toHaveText(
       /^Over 17 turns, \S+ sent \d+ % of what full-history sends; \S+ \d+ %; \S+ \d+ %\.$/,
     );
-    for (const policy of ['context-agent', 'full-history', 'flat-rag', 'memtree']) {
+    for (const policy of ['focused', 'context-agent', 'full-history', 'flat-rag', 'memtree']) {
       await expect(dialog.row(policy)).toBeVisible();
     }
     await expect(dialog.row('full-history').getByRole('cell').nth(3)).toHaveText('100 %');
@@ -178,7 +178,7 @@ test('a memory that cannot be made says why, the others go on, and it is tried a
   await dialog.compared(3);
   const failed = dialog.root.getByRole('alert').filter({ hasText: 'memtree could not go on' });
   await expect(failed).toBeVisible();
-  await expect(dialog.result).toContainText('Over 3 turns, context-agent');
+  await expect(dialog.result).toContainText('Over 3 turns, focused');
   await expect(dialog.row('full-history').getByRole('cell').first()).not.toHaveText('–');
   await expect(dialog.row('memtree').getByRole('cell').first()).toHaveText('–');
   await expectNoViolations(page, { where: 'a memory that failed', within: '[role=dialog]' });
@@ -207,7 +207,7 @@ for (const [colorScheme, width] of [
     const dialog = new CompareDialog(app);
     await dialog.compared(4);
     await expect(dialog.pane('memtree').getByRole('group', { name: 'Picture of memtree' })).toBeVisible();
-    await expect(dialog.row('context-agent')).toContainText('sent');
+    await expect(dialog.row('focused')).toContainText('sent');
     await expectNoViolations(page, { where: 'memories', within: '[role=dialog]' });
     await dialog.root.getByText(/^Not built/).click();
     await dialog.root.getByRole('button', { name: /^Choose policies/ }).click();

@@ -52,7 +52,7 @@ test.describe('the context of a turn', () => {
     await app.inspector.getByRole('button', { name: 'Compare contexts' }).click();
     const dialog = app.dialog('Compare contexts');
     const heads = dialog.getByRole('columnheader');
-    await expect(heads.filter({ hasText: 'context-agent' }).first()).toContainText('sent');
+    await expect(heads.filter({ hasText: 'focused' }).first()).toContainText('sent');
     for (const policy of ['full-history', 'truncation', 'flat-rag', 'context-agent-without-rag']) {
       await expect(heads.filter({ hasText: policy })).toBeVisible();
     }

@@ -60,10 +60,7 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   await menu.getByRole('menuitemcheckbox', { name: 'context-agent-without-rag' }).click();
   await menu.getByRole('menuitemcheckbox', { name: 'flat-rag' }).click();
   await menu.getByRole('menuitemcheckbox', { name: 'thread-memory' }).click();
-  await expect(menu.getByRole('menuitemcheckbox', { name: /^context-agent sent/ })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
+  await expect(menu.getByRole('menuitemcheckbox', { name: /^focused sent/ })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(heads.filter({ hasText: 'thread-memory' })).toBeVisible();
@@ -96,7 +93,7 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   const downloading = page.waitForEvent('download');
   await analysis.getByRole('button', { name: 'Context tokens as CSV' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
-  expect(file.split('\r\n')[0]).toBe('turn,message,policy,Sent (context-agent),full-history,truncation,thread-memory');
+  expect(file.split('\r\n')[0]).toBe('turn,message,policy,Sent (focused),full-history,truncation,thread-memory');
   expect(file.trim().split('\r\n')).toHaveLength(4);
   await expectNoViolations(page, { where: 'charts' });
 });

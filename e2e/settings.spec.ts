@@ -41,7 +41,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await save(again);
   await page(again, /^Versions/).click();
   const versions = again.getByRole('list').last().getByRole('listitem');
-  await expect(again.getByText('Policy context-agent → full-history')).toBeVisible();
+  await expect(again.getByText('Policy focused → full-history')).toBeVisible();
   await expect(versions.first()).toBeAttached();
   await expect(again.getByText('1 turn of this conversation').first()).toBeVisible();
   await again.getByRole('button', { name: 'Use as shipped' }).click();

@@ -53,7 +53,7 @@ test('a row tells how a turn was placed, how sure that was and what it cost', as
     fallbacks: 0,
     theta: 0.6,
   });
-  expect(fourth).toMatchObject({ fallbacks: 1, word: null, policy: 'context-agent' });
+  expect(fourth).toMatchObject({ fallbacks: 1, word: null, policy: 'focused' });
   expect(fourth?.tokens).toBeGreaterThan(0);
   expect(Object.keys(fourth?.deciding ?? {})).toEqual(['embed', 'topic', 'branch']);
   expect(Object.keys(fourth?.replying ?? {})).toEqual(['context', 'first token', 'writing']);
@@ -121,7 +121,7 @@ test('traces are written one decision a line, in the order of the table', async 
     placement: { treeId: second?.treeId, parentId: null, parentTurn: null },
     trace: JSON.parse(JSON.stringify(second?.decision.trace)),
     label: { person: { parentId: null } },
-    context: { policy: 'context-agent', unit: 'words' },
+    context: { policy: 'focused', unit: 'words' },
   });
 });
 
@@ -139,15 +139,15 @@ test('the table is written for spreadsheets, which run nothing of it', async () 
 test('tokens go out per turn and policy', async () => {
   const { state, rows } = await conversation('#trip one', 'two');
   const series = [
-    { name: 'Sent (context-agent)', values: [5, 9] },
+    { name: 'Sent (focused)', values: [5, 9] },
     { name: 'memtree', values: [5, null] },
   ];
   const { name, text } = tokensFile(rows(), series, state().forest);
   expect(name).toBe('trip-one.tokens.csv');
   expect(text.split('\r\n')).toEqual([
-    'turn,message,policy,Sent (context-agent),memtree',
-    '1,#trip one,context-agent,5,5',
-    '2,two,context-agent,9,',
+    'turn,message,policy,Sent (focused),memtree',
+    '1,#trip one,focused,5,5',
+    '2,two,focused,9,',
     '',
   ]);
 });

@@ -35,9 +35,9 @@ test('every turn is compared under all policies chosen and the whole history, by
   await settled(run);
   expect(rows().map(({ number }) => number)).toEqual([1, 2, 3]);
   for (const { by } of rows()) {
-    expect(Object.keys(by).sort()).toEqual(['context-agent', 'flat-rag', 'full-history', 'memtree']);
+    expect(Object.keys(by).sort()).toEqual(['context-agent', 'flat-rag', 'focused', 'full-history', 'memtree']);
   }
-  expect(rows().map(({ sent }) => sent)).toEqual(['context-agent', 'context-agent', 'context-agent']);
+  expect(rows().map(({ sent }) => sent)).toEqual(['focused', 'focused', 'focused']);
   expect(rows()[2]?.by.memtree?.calls).toBeGreaterThan(0);
   expect(rows()[2]?.by['full-history']).toMatchObject({ calls: 0, read: 0, ms: 0 });
 });
@@ -161,7 +161,7 @@ test('for a policy that places turns by another rule they are placed anew, and n
   await settled(run);
   expect(run.store.getState().anew).toEqual(['context-agent-code']);
   const rows = compareRows(app.store.getState().forest, run.store.getState().known);
-  expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('context-agent'));
+  expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('focused'));
   expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
   expect(app.store.getState().entries).toBe(before);
   // In two courses at once, each turn is told of twice.
@@ -180,5 +180,6 @@ test('for a policy that places turns by another rule they are placed anew, and n
   };
   const last = rows[2]?.nodeId ?? '';
   await run.contextsFor(last, ['context-agent', 'context-agent-code'], watch, new AbortController().signal);
-  expect(told).toEqual(['context-agent true', 'context-agent-code true']);
+  // focused places turns as context-agent does: they stand as they are.
+  expect(told).toEqual(['context-agent false', 'context-agent-code true']);
 });

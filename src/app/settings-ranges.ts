@@ -26,6 +26,8 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   theta: { ...share, none: null },
   overviewBudget: tokens(0),
   overviewLineBudget: tokens(1),
+  pathShare: share,
+  pathFloor: tokens(0),
   sureFrom: share,
   // No share is more than 1, so that nothing is sent.
   neededFrom: { ...share, none: 2 },
@@ -41,7 +43,7 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   patience: { least: 100, most: 600_000, whole: true },
 };
 
-const FLAGS: Readonly<Record<FlagName, true>> = { spareDirectParent: true };
+const FLAGS: Readonly<Record<FlagName, true>> = { spareDirectParent: true, fittedNeed: true };
 
 const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boolean => {
   if (value === none && none !== undefined) return true;

@@ -84,7 +84,7 @@ test('a turn on its way keeps the settings that it began with', async () => {
   await sent;
   const [turn] = activePath(app.store.getState().forest);
   expect(turn?.decision.trace?.settings?.version).toBe(0);
-  expect(turn && replyOf(turn)?.context?.policy).toBe('context-agent');
+  expect(turn && replyOf(turn)?.context?.policy).toBe('focused');
 });
 
 test('another tab, and a later visit, have the same settings; two that change at once lose nothing', async () => {

@@ -2,6 +2,37 @@ import * as z from 'zod/mini';
 import { Fallback } from './decision.ts';
 import { Id } from './id.ts';
 
+/** Why a turn is in a context, or stands there in the form it does. `words`: those that it shares with the message. */
+const Why = z.object({
+  reason: z.enum([
+    'last-exchange',
+    'recent',
+    'same-words',
+    'alike',
+    'unsure',
+    'pinned',
+    'referred-to',
+    'whole-is-shorter',
+  ]),
+  words: z.optional(z.array(z.string())),
+});
+export type Why = z.infer<typeof Why>;
+
+/**
+ * What of a turn is sent in other words than its own, or not at all: left out where nothing of it is sent; null where it
+ * goes whole, and is found in the log.
+ */
+const Shortened = {
+  message: z.optional(z.nullable(z.string())),
+  reply: z.optional(z.nullable(z.string())),
+};
+
+/** What the model of need says of a turn: how likely the message needs it (0–1; left out where a rule spoke), and why. */
+const Needed = {
+  need: z.optional(z.number()),
+  why: z.optional(z.array(Why)),
+};
+
 /**
  * A piece of a context, in the order sent. Text that stands elsewhere in the log is referred to;
  * text that stands nowhere else (instructions, summaries as they were) is kept here.
@@ -25,7 +56,41 @@ const Segment = z.discriminatedUnion('kind', [
     pinned: z.optional(z.literal(true)),
     /** It is off the path, and sent because this turn of the path refers to it or to a turn that goes on from it. */
     neededBy: z.optional(z.string()),
+    ...Needed,
   }),
+  /** A turn of the path of which less than the whole goes in, in its place: passages, or a digest of its reply. */
+  z.object({
+    kind: z.literal('shortened'),
+    nodeId: z.string(),
+    replyId: z.nullable(z.string()),
+    replyLength: z.number(),
+    ...Shortened,
+    /** Words of it that are not sent. */
+    wordsLeftOut: z.number(),
+    tokens: z.number(),
+    ...Needed,
+  }),
+  /** A turn of the path in one line, in its place. */
+  z.object({ kind: z.literal('turn-line'), nodeId: z.string(), text: z.string(), tokens: z.number(), ...Needed }),
+  /** Turns of the path that are not sent: counted, in their place. */
+  z.object({ kind: z.literal('turns-left-out'), nodeIds: z.array(z.string()), text: z.string(), tokens: z.number() }),
+  /** What the message needs of a turn that is not on the path, or no longer sent as part of it; stands before the message. */
+  z.object({
+    kind: z.literal('fetched'),
+    nodeId: z.string(),
+    replyId: z.nullable(z.string()),
+    replyLength: z.number(),
+    ...Shortened,
+    /** What says where it comes from. */
+    head: z.string(),
+    /** The topic whose title stands in the head; left out where none does. */
+    treeId: z.optional(z.string()),
+    wordsLeftOut: z.number(),
+    tokens: z.number(),
+    ...Needed,
+  }),
+  /** Turns elsewhere in the conversation of which nothing is sent; `text` is empty where the request does not say so. */
+  z.object({ kind: z.literal('elsewhere'), nodeIds: z.array(z.string()), text: z.string(), tokens: z.number() }),
   /** A turn of the path that no longer fits the window, as its summary. */
   z.object({ kind: z.literal('turn-summary'), nodeId: z.string(), text: z.string(), tokens: z.number() }),
   /** A turn off the path that a turn of the path refers to, as its summary. */

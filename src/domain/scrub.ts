@@ -1,4 +1,4 @@
-import type { Context, OverviewLine } from './context.ts';
+import type { Context, OverviewLine, Segment, Why } from './context.ts';
 import type { Decision } from './decision.ts';
 import type { Entry, Event } from './events.ts';
 import type { NodeId } from './forest.ts';
@@ -101,7 +101,7 @@ const withoutOwn = (event: Event, gone: ReadonlySet<NodeId>, topics: Topics, bra
     };
   }
   if (event.type === 'reply-started' && event.context !== null && !gone.has(event.nodeId)) {
-    return { ...event, context: withoutSummaries(event.context, gone) };
+    return { ...event, context: withoutWords(event.context, gone, topics) };
   }
   if (event.type === 'turn-placed') {
     return { ...event, decision: gone.has(event.nodeId) ? bare(event.decision) : untitled(event.decision, topics) };
@@ -128,13 +128,23 @@ const withoutOwn = (event: Event, gone: ReadonlySet<NodeId>, topics: Topics, bra
 const blanked = (line: OverviewLine, gone: ReadonlySet<NodeId>): OverviewLine =>
   line.kind !== 'left-out' && line.nodeIds.some((id) => gone.has(id)) ? { ...line, text: PURGED } : line;
 
-const withoutSummaries = (context: Context, gone: ReadonlySet<NodeId>): Context => ({
+const withoutWords = (context: Context, gone: ReadonlySet<NodeId>, topics: Topics): Context => ({
   ...context,
-  segments: context.segments.map((segment) => {
+  segments: context.segments.map((segment): Segment => {
     switch (segment.kind) {
       case 'turn-summary':
       case 'reference-summary':
         return gone.has(segment.nodeId) ? { ...segment, text: PURGED } : segment;
+      case 'turn-line':
+        return gone.has(segment.nodeId) ? { ...unexplained(segment), text: PURGED } : segment;
+      case 'turn':
+        return gone.has(segment.nodeId) ? unexplained(segment) : segment;
+      case 'shortened':
+        return gone.has(segment.nodeId) ? { ...unexplained(segment), ...purged(segment) } : segment;
+      case 'fetched': {
+        const head = gone.has(segment.nodeId) || isTitledAnew(topics, segment) ? PURGED : segment.head;
+        return gone.has(segment.nodeId) ? { ...unexplained(segment), ...purged(segment), head } : { ...segment, head };
+      }
       case 'memory':
         return segment.from.some((id) => gone.has(id)) ? { ...segment, text: PURGED } : segment;
       default:
@@ -142,6 +152,23 @@ const withoutSummaries = (context: Context, gone: ReadonlySet<NodeId>): Context 
     }
   }),
 });
+
+/** What was sent of a turn in other words than its own. */
+const purged = ({ message, reply }: { message?: string | null | undefined; reply?: string | null | undefined }) => ({
+  ...(typeof message === 'string' && { message: PURGED }),
+  ...(typeof reply === 'string' && { reply: PURGED }),
+});
+
+/** Without the words that it shared with the message. */
+const unexplained = <S extends { why?: Why[] | undefined }>(segment: S): S =>
+  segment.why === undefined ? segment : { ...segment, why: segment.why.map(({ reason }) => ({ reason })) };
+
+/** Whether what says where a turn comes from holds a title that is made of such words. */
+const isTitledAnew = (topics: Topics, { treeId, head }: { treeId?: string | undefined; head: string }): boolean => {
+  if (treeId === undefined) return false;
+  const titles = topics.titles.get(treeId);
+  return topics.trees.has(treeId) || [...(titles?.since ?? [])].some((title) => head.includes(title));
+};
 
 const bare = (decision: Decision): Decision => ({ ...decision, trace: null });
 

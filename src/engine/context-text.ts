@@ -32,8 +32,36 @@ export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }
   return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
 };
 
-/** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
-export const segmentText = (forest: Forest, segment: Segment): string => {
+/** The reply of a turn as it had come when a segment was made. */
+const replyThen = (forest: Forest, segment: Sent): string => {
+  const { replies } = nodeOf(forest, segment.nodeId);
+  return answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
+};
+
+type Sent = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
+
+/** What of a turn is sent: its own words where the segment has none in their place, nothing where it has nothing. */
+const sentOf = (forest: Forest, segment: Sent): { readonly message: string; readonly reply: string } => ({
+  message: segment.message === null ? nodeOf(forest, segment.nodeId).message : (segment.message ?? ''),
+  reply: segment.reply === null ? replyThen(forest, segment) : (segment.reply ?? ''),
+});
+
+/** A turn of the path of which less than the whole is sent. */
+export const shortenedMessages = (forest: Forest, segment: Segment & { kind: 'shortened' }): ChatMessage[] => {
+  const { message, reply } = sentOf(forest, segment);
+  const said: ChatMessage[] = [{ role: 'user', content: message }];
+  return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
+};
+
+/** What is fetched for a message: where it comes from, then who said what. */
+export const fetchedText = (forest: Forest, segment: Segment & { kind: 'fetched' }): string => {
+  const { message, reply } = sentOf(forest, segment);
+  const said = [message === '' ? [] : `User: ${message}`, reply === '' ? [] : `Assistant: ${reply}`].flat();
+  return [`[${segment.head}]`, ...said].join('\n');
+};
+
+/** Text that is sent under the instructions, wherever it stands among the segments. */
+const systemText = (forest: Forest, segment: Segment): string | null => {
   switch (segment.kind) {
     case 'instructions':
     case 'turn-summary':
@@ -46,27 +74,61 @@ export const segmentText = (forest: Forest, segment: Segment): string => {
       const overview = forest.overviews[segment.overviewId];
       return overview === undefined ? '' : overviewText(overview);
     }
-    case 'turn':
-      return turnMessages(forest, segment)
-        .map(({ content }) => content)
-        .join('\n\n');
-    case 'message':
-      return nodeOf(forest, segment.nodeId).message;
+    default:
+      return null;
   }
 };
 
+/** Text that is sent in its place: what is said about turns, or fetched, at the head of the message that comes next. */
+const noteText = (forest: Forest, segment: Segment): string | null => {
+  switch (segment.kind) {
+    case 'turn-line':
+    case 'turns-left-out':
+    case 'elsewhere':
+      return segment.text;
+    case 'fetched':
+      return fetchedText(forest, segment);
+    default:
+      return null;
+  }
+};
+
+const saidIn = (forest: Forest, segment: Segment): ChatMessage[] => {
+  if (segment.kind === 'turn') return turnMessages(forest, segment);
+  if (segment.kind === 'shortened') return shortenedMessages(forest, segment);
+  if (segment.kind === 'message') return [{ role: 'user', content: nodeOf(forest, segment.nodeId).message }];
+  return [];
+};
+
+/** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
+export const segmentText = (forest: Forest, segment: Segment): string =>
+  systemText(forest, segment) ??
+  noteText(forest, segment) ??
+  saidIn(forest, segment)
+    .map(({ content }) => content)
+    .join('\n\n');
+
 /**
- * The messages that a context is sent as, byte for byte: one system message (instructions, overview,
- * summaries of the path's oldest turns, what was left out), the turns in full, the message. What stays the same from
+ * The messages that a context is sent as, byte for byte: one system message (instructions and what stands under them), then
+ * the turns in the order of the segments, the message. A note about turns, and what was fetched, stands at the head of the message
+ * before which it comes, so that user and assistant alternate as strict chat templates want it. What stays the same from
  * turn to turn comes first, so that a chat model can reuse its cache.
  */
 export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
   const system: string[] = [];
   const rest: ChatMessage[] = [];
+  let notes: string[] = [];
   for (const segment of context.segments) {
-    if (segment.kind === 'turn') rest.push(...turnMessages(forest, segment));
-    else if (segment.kind === 'message') rest.push({ role: 'user', content: segmentText(forest, segment) });
-    else system.push(segmentText(forest, segment));
+    const under = systemText(forest, segment);
+    const note = noteText(forest, segment);
+    if (under !== null) system.push(under);
+    else if (note !== null) notes = note === '' ? notes : [...notes, note];
+    else {
+      const [first, ...others] = saidIn(forest, segment);
+      if (first === undefined) continue;
+      rest.push(notes.length === 0 ? first : { ...first, content: [...notes, first.content].join('\n\n') }, ...others);
+      notes = [];
+    }
   }
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
 };

@@ -17,12 +17,10 @@ export const nextTokens = async (core: EngineCore): Promise<number> => {
   // The cheap way, taken after every turn: nothing older has to be counted.
   if (
     context &&
-    policy.sendsPath &&
+    policy.onlyGrows === true &&
     context.policy === policy.name &&
     untouchedSince(forest) &&
-    opensWith(context, instructionsOf(forest)) &&
-    // What was sent for a doubt may not be sent again.
-    !context.segments.some((segment) => segment.kind === 'turn' && segment.unsure === true)
+    opensWith(context, instructionsOf(forest))
   ) {
     await tokens.prepare([sentReply(at)]);
     return context.tokens + tokens.count(sentReply(at));

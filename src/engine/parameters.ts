@@ -10,6 +10,14 @@ export interface Parameters {
   readonly overviewBudget: number;
   /** Tokens that one branch or topic may take of it. */
   readonly overviewLineBudget: number;
+  /**
+   * Share of the conversation's tokens, the last exchange aside, that the rest of the path may take under `focused`, and the tokens that it
+   * may take however short the conversation is.
+   */
+  readonly pathShare: number;
+  readonly pathFloor: number;
+  /** Whether the fitted model says what a message needs; else a rule does. */
+  readonly fittedNeed: boolean;
   /** Probability from which the decider's answer stands; below it another is asked, or the person is shown the choice. */
   readonly sureFrom: number;
   /**
@@ -49,9 +57,12 @@ export const defaultParameters: Parameters = {
   spareDirectParent: true,
   overviewBudget: 480,
   overviewLineBudget: 24,
+  pathShare: 0.22,
+  pathFloor: 150,
+  fittedNeed: true,
   sureFrom: 0.6,
-  neededFrom: 0.0055,
-  unsureBudget: 1500,
+  neededFrom: 0.03,
+  unsureBudget: 600,
   lastTurns: 6,
   retrievedTurns: 6,
   contextBudget: null,

@@ -60,11 +60,13 @@ export interface Policy {
   readonly topicBy?: TopicBy;
   /** θ in place of the embedder's own; the person's stands before both. */
   readonly theta?: number;
-  /**
-   * It sends the path of a turn, so that where turns stand matters to it. A turn that continues is sent what the turn
-   * before it was sent, and that one's reply: the next context can be told from the last one without being built.
-   */
+  /** It sends the path of a turn, so that where turns stand matters to it. */
   readonly sendsPath: boolean;
+  /**
+   * A turn that continues is sent what the turn before it was sent, and that one's reply, always: the next context can be told
+   * from the last one without being built. No, where it is left out.
+   */
+  readonly onlyGrows?: true;
   build(input: PolicyInput): Promise<BuiltContext>;
   /** Only of a policy that keeps a memory of its own. Rejects where a model fails. */
   remember?(input: PolicyInput): Promise<Remembered>;

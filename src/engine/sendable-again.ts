@@ -13,16 +13,22 @@ const stands = (forest: Forest, segment: Segment): boolean => {
     case 'instructions':
     case 'path-left-out':
     case 'history-left-out':
+    case 'turns-left-out':
+    case 'elsewhere':
       return true;
     case 'message':
       return forest.nodes[segment.nodeId] !== undefined;
-    case 'turn': {
+    case 'turn':
+    case 'shortened':
+    case 'fetched': {
       const { nodeId, replyId } = segment;
       const reply = forest.nodes[nodeId]?.replies.find(({ id }) => id === replyId);
-      const quotes = reply?.model === RECALL && segment.unanswered !== true;
+      const sendsReply = segment.kind === 'turn' ? segment.unanswered !== true : segment.reply === null;
+      const quotes = reply?.model === RECALL && sendsReply;
       return (replyId === null || reply !== undefined) && !quotes && isVisible(forest, nodeId);
     }
     case 'turn-summary':
+    case 'turn-line':
     case 'reference-summary':
       return isVisible(forest, segment.nodeId);
     case 'memory':

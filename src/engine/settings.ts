@@ -1,6 +1,6 @@
 import type { SettingsUsed } from '../domain/decision.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import { contextAgent } from './policies/context-agent.ts';
+import { focused } from './policies/focused/focused.ts';
 import type { Policy } from './policy.ts';
 
 /** What language models are told before each of their questions. A chat's system prompt belongs to its conversation. */
@@ -23,7 +23,7 @@ export interface Settings {
   readonly prompts: Partial<Prompts>;
 }
 
-export const SHIPPED_SETTINGS: Settings = { version: 0, policy: contextAgent, parameters: {}, prompts: {} };
+export const SHIPPED_SETTINGS: Settings = { version: 0, policy: focused, parameters: {}, prompts: {} };
 
 /** How a trace names them: by version, and by all that differs from what is shipped. */
 export const usedSettings = ({ version, parameters, prompts }: Settings): SettingsUsed => ({

@@ -1,4 +1,4 @@
-import type { LandingWeights } from '../engine/landing/expected-shares.ts';
+import type { LandingWeights } from '../engine/landing/landing-chances.ts';
 import type { LandingExample } from './landing-examples.ts';
 
 const STEPS = 300;

@@ -3,7 +3,7 @@ import type { Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { tagDecider } from '../testing/plain-models.ts';
-import { chancesOf, expectedShares } from './expected-shares.ts';
+import { chancesOf } from './landing-chances.ts';
 import { landingFeatures } from './landing-features.ts';
 import { type Landings, landingsOf } from './landings.ts';
 
@@ -68,15 +68,6 @@ test('a topic that is surely new begins with nothing from elsewhere', async () =
   };
   expect(messagesOf(landingsOf(forest, sure(0.9)))).toEqual(['#a one']);
   expect(landingsOf(forest, sure(0.95))).toBeNull();
-});
-
-test('what the path to a landing needs is shared among its turns', async () => {
-  const { forest, landings } = await conversation('#a one', 'two', '#b three');
-  const shares = expectedShares(forest, landings as Landings, [0.5, 0.3, 0.2]);
-  expect([...shares].map(([{ message }, share]) => [message, share])).toEqual([
-    ['#a one', 0.5 + 0.3 / 2],
-    ['two', 0.3 / 2],
-  ]);
 });
 
 const chancesFor = async (message: string, nearReply: (node: Node) => number | null = () => null) => {

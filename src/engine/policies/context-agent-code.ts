@@ -3,8 +3,6 @@ import { treeContext } from './tree-context.ts';
 
 /** θ, whatever the embedder: the paper's and its code's alike. */
 const THETA = 0.6;
-/** No probability is so high. */
-const NEVER = 2;
 
 /**
  * Context-Agent as its authors' published code has it (Hu et al. 2026), as far as that is known. It strays from the paper
@@ -30,8 +28,7 @@ const NEVER = 2;
  * is what asking one by one comes to.
  *
  * Left out are the slips of that code: summaries sorted and with those of the same words dropped. The context is as in
- * `context-agent`, the budget of its overview included, but for turns that a doubtful decision may need: the paper sends
- * none.
+ * `context-agent`, the budget of its overview included.
  */
 export const contextAgentCode: Policy = {
   name: 'context-agent-code',
@@ -39,6 +36,6 @@ export const contextAgentCode: Policy = {
   topicBy: 'leaf-paths',
   theta: THETA,
   sendsPath: true,
-  build: (input) =>
-    treeContext(contextAgentCode.name, { ...input, parameters: { ...input.parameters, neededFrom: NEVER } }),
+  onlyGrows: true,
+  build: (input) => treeContext(contextAgentCode.name, input),
 };

@@ -11,6 +11,7 @@ export const contextAgentWithoutRag: Policy = {
   name: 'context-agent-without-rag',
   retrieval: 'none',
   sendsPath: true,
+  onlyGrows: true,
   // With nothing near, the latest come first.
   build: (input) => treeContext(contextAgentWithoutRag.name, { ...input, nearness: () => null }),
 };

@@ -4,11 +4,13 @@ import { contextAgent } from './context-agent.ts';
 import { contextAgentCode } from './context-agent-code.ts';
 import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
 import { flatRag, vectorRag } from './flat-rag.ts';
+import { focused } from './focused/focused.ts';
 import { fullHistory } from './full-history.ts';
 import { truncation } from './truncation.ts';
 
 /** Context-Agent, what it is compared with, its ablations, and its authors' own code. */
 export const POLICIES: readonly Policy[] = [
+  focused,
   contextAgent,
   fullHistory,
   truncation,

@@ -3,17 +3,13 @@ import type { Event } from '../../domain/events.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
-import { cosine } from '../cosine.ts';
-import { placingCost, sumCosts, turnBefore } from '../cost.ts';
-import { replyStart } from '../embedding-text.ts';
+import { placingCost } from '../cost.ts';
 import { fullHistoryTokens } from '../full-history.ts';
-import { Bill } from '../memories/bill.ts';
 import { buildOverview } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { fitPath } from './fit-path.ts';
 import { sumTokens } from './sum-tokens.ts';
-import { type Compare, unsureTurns } from './unsure-turns.ts';
 import { wantedTurns } from './wanted-turns.ts';
 
 /** Of a budget for the whole context, what the overview may take at most: the path is what it is there for. */
@@ -53,12 +49,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   );
   const wanted = await wantedTurns(forest, path, room, tokens);
   const inFull = await fitPath(before, room - sumTokens(wanted), tokens);
-  const left = room - sumTokens([...wanted, ...inFull]);
-  const sent = new Set(wanted.flatMap((segment) => (segment.kind === 'turn' ? [segment.nodeId] : [])));
-  const replies = comparing(input, node);
-  const doubted = await unsureTurns(forest, path, { room: left, tokens, parameters }, input.nearness, replies.compare);
-  const unsure = doubted.filter((segment) => segment.kind !== 'turn' || !sent.has(segment.nodeId));
-  const segments = [...front, ...wanted, ...unsure, ...inFull, message];
+  const segments = [...front, ...wanted, ...inFull, message];
   const context = {
     policy,
     segments,
@@ -66,29 +57,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     fullHistoryTokens: fullHistory,
     unit: tokens.unit,
   };
-  return {
-    context,
-    overview: made,
-    cost: async () => sumCosts([await placingCost(forest, nodeId, tokens), replies.cost()]),
-  };
-};
-
-/** Compares texts with a turn's message by the embedder, and what that costs. */
-const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
-  const before = turnBefore(forest, node);
-  const fresh = before && replyStart(before);
-  // Those of older replies were paid for by the turns that came after them.
-  const bill = new Bill((text) => text !== fresh, memory.now);
-  const compare: Compare = async (texts) => {
-    try {
-      const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));
-      return vectors.map((vector) => cosine(vector, asked as Float32Array));
-    } catch {
-      // The embedder failed, which the context says: the turns are weighed by what else is known of them.
-      return null;
-    }
-  };
-  return { compare, cost: () => bill.cost };
+  return { context, overview: made, cost: () => placingCost(forest, nodeId, tokens) };
 };
 
 /**

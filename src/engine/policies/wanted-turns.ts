@@ -55,7 +55,7 @@ export const wantedTurns = async (
 };
 
 /** Each turn once: pinned before needed, whole before summarised. */
-const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted> => {
+export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted> => {
   const wants = new Map<Node, Wanted>();
   const onPath = new Set(path.map(({ id }) => id));
   const add = (turn: Node, want: Omit<Wanted, 'turn'>): void => {

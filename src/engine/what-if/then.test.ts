@@ -82,8 +82,8 @@ test('a policy or prompts of a version that is not known any more do not end it'
   });
   const other = await rerun(workshop, strange, AS_IT_WAS, straightOn());
   expect(Object.values(other.forest.nodes).map(({ decision }) => decision.trace?.policy)).toEqual([
-    'context-agent',
-    'context-agent',
+    'focused',
+    'focused',
   ]);
 });
 

@@ -34,6 +34,7 @@ const sentIn = ({ overviews }: Forest, { segments }: Context) => {
   const summarised = new Set<NodeId>();
   for (const segment of segments) {
     if (segment.kind === 'turn' || segment.kind === 'message') full.add(segment.nodeId);
+    else if (segment.kind === 'fetched' && segment.message === null && segment.reply === null) full.add(segment.nodeId);
     else if ('nodeId' in segment) summarised.add(segment.nodeId);
     else if (segment.kind === 'memory') for (const id of segment.from) (segment.whole ? full : summarised).add(id);
     else if (segment.kind === 'overview') {

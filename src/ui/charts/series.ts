@@ -14,7 +14,8 @@ type Look = Pick<Series, 'colour' | 'dash'>;
 
 /** Colours and dashes of the policies that there are; of others the last. */
 const LOOKS: Readonly<Record<string, Look>> = {
-  'context-agent': { colour: 'var(--topic-0)' },
+  focused: { colour: 'var(--topic-0)' },
+  'context-agent': { colour: 'var(--topic-5)', dash: '12 4' },
   'full-history': { colour: 'var(--topic-2)', dash: '6 3' },
   truncation: { colour: 'var(--topic-1)', dash: '2 3' },
   'flat-rag': { colour: 'var(--topic-7)', dash: '8 3 2 3' },

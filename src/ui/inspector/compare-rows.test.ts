@@ -19,6 +19,7 @@ test('everything that any policy sends is a row: what opens it, the overview, tu
       'Instructions',
       'Heading of the overview',
       '#trip red apples',
+      'Turn 1 elsewhere not sent',
       '2 turns of the conversation left out',
       'Turn 1',
       'Turn 2',
@@ -35,10 +36,10 @@ test('what one has and another lacks is told', async () => {
   const row = (label: string) => rows.find((one) => one.label === label);
   const words = (label: string) => row(label)?.cells.map((cell) => cell && cellWords(cell));
   expect(contexts.map(({ policy }) => policy)).toEqual(POLICIES.map(({ name }) => name));
-  // context-agent is in the topic of turn 2, and has turn 1 in the overview.
-  expect(words('Turn 1')?.slice(0, 3)).toEqual([null, 'in full', null]);
-  expect(words('#trip red apples')?.slice(0, 3)).toEqual(['in short', null, null]);
-  expect(words('Turn 2')?.slice(0, 3)).toEqual(['in full', 'in full', 'in full']);
+  // focused is in the topic of turn 2, and so is context-agent, which has turn 1 in the overview.
+  expect(words('Turn 1')?.slice(0, 4)).toEqual([null, null, 'in full', null]);
+  expect(words('#trip red apples')?.slice(0, 4)).toEqual([null, 'in short', null, null]);
+  expect(words('Turn 2')?.slice(0, 4)).toEqual(['in full', 'in full', 'in full', 'in full']);
   expect(row('Instructions')?.differs).toBe(false);
   expect(row('Turn 1')?.differs).toBe(true);
 });

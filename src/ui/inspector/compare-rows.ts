@@ -55,6 +55,10 @@ export const cellWords = ({ kind, said, score }: Part): string => {
       return 'referred to';
     case 'unsure':
       return 'in case';
+    case 'shortened':
+      return 'shortened';
+    case 'fetched':
+      return 'fetched';
     case 'turn-summary':
     case 'branch':
     case 'topic':

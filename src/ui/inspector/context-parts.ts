@@ -1,13 +1,16 @@
 import type { ChatMessage, Context, Overview, OverviewLine, Segment } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { OVERVIEW_HEAD, turnMessages } from '../../engine/context-text.ts';
+import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context-text.ts';
+import { ranges } from '../../engine/text/ranges.ts';
 import { counted } from '../parts/numbers.ts';
-import { ranges } from './figures.ts';
+import { whyWords } from './why-words.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
 export const PART_KINDS = [
   'turn',
+  'shortened',
   'turn-summary',
+  'fetched',
   'pinned',
   'reference',
   'unsure',
@@ -75,15 +78,8 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       const { kind, why } = offPath(forest, segment);
       const unanswered = segment.unanswered === true ? ', not answered' : '';
       const said = forest.nodes[segment.nodeId] === undefined ? [] : turnMessages(forest, segment);
-      return [
-        {
-          kind,
-          label: `${turnLabel(forest, segment.nodeId)}${why}${unanswered}`,
-          tokens,
-          said,
-          ...turn(forest, segment),
-        },
-      ];
+      const label = `${turnLabel(forest, segment.nodeId)}${why}${unanswered}${whyWords(segment.why)}`;
+      return [{ kind, label, tokens, said, ...turn(forest, segment) }];
     }
     case 'turn-summary':
     case 'reference-summary': {
@@ -91,6 +87,32 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       const label = `${turnLabel(forest, segment.nodeId)}${referred ? ', referred to' : ''}`;
       const kind = referred ? 'reference' : 'turn-summary';
       return [{ kind, label, tokens, said: system(segment.text), ...turn(forest, segment) }];
+    }
+    case 'shortened': {
+      const there = forest.nodes[segment.nodeId] !== undefined;
+      const left = `${counted(segment.wordsLeftOut, 'word')} left out`;
+      const label = `${turnLabel(forest, segment.nodeId)}, shortened: ${left}${whyWords(segment.why)}`;
+      const said = there ? shortenedMessages(forest, segment) : [];
+      return [{ kind: 'shortened', label, tokens, said, ...turn(forest, segment) }];
+    }
+    case 'turn-line': {
+      const label = `${turnLabel(forest, segment.nodeId)}, its message in a line${whyWords(segment.why)}`;
+      return [{ kind: 'turn-summary', label, tokens, said: user(segment.text), ...turn(forest, segment) }];
+    }
+    case 'fetched': {
+      const there = forest.nodes[segment.nodeId] !== undefined;
+      const left = segment.wordsLeftOut === 0 ? '' : `, ${counted(segment.wordsLeftOut, 'word')} left out`;
+      const label = `${turnLabel(forest, segment.nodeId)}, fetched${left}${whyWords(segment.why)}`;
+      const said = there ? user(fetchedText(forest, segment)) : [];
+      return [{ kind: 'fetched', label, tokens, said, ...turn(forest, segment) }];
+    }
+    case 'turns-left-out':
+    case 'elsewhere': {
+      const numbers = segment.nodeIds.flatMap((id) => forest.nodes[id]?.number ?? []);
+      const of = segment.kind === 'elsewhere' ? 'elsewhere not sent' : 'of the path left out';
+      const label = `${turnsIn(numbers.sort((a, b) => a - b)).replace(/^t/, 'T')} ${of}`;
+      const said = segment.text === '' ? [] : user(segment.text);
+      return [{ kind: 'left-out', key: `${segment.kind} ${numbers[0] ?? ''}`, label, said, ...none }];
     }
     case 'path-left-out':
     case 'history-left-out': {
@@ -128,6 +150,7 @@ const memoryPart = (
   };
 };
 
+const user = (content: string): ChatMessage[] => [{ role: 'user', content }];
 const system = (content: string): ChatMessage[] => [{ role: 'system', content }];
 
 const turn = (forest: Forest, { nodeId }: { readonly nodeId: NodeId }) => ({
@@ -215,6 +238,10 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
       return `in full: ${turns}`;
     case 'turn-summary':
       return `as summaries: ${turns}`;
+    case 'shortened':
+      return `shortened: ${turns}`;
+    case 'fetched':
+      return `fetched: ${turns}`;
     case 'pinned':
       return `pinned: ${turns}`;
     case 'reference':

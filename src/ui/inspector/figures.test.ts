@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration, ranges, ratio, saving, weight } from './figures.ts';
+import { duration, ratio, saving, weight } from './figures.ts';
 
 test('figures say their sign, and never minus zero', () => {
   expect(weight(1.84)).toBe('+1.8');
@@ -27,10 +27,4 @@ test('a saving is measured against the whole history', () => {
   expect(saving(120, 100)).toBe('+20 %');
   expect(saving(100, 100)).toBe('±0 %');
   expect(saving(5, 0)).toBe('±0 %');
-});
-
-test('runs of numbers are drawn together', () => {
-  expect(ranges([4, 5, 6, 9])).toBe('4–6, 9');
-  expect(ranges([1, 2, 7])).toBe('1, 2, 7');
-  expect(ranges([])).toBe('');
 });

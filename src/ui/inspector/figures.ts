@@ -20,18 +20,3 @@ export const saving = (tokens: number, fullHistoryTokens: number): string => {
   if (percent === -100 && tokens > 0) return `−${Math.min(99.9, Math.abs(exact)).toFixed(1)} %`;
   return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
 };
-
-/** `4–6, 9`: numbers in rising order, runs of three and more drawn together. */
-export const ranges = (numbers: readonly number[]): string => {
-  const runs: { first: number; last: number }[] = [];
-  for (const number of numbers) {
-    const run = runs.at(-1);
-    if (run !== undefined && number === run.last + 1) run.last = number;
-    else runs.push({ first: number, last: number });
-  }
-  return runs
-    .map(({ first, last }) =>
-      first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,
-    )
-    .join(', ');
-};

@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { Forest } from '../../domain/forest.ts';
+import { ranges } from '../../engine/text/ranges.ts';
 import { topicColour } from '../topic-colour.ts';
-import { ranges, ratio } from './figures.ts';
+import { ratio } from './figures.ts';
 import type { MemoryRow } from './memory-rows.ts';
 import styles from './memory-view.module.css';
 

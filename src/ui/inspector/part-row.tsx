@@ -38,7 +38,11 @@ export const PartRow = ({ part, now, sign, children }: Props) => {
       </summary>
       <div className={contextCss.unfolded}>
         {children ?? said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)}
-        {said.length === 0 && <p className={inlineCss.gone}>Its words are gone.</p>}
+        {said.length === 0 && (
+          <p className={inlineCss.gone}>
+            {kind === 'left-out' ? 'The request does not say so.' : 'Its words are gone.'}
+          </p>
+        )}
         <p className={contextCss.foot}>
           {exactBytes(byteCount(said))}
           {there && (

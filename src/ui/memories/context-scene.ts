@@ -7,7 +7,7 @@ import type { Picture, PictureCard, Strength } from './picture.ts';
 import { placeGroups } from './place-groups.ts';
 
 /** Policies that send by the forest's own shape. */
-const keepsForest = (policy: string): boolean => policy.startsWith('context-agent');
+const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
 
 const STRENGTH: Readonly<Record<Standing, Strength>> = {
   full: 'forward',

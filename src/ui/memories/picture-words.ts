@@ -1,5 +1,5 @@
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { ranges } from '../inspector/figures.ts';
+import { ranges } from '../../engine/text/ranges.ts';
 import { count, counted } from '../parts/numbers.ts';
 import type { Picture, PictureCard, Strength } from './picture.ts';
 import type { PictureOf } from './picture-of.ts';

@@ -5,7 +5,9 @@ import { ABOUT_POLICY, POLICY_GROUPS } from './policy-words.ts';
 
 test('those without a memory of their own at first, then those chosen, in one order, with what was sent', () => {
   const names = POLICIES.map(({ name }) => name);
-  expect(comparedPolicies(null)).toEqual(names.filter((name) => name !== 'context-agent-code'));
+  expect(comparedPolicies(null)).toEqual(
+    names.filter((name) => name !== 'context-agent-code' && name !== 'vector-rag'),
+  );
   expect(comparedPolicies(['memtree', 'truncation'])).toEqual(['truncation', 'memtree']);
   expect(comparedPolicies(['memtree', 'truncation'], 'context-agent')).toEqual([
     'context-agent',

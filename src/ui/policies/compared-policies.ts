@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { contextAgentCode } from '../../engine/policies/context-agent-code.ts';
+import { vectorRag } from '../../engine/policies/flat-rag.ts';
 import { ALL_POLICIES, POLICIES } from '../../engine/policies/policies.ts';
 import { useApp } from '../app-context.ts';
 
@@ -7,8 +8,13 @@ import { useApp } from '../app-context.ts';
 export const FEWEST = 2;
 export const MOST = 6;
 
-/** Compared until others are chosen. On one and the same forest the authors' code sends next to nothing else than `context-agent`. */
-const AT_FIRST = POLICIES.filter((policy) => policy !== contextAgentCode).map(({ name }) => name);
+/**
+ * Compared until others are chosen. On one and the same forest the authors' code sends next to nothing else than `context-agent`, and
+ * one way of looking turns up is enough to begin with.
+ */
+const AT_FIRST = POLICIES.filter((policy) => policy !== contextAgentCode && policy !== vectorRag).map(
+  ({ name }) => name,
+);
 
 /** The policies chosen for comparing, in the order in which they are offered; `sent`, which a turn was sent under, is always among them. */
 export const comparedPolicies = (chosen: readonly string[] | null, sent: string | null = null): readonly string[] => {

@@ -11,6 +11,8 @@ export const isMemory = (name: string): boolean => MEMORY_POLICIES.some((policy)
 
 /** One line on each, by its name. */
 export const ABOUT_POLICY: Readonly<Record<string, string>> = {
+  focused:
+    'The path cut back to what the message needs, newest first, and what it needs from elsewhere, marked; never more than the full history. The default.',
   'context-agent':
     'The active path in full, and every other branch and topic as a summary, within a budget. The policy of the paper.',
   'full-history':

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SettingsContent } from '../../app/saved-settings.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { differences } from './change-words.ts';
 import { allShipped, emptyDraft, readDraft } from './draft.ts';
@@ -78,7 +79,7 @@ test('resetting all of it leaves nothing of the person’s own', () => {
   const { change } = readDraft(allShipped(own, policy, shipped), own, shipped);
   expect(change).toEqual({
     policy,
-    parameters: { theta: null, patience: 20_000, neededFrom: 0.0055, spareDirectParent: true },
+    parameters: { theta: null, patience: 20_000, neededFrom: defaultParameters.neededFrom, spareDirectParent: true },
     prompts: { topic: null },
   });
   expect(allShipped(asShipped, policy, shipped)).toEqual(emptyDraft);
@@ -88,11 +89,11 @@ test('what differs between versions is told as people read it', () => {
   expect(
     differences(asShipped, own, shipped).map(({ what, before, after }) => `${what}: ${before} → ${after}`),
   ).toEqual([
-    'Policy: context-agent → truncation',
+    'Policy: focused → truncation',
     'θ, the fork threshold: the embedder’s own → 0.6',
     'Leave out the direct parent: yes → no',
     'Patience: 20 → 5',
-    'Needed enough to send: 0.0055 → never',
+    `Needed enough to fetch: ${defaultParameters.neededFrom} → never`,
     'Topic question: Sort. → Mine.',
   ]);
   expect(differences(own, own, shipped)).toEqual([]);

@@ -16,7 +16,7 @@ export interface NumberField {
 
 export interface FlagField {
   readonly kind: 'flag';
-  readonly name: 'spareDirectParent';
+  readonly name: 'spareDirectParent' | 'fittedNeed';
   readonly label: string;
   readonly words: string;
 }
@@ -83,10 +83,29 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
         ),
         number('overviewLineBudget', 'One line of it', 'tokens', 'What one branch or topic may take of the overview.'),
         number(
+          'pathShare',
+          'Room for the path',
+          'share',
+          'Under focused: what the path may take beside its last exchange, as a share of what the whole conversation takes. Where it grows a quarter beyond that, it is cut back anew.',
+        ),
+        number(
+          'pathFloor',
+          'Room for the path at least',
+          'tokens',
+          'Under focused: a path is not cut back to less than this beside its last exchange.',
+        ),
+        {
+          kind: 'flag',
+          name: 'fittedNeed',
+          label: 'Need by the fitted model',
+          words:
+            'Under focused: how likely the message needs an earlier turn is told by a small model fitted to everyday talk. Off: by a rule.',
+        },
+        number(
           'neededFrom',
-          'Needed enough to send',
-          'share for 100 tokens',
-          'A turn off the path is sent in full, too, if it is expected to make up at least this share of what the message needs for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. Less sends more. After a decision of less than 0.7 such turns are sent for as long as the conversation goes on from there, until you correct or confirm the turn.',
+          'Needed enough to fetch',
+          'need for 100 tokens',
+          'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. Less fetches more.',
           { nothing: 'never' },
         ),
         number(

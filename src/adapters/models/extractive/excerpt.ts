@@ -1,5 +1,5 @@
+import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { contentWeights, isStopWord, overlap, wordCount } from '../../../engine/text/words.ts';
-import { sentencesOf } from '../text/sentences.ts';
 
 /** What a sentence is worth besides what its words say. */
 export type Weigh = (sentence: string, at: number) => number;

@@ -1,5 +1,5 @@
+import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { isStopWord, wordsOf } from '../../../engine/text/words.ts';
-import { sentencesOf } from '../text/sentences.ts';
 import { formalised } from './formalised.ts';
 import { gestureOf, withoutOpeners } from './openers.ts';
 import { isQuestion, toldQuestion } from './question.ts';

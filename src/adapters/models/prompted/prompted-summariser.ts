@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Summariser, ToDigest } from '../../../engine/ports.ts';
+import { sentencesOf } from '../../../engine/text/sentences.ts';
 import type { TextGenerator } from '../runtimes/text-generator.ts';
-import { sentencesOf } from '../text/sentences.ts';
 import { nonsense } from './choice.ts';
 import { clip } from './clip.ts';
 import { instructionsFor, PROMPTS_VERSION, SUMMARY_INSTRUCTIONS, TITLE_INSTRUCTIONS } from './prompts.ts';

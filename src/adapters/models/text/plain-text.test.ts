@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sentencesOf } from '../../../engine/text/sentences.ts';
 import { contentWeights, overlap, stem } from '../../../engine/text/words.ts';
 import { plainText } from './plain-text.ts';
-import { sentencesOf } from './sentences.ts';
 
 const texts = (markdown: string): string[] => plainText(markdown).lines.map(({ text }) => text);
 

@@ -1,0 +1,97 @@
+/*
+ * Fits what the policy `focused` is told of need (src/engine/policies/focused/need-model.ts): npm run train:need. From the everyday talk
+ * written for Coppice alone, where the texts that each message needs are labelled, with turns placed as labelled and as the engine
+ * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
+ */
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { pathTo } from '../domain/queries.ts';
+import { cosine } from '../engine/cosine.ts';
+import { landingChances } from '../engine/landing/landing-chances.ts';
+import { contextAgent } from '../engine/policies/context-agent.ts';
+import { needFeaturesOf, type Part, weighedTurns } from '../engine/policies/focused/need-features.ts';
+import { Retriever } from '../engine/retrieval/retriever.ts';
+import { loadGlossaries } from '../engine/text/glossary.ts';
+import { textsIn } from './embedded-texts.ts';
+import { type Example, fitLogistic } from './fit-logistic.ts';
+import { learnedFor } from './held-out.ts';
+import type { LabelledDialogue } from './labelled-dialogue.ts';
+import { type Mode, placeDialogue } from './measurement/placements.ts';
+import { readEveryday } from './read-everyday.ts';
+import { nodeIdOf, Replay, turnOf } from './replay.ts';
+import { embedAll, type VectorOf } from './vectors.ts';
+
+const FOLDER = new URL('dialogues/everyday/', import.meta.url);
+const WEIGHTS = new URL('../engine/policies/focused/need-weights.json', import.meta.url);
+
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Every part of every turn that is weighed for a message, and whether the message needs it. */
+const examplesOf = async (
+  dialogue: LabelledDialogue,
+  mode: Mode,
+  vectorOf: VectorOf,
+): Promise<Record<Part, Example[]>> => {
+  const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
+  const { parents, decisions } = await placeDialogue(dialogue.set, dialogue, placing, mode, vectorOf);
+  const replay = new Replay(vectorOf);
+  const retriever = new Retriever();
+  const examples: Record<Part, Example[]> = { message: [], reply: [] };
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const { message, parent, needs, orNeeds = [] } = labelled;
+    const placed = parents[turn] ?? null;
+    const parentId = placed === null ? null : nodeIdOf(placed);
+    const near = replay.nearness(message);
+    const { forest, nodeId } = replay.tried(message, parentId, decisions[turn] ?? undefined);
+    const node = forest.nodes[nodeId];
+    if (node !== undefined && needs !== undefined && turn > 0) {
+      const about = {
+        forest,
+        nodeId,
+        nearness: (id: string) => near.to(id),
+        replyNearness: (id: string) => near.toReply(id),
+      };
+      const retrieved = await retriever.for(about)(message);
+      const vector = vectorOf(message);
+      const chances = await landingChances(forest, node, about.nearness, async (texts) =>
+        texts.map((text) => cosine(vectorOf(text), vector)),
+      );
+      const known = { forest, node, before: pathTo(forest, nodeId).slice(0, -1), retrieved, chances };
+      const featuresOf = needFeaturesOf(known);
+      const wanted = new Set([needs, ...orNeeds].flat().map((need) => `${need.turn} ${need.part}`));
+      for (const one of weighedTurns(known)) {
+        for (const part of ['message', 'reply'] as const) {
+          examples[part].push({ features: featuresOf(one, part), holds: wanted.has(`${turnOf(one.id)} ${part}`) });
+        }
+      }
+    }
+    const kept = mode === 'teacher-forced' ? parent : placed;
+    const went = mode === 'free-running' ? (decisions[turn] ?? undefined) : undefined;
+    replay.place(labelled, kept === null ? null : nodeIdOf(kept), null, went);
+  }
+  return examples;
+};
+
+const files = (await readdir(FOLDER)).sort();
+const dialogues = (
+  await Promise.all(files.map(async (file) => readEveryday(await readFile(new URL(file, FOLDER), 'utf8'))))
+)
+  .flat()
+  .map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+await loadGlossaries();
+const vectorOf = await embedAll(dialogues.flatMap(textsIn), say);
+const examples: Record<Part, Example[]> = { message: [], reply: [] };
+for (const dialogue of dialogues) {
+  for (const mode of ['teacher-forced', 'free-running'] as const) {
+    const own = await examplesOf(dialogue, mode, vectorOf);
+    for (const part of ['message', 'reply'] as const) for (const one of own[part]) examples[part].push(one);
+  }
+}
+const message = fitLogistic(examples.message);
+const reply = fitLogistic(examples.reply);
+await writeFile(WEIGHTS, `${JSON.stringify({ message: message.weights, reply: reply.weights }, null, 2)}\n`);
+say(
+  `${examples.reply.length} turns weighed in ${dialogues.length} dialogues; loss of messages ${message.loss.toFixed(4)}, of replies ${reply.loss.toFixed(4)}; wrote ${WEIGHTS.pathname}`,
+);
