@@ -92,7 +92,10 @@ test('charts tell every turn to those who hear them, and have a table behind', a
   await slider.focus();
   await expect(slider).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await expect(slider).toHaveAttribute('aria-valuetext', /^Turn 2: Sent \(focused\) \d+ · full-history \d+/);
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    /^Turn 2: Sent \(focused\) \d+ · context-agent \d+ · full-history \d+/,
+  );
   const certainty = dialog.getByRole('region', { name: 'Similarity and confidence' });
   await expect(certainty.getByText(/^Turn 2: /)).toBeVisible();
   await tokens.getByRole('button', { name: 'full-history' }).click();

@@ -11,7 +11,7 @@ const habit = [
   'Fresh page: which neighbourhood of Lisbon has the best bakeries?',
   'Fresh page: how do we get around Lisbon with a pram?',
 ] as const;
-const later = 'Fresh page: are those bakeries open on Mondays?';
+const later = 'Fresh page: are they open on Mondays?';
 
 /** Says of each turn that it opens a topic, by moving it or by agreeing. */
 const teach = async (app: App): Promise<void> => {

@@ -39,7 +39,7 @@ test('the memories are offered beside the baselines, each with what it is', asyn
   const memories = dialog.getByRole('group', { name: 'Memories of other papers' });
   await expect(memories.getByRole('radio')).toHaveCount(9);
   await expect(dialog.getByRole('group', { name: 'Context-Agent and its baselines' }).getByRole('radio')).toHaveCount(
-    6,
+    8,
   );
   await expect(memories.getByRole('radio', { name: 'memtree' })).toHaveAccessibleDescription(/MemTree/);
   await expectNoViolations(page, { where: 'policies' });
@@ -93,7 +93,9 @@ test('contexts are compared with those of a chosen memory, which opens to what i
   const downloading = page.waitForEvent('download');
   await analysis.getByRole('button', { name: 'Context tokens as CSV' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
-  expect(file.split('\r\n')[0]).toBe('turn,message,policy,Sent (focused),full-history,truncation,thread-memory');
+  expect(file.split('\r\n')[0]).toBe(
+    'turn,message,policy,Sent (focused),context-agent,full-history,truncation,thread-memory',
+  );
   expect(file.trim().split('\r\n')).toHaveLength(4);
   await expectNoViolations(page, { where: 'charts' });
 });

@@ -5,7 +5,7 @@ import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { readBranchQuestion, withTurnAffinity } from './embedded-decider-branch.ts';
 import { reasonsFor } from './embedded-decider-reasons.ts';
 import { TextReader } from './embedded-decider-texts.ts';
-import { readTopicQuestion, withAffinity } from './embedded-decider-topic.ts';
+import { readTopicQuestion, type TopicReading, withAffinity } from './embedded-decider-topic.ts';
 import { branchWording, topicWording } from './embedded-decider-wording.ts';
 import { DECIDER } from './embedded-names.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
@@ -36,7 +36,7 @@ export const createEmbeddedDecider = (
       const { topic: model, affinity } = known ?? (await read());
       await loadGlossary(question.spoken);
       const reading = withAffinity(readTopicQuestion(question, reader), affinity);
-      const before = probabilitiesOf(leaving(reading.choices, scoresOf(reading.choices, model), question.pause ?? 0));
+      const before = probabilitiesOf(leaving(reading, scoresOf(reading.choices, model), question.pause ?? 0));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
       const wording = topicWording(question, reading, chosen.target ?? other.target);
@@ -89,17 +89,30 @@ export const createEmbeddedDecider = (
 const RETURNING = 0.3;
 
 /**
+ * The same for a message that says in so many words that it goes back, to the topic that shares most of its words: “back to Lisbon: …”.
+ * People seldom say so, too seldom for the trees to learn it, and then they mean it.
+ */
+const NAMED = { by: 1.5, words: /\b(?:back|return(?:ing)?) to\b/ };
+
+/**
  * After a pause people come back for something else: log-odds for leaving, for every doubling of the hours, and at most. No set of
  * dialogues has times, so this is set by hand, small beside what a message says.
  */
 const PAUSE = { perDoubling: 0.1, most: 0.5, from: 3_600_000 };
 
-const leaving = (choices: readonly Choice[], scores: readonly number[], pause: number): number[] => {
+const leaving = (
+  { choices, setting }: Pick<TopicReading, 'choices' | 'setting'>,
+  scores: readonly number[],
+  pause: number,
+): number[] => {
+  const goesBack = NAMED.words.test(setting.cues.get('returns') ?? '');
   const longer = Math.min(PAUSE.most, PAUSE.perDoubling * Math.max(0, Math.log2((pause + 1) / PAUSE.from)));
   return scores.map((score, at) => {
-    const action = choices[at]?.action;
+    const { action, features = {} } = choices[at] ?? {};
     if (action === 'continue-topic') return score;
-    return score + longer + (action === 'switch-topic' ? RETURNING : 0);
+    if (action === 'create-topic') return score + longer;
+    const isNamed = goesBack && (features['match ahead'] ?? 0) > 0;
+    return score + longer + RETURNING + (isNamed ? NAMED.by : 0);
   });
 };
 

@@ -148,27 +148,27 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
       fields: [
         number(
           'memoryK',
-          'k, what is recalled',
+          'Recalled items, k of memories',
           'at most',
           'How many nodes, turns or notes MemTree, RAPTOR, MemoryStream, MemoryBank and DH-RAG recall for a message.',
           { nothing: 'as the source sets it' },
         ),
         number(
           'threadDecay',
-          'α of thread memory',
+          'Thread memory: α',
           'a turn',
           'How fast a slot fades that is not retrieved. At 0.001 it keeps 0.82 of its score over 196 turns.',
         ),
         number(
           'threadThreshold',
-          'τ of thread memory',
+          'Thread memory: τ',
           'score',
           'From which score a slot is retrieved, and revised in place of a new one. Less makes fewer slots.',
           { nothing: 'half of the embedder’s θ' },
         ),
         number(
           'memtreeThreshold',
-          'θ₀ of MemTree',
+          'MemTree: θ₀',
           'cosine',
           'How similar a turn must be to a node at the root to be inserted below it. Deeper nodes ask for more.',
         ),
