@@ -17,7 +17,7 @@ export interface Form {
   readonly worth: number;
 }
 
-/** Shares of a reply's words that its digests keep, and how much of what the reply is needed for they hold (rewrites). */
+/** Shares of a reply's words that its digests keep, and how much of what the reply is needed for they hold. Set by hand, in view of `rewrites`. */
 const DIGESTS = [
   { share: 0.2, holds: 0.5 },
   { share: 0.45, holds: 0.75 },

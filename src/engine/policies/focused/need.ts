@@ -103,7 +103,7 @@ export const whyOf = ({ before, retrieved, chances }: Known, { id }: Node): Why[
   return why;
 };
 
-/** What need counts for beside evidence where a budget is there to be filled (LoCoMo, own half). */
+/** What need counts for beside evidence where a budget is there to be filled (chosen on LoCoMo). */
 const NEED_BESIDE = 0.5;
 
 /**

@@ -1,0 +1,129 @@
+import type { Context, Segment } from '../../../domain/context.ts';
+import type { Forest, Node } from '../../../domain/forest.ts';
+import { nodeOf, pathTo } from '../../../domain/queries.ts';
+import { instructionsOf } from '../../context-text.ts';
+import { cosine } from '../../cosine.ts';
+import { placingCost, sumCosts, turnBefore } from '../../cost.ts';
+import { replyStart } from '../../embedding-text.ts';
+import { earlierTurns, fullHistoryTokens, turnTokens } from '../../full-history.ts';
+import { type Compare, landingChances } from '../../landing/landing-chances.ts';
+import { Bill } from '../../memories/bill.ts';
+import type { BuiltContext, PolicyInput } from '../../policy.ts';
+import { visibleForest } from '../../visible-forest.ts';
+import { sumTokens } from '../sum-tokens.ts';
+import { turnSegment } from '../turn-segment.ts';
+import { wantsOf } from '../wanted-turns.ts';
+import { carriedContext } from './carried.ts';
+import { type Composing, composed, fetchedFor } from './compose.ts';
+import { filled } from './fill.ts';
+import { filledBy, needsByRule } from './need.ts';
+import { needsByModel } from './need-model.ts';
+
+/** The policy's, by which it knows its own earlier contexts. */
+const NAME = 'focused';
+/** How far what goes in beside the last exchange may grow past its budget before the context is composed anew. */
+const PASSED = 1.25;
+/** Turns that are looked up where a budget for the whole context is there to be filled. */
+const FILLS = 300;
+
+/** The context of a turn under `focused`. Rejects where tokens cannot be counted. */
+export const build = async (input: PolicyInput): Promise<BuiltContext> => {
+  const { nodeId, tokens, window, parameters } = input;
+  const forest = visibleForest(input.forest, nodeId);
+  const node = nodeOf(forest, nodeId);
+  const path = pathTo(forest, nodeId);
+  const parent = path.at(-2);
+  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const text = instructionsOf(forest);
+  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
+  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const ends = sumTokens([instructions, message]);
+
+  const replies = comparing(input, node);
+  const chances = await landingChances(forest, node, input.nearness, replies.compare);
+  const bounded = parameters.contextBudget !== null;
+  const retrieved = await input.retrieve(node.message, bounded ? { limit: FILLS } : {});
+  const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
+  const bound = parameters.contextBudget;
+  const likely = parameters.fittedNeed ? needsByModel(known) : needsByRule(known);
+  const needs = bound === null ? likely : filledBy(likely, known);
+
+  const all = fullHistory - ends;
+  const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
+  const last = parent === undefined ? 0 : turnTokens(parent, tokens);
+  const extra = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
+  const limits = {
+    total: room,
+    path: bound ?? last + extra,
+    elsewhere: bound ?? parameters.unsureBudget,
+    elsewhereFrom: bound === null ? parameters.neededFrom : 0,
+  };
+  const composing = { forest, path, needs, retrieved, limits, tokens };
+
+  const carried = carriedContext(NAME, forest, path, text, tokens);
+  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * extra, all);
+  const between =
+    (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) ||
+    (await (bound === null ? composed(composing) : filled(composing)));
+  const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
+  const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
+  const context: Context = {
+    policy: NAME,
+    segments,
+    tokens: sumTokens(segments),
+    fullHistoryTokens: fullHistory,
+    unit: tokens.unit,
+  };
+  return {
+    context,
+    overview: null,
+    cost: async () => sumCosts([await placingCost(forest, nodeId, tokens), replies.cost()]),
+  };
+};
+
+/** What stands as it was and what the message needs besides; null if that leaves no room for what the person wants there. */
+const goneOn = async (composing: Composing, carried: readonly Segment[], most: number): Promise<Segment[] | null> => {
+  const { forest, path, limits } = composing;
+  const left = { ...limits, total: most - sumTokens(carried) };
+  const between = [...carried, ...(await fetchedFor({ ...composing, limits: left }, carried))];
+  const sent = new Set(between.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
+  return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
+};
+
+/** Everything in order of time, where that costs no more than a choice of it. */
+const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { tokens }: PolicyInput): Segment[] => {
+  const onPath = new Set(path);
+  return earlierTurns(forest, node)
+    .sort((a, b) => a.number - b.number)
+    .map((turn) => ({
+      ...turnSegment(turn, tokens),
+      ...(!onPath.has(turn) && { why: [{ reason: 'whole-is-shorter' as const }] }),
+    }));
+};
+
+/** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
+const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segment[] => {
+  const there = new Set(
+    sent.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : 'nodeIds' in segment ? segment.nodeIds : [])),
+  );
+  const nodeIds = earlierTurns(forest, node).flatMap(({ id }) => (there.has(id) ? [] : [id]));
+  return nodeIds.length === 0 ? [] : [{ kind: 'elsewhere', nodeIds, text: '', tokens: 0 }];
+};
+
+/** Compares texts with a turn's message by the embedder, and what that costs. */
+const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
+  const before = turnBefore(forest, node);
+  const fresh = before && replyStart(before);
+  // Those of older replies were paid for by the turns that came after them.
+  const bill = new Bill((text) => text !== fresh, memory.now);
+  const compare: Compare = async (texts) => {
+    try {
+      const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));
+      return vectors.map((vector) => cosine(vector, asked as Float32Array));
+    } catch {
+      // The embedder failed, which the context says: the turns are weighed by what else is known of them.
+      return null;
+    }
+  };
+  return { compare, cost: () => bill.cost };
+};
