@@ -35,7 +35,7 @@ test('every turn is compared under all policies chosen and the whole history, by
   await settled(run);
   expect(rows().map(({ number }) => number)).toEqual([1, 2, 3]);
   for (const { by } of rows()) {
-    expect(Object.keys(by).sort()).toEqual(['context-agent', 'flat-rag', 'focused', 'full-history', 'memtree']);
+    expect(Object.keys(by).sort()).toEqual(['context-agent', 'focused', 'full-history', 'memtree']);
   }
   expect(rows().map(({ sent }) => sent)).toEqual(['focused', 'focused', 'focused']);
   expect(rows()[2]?.by.memtree?.calls).toBeGreaterThan(0);

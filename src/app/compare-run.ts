@@ -63,7 +63,7 @@ interface Parts {
 export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun => {
   const store = createStore<CompareState>(() => ({
     ...nothing(kernel),
-    names: ['focused', 'context-agent', BASELINE, 'flat-rag', 'memtree'],
+    names: ['focused', 'context-agent', BASELINE, 'memtree'],
   }));
   let current: AbortController | null = null;
   let looking = false;
