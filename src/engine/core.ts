@@ -55,7 +55,7 @@ interface Kept {
   readonly tokens: Map<string, TokenCache>;
   readonly memories: KeptStates;
   /** By words and vectors: of the conversation as it is, and as it was, for what goes back in time. */
-  readonly retrievers: { now: Promise<Retriever> | null; before: Promise<Retriever> | null };
+  readonly retrievers: Readonly<Record<'now' | 'before', () => Promise<Retriever>>>;
 }
 
 /** What the parts of the engine share: settings, and what is computed once and looked up often. */
@@ -71,7 +71,7 @@ export class EngineCore {
       vectors: null,
       tokens: new Map(),
       memories: new KeptStates(),
-      retrievers: { now: null, before: null },
+      retrievers: { now: once(newRetriever), before: once(newRetriever) },
     },
   ) {
     this.parts = parts;
@@ -131,11 +131,8 @@ export class EngineCore {
 
   /** Finds earlier turns for one. `when`: whether its forest is the conversation as it is, or as it was. */
   retrieve(about: RetrievalFor, when: 'now' | 'before' = 'now'): Retrieve {
-    const { retrievers } = this.#kept;
-    return async (query, options) => {
-      retrievers[when] ??= newRetriever();
-      return (await retrievers[when]).for(about)(query, options);
-    };
+    const retriever = this.#kept.retrievers[when];
+    return async (query, options) => (await retriever()).for(about)(query, options);
   }
 
   /** Token counts, by the tokenizer of the chat model now chosen. */

@@ -113,7 +113,9 @@ const main = async (): Promise<void> => {
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
   if (markdown !== undefined) checked(markdown, () => reportFile('', before, part));
   const circumstances = {
-    command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg))].join(' '),
+    command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg === json ? 'FILE' : arg))].join(
+      ' ',
+    ),
     date: new Date(),
     versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
   };

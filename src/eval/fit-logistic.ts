@@ -1,28 +1,21 @@
+import { type Descent, descend } from './adam.ts';
+
 /** What is known of something, and whether it holds. */
 export interface Example {
   readonly features: Readonly<Record<string, number>>;
   readonly holds: boolean;
 }
 
-const STEPS = 400;
-const RATE = 0.05;
-/** Pulls weights towards zero. */
-const L2 = 0.0005;
+const DESCENT: Descent = { steps: 400, rate: 0.05, l2: 0.0005 };
 
-/** Weights of a logistic regression, fitted by Adam (Kingma and Ba 2015) over all examples at once; `loss` is the mean log loss. */
+/** Weights of a logistic regression; `loss` is the mean log loss. */
 export const fitLogistic = (
   examples: readonly Example[],
 ): { readonly weights: Readonly<Record<string, number>>; readonly loss: number } => {
   const names = [...new Set(examples.slice(0, 1000).flatMap(({ features }) => Object.keys(features)))].sort();
   const rows = examples.map(({ features }) => Float64Array.from(names, (name) => features[name] ?? 0));
-  const scale = names.map((_, i) => spread(rows, i));
-  for (const row of rows) for (let i = 0; i < row.length; i++) row[i] = (row[i] as number) / (scale[i] as number);
-  const weights = new Float64Array(names.length);
-  const [mean, square] = [new Float64Array(names.length), new Float64Array(names.length)];
-  let loss = 0;
-  for (let step = 1; step <= STEPS; step++) {
-    const slope = weights.map((weight) => L2 * weight);
-    loss = 0;
+  return descend(names, rows, DESCENT, (weights, slope) => {
+    let loss = 0;
     for (const [at, row] of rows.entries()) {
       let odds = 0;
       for (let i = 0; i < row.length; i++) odds += (row[i] as number) * (weights[i] as number);
@@ -32,28 +25,6 @@ export const fitLogistic = (
       const pull = (chance - (holds ? 1 : 0)) / rows.length;
       for (let i = 0; i < row.length; i++) slope[i] = (slope[i] as number) + pull * (row[i] as number);
     }
-    for (let i = 0; i < weights.length; i++) {
-      const g = slope[i] as number;
-      mean[i] = 0.9 * (mean[i] as number) + 0.1 * g;
-      square[i] = 0.99 * (square[i] as number) + 0.01 * g * g;
-      const first = (mean[i] as number) / (1 - 0.9 ** step);
-      const second = Math.sqrt((square[i] as number) / (1 - 0.99 ** step)) + 1e-8;
-      weights[i] = (weights[i] as number) - (RATE * first) / second;
-    }
-  }
-  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
-  return {
-    weights: Object.fromEntries(names.map((name, i) => [name, rounded((weights[i] as number) / (scale[i] as number))])),
-    loss,
-  };
-};
-
-/** Standard deviation of a column; 1 for one that never differs. */
-const spread = (rows: readonly Float64Array[], column: number): number => {
-  let [sum, squares] = [0, 0];
-  for (const row of rows) {
-    sum += row[column] as number;
-    squares += (row[column] as number) ** 2;
-  }
-  return Math.sqrt(Math.max(0, squares / rows.length - (sum / rows.length) ** 2)) || 1;
+    return loss;
+  });
 };

@@ -4,7 +4,7 @@
  * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
  */
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { pathTo } from '../domain/queries.ts';
 import { cosine } from '../engine/cosine.ts';
 import { landingChances } from '../engine/landing/landing-chances.ts';
@@ -17,11 +17,10 @@ import { type Example, fitLogistic } from './fit-logistic.ts';
 import { learnedFor } from './held-out.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { type Mode, placeDialogue } from './measurement/placements.ts';
-import { readEveryday } from './read-everyday.ts';
+import { ownEveryday } from './own-dialogues.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';
 import { embedAll, type VectorOf } from './vectors.ts';
 
-const FOLDER = new URL('dialogues/everyday/', import.meta.url);
 const WEIGHTS = new URL('../engine/policies/focused/need-weights.json', import.meta.url);
 
 const say = (line: string) => {
@@ -74,12 +73,7 @@ const examplesOf = async (
   return examples;
 };
 
-const files = (await readdir(FOLDER)).sort();
-const dialogues = (
-  await Promise.all(files.map(async (file) => readEveryday(await readFile(new URL(file, FOLDER), 'utf8'))))
-)
-  .flat()
-  .map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+const dialogues = await ownEveryday();
 await loadGlossaries();
 const vectorOf = await embedAll(dialogues.flatMap(textsIn), say);
 const examples: Record<Part, Example[]> = { message: [], reply: [] };

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDataSets } from './data-sets.ts';
 import { withDigressions } from './digressions.ts';
@@ -6,13 +6,10 @@ import { textsIn } from './embedded-texts.ts';
 import type { LabelledDialogue } from './labelled-dialogue.ts';
 import { interleavedConversations } from './measurement/interleave-trees.ts';
 import { grouped } from './metrics.ts';
-import { readEveryday } from './read-everyday.ts';
+import { ownDialogues, ownEveryday } from './own-dialogues.ts';
 import { readNtm, readNtmMessages } from './read-ntm.ts';
-import { readOwn } from './read-own.ts';
 import { type FoldsOf, foldsIn } from './seen-dialogues.ts';
 
-const OWN_DIALOGUES = new URL('dialogues/', import.meta.url);
-const OWN_EVERYDAY = new URL('dialogues/everyday/', import.meta.url);
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
 
 /**
@@ -20,15 +17,13 @@ const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
  * for Coppice, and Coppice's own labels for those NTM dialogues that have no others (set `ntm-more`).
  */
 export const readTrainingSets = async (folder: string): Promise<LabelledDialogue[]> => {
-  const names = (await readdir(OWN_DIALOGUES)).filter((name) => name.endsWith('.json')).sort();
-  const own = await Promise.all(names.map((name) => readFile(new URL(name, OWN_DIALOGUES), 'utf8')));
   const messages = await readFile(join(folder, 'ntm/dialogues.jsonl'), 'utf8').catch(() => '');
   const more = readNtm(readNtmMessages(messages), await readFile(OWN_LABELS, 'utf8'));
   const sets = await readDataSets(folder);
   const labelled = new Set(sets.map(({ id }) => id));
-  const written = own.flatMap(readOwn);
+  const written = await ownDialogues();
   const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
-  const everyday = await readOwnEveryday();
+  const everyday = await ownEveryday();
   const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday]);
   return [
     ...sets,
@@ -38,13 +33,6 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
     ...everyday,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
   ];
-};
-
-/** Everyday talk written for Coppice, other than what `everyday` is measured on. */
-const readOwnEveryday = async (): Promise<LabelledDialogue[]> => {
-  const names = (await readdir(OWN_EVERYDAY)).sort();
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, OWN_EVERYDAY), 'utf8')));
-  return texts.flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
 };
 
 /** Of so many conversations one is read without its replies, too. */

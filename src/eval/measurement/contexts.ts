@@ -2,6 +2,7 @@ import { createExtractive } from '../../adapters/models/extractive/extractive.ts
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { turnTokens } from '../../engine/full-history.ts';
 import { type MemoryAccess, memoryAccess } from '../../engine/memories/memory-access.ts';
@@ -9,6 +10,7 @@ import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
 import { Retriever } from '../../engine/retrieval/retriever.ts';
 import type { TokenCache } from '../../engine/token-cache.ts';
+import type { Nearness } from '../../engine/views.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from '../replay.ts';
 import type { VectorOf } from '../vectors.ts';
@@ -46,7 +48,7 @@ export interface ContextParts {
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** The embedded models, for the memories of one dialogue. */
-export const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
+const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
   memoryAccess(
     {
       embed: {
@@ -61,7 +63,36 @@ export const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAcces
     () => performance.now(),
   );
 
-type Tried = ReturnType<Replay['tried']>;
+/** A turn in its place, before it is answered. */
+export type Tried = ReturnType<Replay['tried']>;
+
+/** Builds contexts of one dialogue. */
+export type BuildContext = (
+  policy: Policy,
+  tried: Tried,
+  near: Nearness,
+  contextBudget: number | null,
+) => Promise<BuiltContext>;
+
+/** As the engine builds them, with the embedded models and in a window of so many tokens. */
+export const contextBuilder = (parts: ContextParts, window: number): BuildContext => {
+  const memory = memoryOf(parts);
+  const retriever = new Retriever();
+  let ids = 0;
+  return (policy, tried, near, contextBudget) => {
+    const nearness = (id: NodeId) => near.to(id);
+    return policy.build({
+      ...tried,
+      nearness,
+      retrieve: retriever.for({ ...tried, nearness, replyNearness: (id) => near.toReply(id) }),
+      tokens: parts.tokens,
+      window,
+      parameters: { ...defaultParameters, contextBudget },
+      newId: () => `made${++ids}`,
+      memory,
+    });
+  };
+};
 
 /**
  * Builds the contexts of a dialogue's turns under several policies. A turn stands where it was placed
@@ -77,26 +108,15 @@ export const contextsOf = async (
   parts: ContextParts,
 ): Promise<ContextRecord[]> => {
   const { vectorOf, tokens } = parts;
-  const memory = memoryOf(parts);
   const replay = new Replay(vectorOf, routing);
-  const retriever = new Retriever();
+  const buildWith = contextBuilder(parts, WINDOW);
   const records: ContextRecord[] = [];
-  let ids = 0;
   for (const [turn, labelled] of turns.entries()) {
     const near = replay.nearness(labelled.message);
     const under = (parent: number | null, decision?: Decision | null): Tried =>
       replay.tried(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
-    const build = (policy: Policy, tried: Tried, contextBudget: number | null): Promise<BuiltContext> =>
-      policy.build({
-        ...tried,
-        nearness: (id) => near.to(id),
-        retrieve: retriever.for({ ...tried, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
-        tokens,
-        window: WINDOW,
-        parameters: { ...defaultParameters, contextBudget },
-        newId: () => `made${++ids}`,
-        memory,
-      });
+    const build = (policy: Policy, tried: Tried, contextBudget: number | null) =>
+      buildWith(policy, tried, near, contextBudget);
     const placed = parents[turn] ?? null;
     const kept = mode === 'teacher-forced' ? labelled.parent : placed;
     const tried = under(placed, decisions[turn]);

@@ -1,14 +1,12 @@
 import { USE_LITE_THETA } from '../../adapters/models/theta.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { defaultParameters } from '../../engine/parameters.ts';
 import type { BuiltContext, Policy } from '../../engine/policy.ts';
-import { Retriever } from '../../engine/retrieval/retriever.ts';
 import { countSize, historyTokensOf } from '../needs/need-counts.ts';
 import { isSent, sentTexts } from '../needs/sent-texts.ts';
 import { budgetOf, type Size, suffixOf } from '../needs/sizes.ts';
 import type { Question, QuestionedDialogue } from '../questioned-dialogue.ts';
 import { nodeIdOf, Replay } from '../replay.ts';
-import { type ContextParts, historyTokens, inFull, memoryOf } from './contexts.ts';
+import { type ContextParts, contextBuilder, historyTokens, inFull, type Tried } from './contexts.ts';
 import { add } from './metric.ts';
 import type { Placements, Placing } from './placements.ts';
 import type { ContextSubject } from './subjects.ts';
@@ -40,26 +38,14 @@ export async function* askedQuestions(
   sizes: readonly Size[],
   parts: ContextParts & { readonly window?: number },
 ): AsyncGenerator<AskedQuestion> {
-  const { vectorOf, tokens, window = WINDOW } = parts;
-  const memory = memoryOf(parts);
+  const { vectorOf, window = WINDOW } = parts;
   const { subject: placedBy, policy: routing, theta = USE_LITE_THETA } = placing;
   const decider = placing.deciderFor(dialogue);
   const replay = new Replay(vectorOf, routing);
-  const retriever = new Retriever();
-  let ids = 0;
-  const buildIn = (message: string, place: ReturnType<Replay['tried']>) => {
+  const buildWith = contextBuilder(parts, window);
+  const buildIn = (message: string, place: Tried) => {
     const near = replay.nearness(message);
-    return (policy: Policy, contextBudget: number | null): Promise<BuiltContext> =>
-      policy.build({
-        ...place,
-        nearness: (id) => near.to(id),
-        retrieve: retriever.for({ ...place, nearness: (id) => near.to(id), replyNearness: (id) => near.toReply(id) }),
-        tokens,
-        window,
-        parameters: { ...defaultParameters, contextBudget },
-        newId: () => `made${++ids}`,
-        memory,
-      });
+    return (policy: Policy, contextBudget: number | null) => buildWith(policy, place, near, contextBudget);
   };
 
   for (const [turn, labelled] of dialogue.turns.entries()) {

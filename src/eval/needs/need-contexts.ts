@@ -3,11 +3,9 @@ import type { Forest } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { contextMessages } from '../../engine/context-text.ts';
 import { turnTokens } from '../../engine/full-history.ts';
-import { defaultParameters } from '../../engine/parameters.ts';
-import type { Policy, PolicyInput } from '../../engine/policy.ts';
-import { Retriever } from '../../engine/retrieval/retriever.ts';
+import type { Policy } from '../../engine/policy.ts';
 import type { LabelledDialogue } from '../labelled-dialogue.ts';
-import { type ContextParts, memoryOf } from '../measurement/contexts.ts';
+import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
 import { add, type Counts } from '../measurement/metric.ts';
 import type { Placements } from '../measurement/placements.ts';
 import type { ContextSubject } from '../measurement/subjects.ts';
@@ -43,44 +41,27 @@ export const needCounts = async (
   parts: ContextParts,
 ): Promise<ReadonlyMap<string, Counts>> => {
   const { vectorOf, tokens } = parts;
-  const memory = memoryOf(parts);
   const replay = new Replay(vectorOf, routing);
-  const retriever = new Retriever();
+  const build = contextBuilder(parts, WINDOW);
   const counts = new Map(subjects.map(({ subject }): [string, Record<string, number>] => [subject, {}]));
   const chains = subjects.flatMap(({ subject, policy }) =>
     SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
   );
   const plainChat = new PrefixCache(1);
-  let ids = 0;
 
   for (const [turn, labelled] of dialogue.turns.entries()) {
     const parent = parents[turn] ?? null;
     const parentId = parent === null ? null : nodeIdOf(parent);
     const near = replay.nearness(labelled.message);
-    const { forest, nodeId } = replay.tried(labelled.message, parentId, decisions[turn] ?? undefined);
+    const tried = replay.tried(labelled.message, parentId, decisions[turn] ?? undefined);
     const needs = needsOf(dialogue, turn);
     let history = 0;
     let plainRead: number | null = null;
     for (const chain of chains) {
       const { subject, policy, size } = chain;
-      const known = withContexts(forest, chain);
-      const input: PolicyInput = {
-        forest: known,
-        nodeId,
-        nearness: (id) => near.to(id),
-        retrieve: retriever.for({
-          forest: known,
-          nodeId,
-          nearness: (id) => near.to(id),
-          replyNearness: (id) => near.toReply(id),
-        }),
-        tokens,
-        window: WINDOW,
-        parameters: { ...defaultParameters, contextBudget: budgetOf(size, history) },
-        newId: () => `made${++ids}`,
-        memory,
-      };
-      const { context, overview } = await policy.build(input);
+      const known = withContexts(tried.forest, chain);
+      const place = { ...tried, forest: known };
+      const { context, overview } = await build(policy, place, near, budgetOf(size, history));
       if (size === null) history = historyTokensOf(context);
       chain.contexts.push(context);
       if (overview !== null) chain.overviews[overview.id] = overview;
