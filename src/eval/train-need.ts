@@ -9,7 +9,7 @@ import { pathTo } from '../domain/queries.ts';
 import { cosine } from '../engine/cosine.ts';
 import { landingChances } from '../engine/landing/landing-chances.ts';
 import { contextAgent } from '../engine/policies/context-agent.ts';
-import { needFeaturesOf, type Part, weighedTurns } from '../engine/policies/focused/need-features.ts';
+import { needFeaturesOf, type Part, weighedTurns } from '../engine/policies/focused/need-model.ts';
 import { Retriever } from '../engine/retrieval/retriever.ts';
 import { loadGlossaries } from '../engine/text/glossary.ts';
 import { textsIn } from './embedded-texts.ts';

@@ -1,9 +1,8 @@
-import type { ChatMessage, Context, Overview, OverviewLine, Segment } from '../../domain/context.ts';
+import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context-text.ts';
 import { ranges } from '../../engine/text/ranges.ts';
 import { counted } from '../parts/numbers.ts';
-import { whyWords } from './why-words.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
 export const PART_KINDS = [
@@ -261,4 +260,25 @@ const groupLabel = (forest: Forest, kind: PartKind, parts: readonly Part[]): str
     case 'left-out':
       return parts.map((part) => part.label).join(', ');
   }
+};
+
+const REASONS: Readonly<Record<Why['reason'], string>> = {
+  'last-exchange': 'the last exchange',
+  recent: 'recent',
+  'same-words': 'the same words',
+  alike: 'like the message',
+  unsure: 'the message may go on from there',
+  pinned: 'pinned',
+  'referred-to': 'referred to',
+  'whole-is-shorter': 'off the path, and no dearer than leaving it out',
+};
+
+/** Why a turn is in a context: ` · the same words (“thermostat”)`; empty where nothing is told. */
+const whyWords = (why: readonly Why[] | undefined): string => {
+  if (why === undefined || why.length === 0) return '';
+  const told = why.map(({ reason, words = [] }) => {
+    const quoted = words.slice(0, 3).map((word) => `“${word}”`);
+    return `${REASONS[reason]}${quoted.length === 0 ? '' : ` (${quoted.join(', ')})`}`;
+  });
+  return ` · ${told.join(', ')}`;
 };
