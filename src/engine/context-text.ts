@@ -24,16 +24,19 @@ const overviewText = (overview: Overview): string =>
   [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
 
 /** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
-export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] => {
-  const { message, replies } = nodeOf(forest, segment.nodeId);
-  const text = replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength);
-  const reply = segment.unanswered === true ? NO_ANSWER : answerOf(text ?? '');
+export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] =>
+  exchange(
+    nodeOf(forest, segment.nodeId).message,
+    segment.unanswered === true ? NO_ANSWER : replyThen(forest, segment),
+  );
+
+const exchange = (message: string, reply: string): ChatMessage[] => {
   const said: ChatMessage[] = [{ role: 'user', content: message }];
   return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
 };
 
 /** The reply of a turn as it had come when a segment was made. */
-const replyThen = (forest: Forest, segment: Sent): string => {
+const replyThen = (forest: Forest, segment: Sent | (Segment & { kind: 'turn' })): string => {
   const { replies } = nodeOf(forest, segment.nodeId);
   return answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
 };
@@ -49,8 +52,7 @@ const sentOf = (forest: Forest, segment: Sent): { readonly message: string; read
 /** A turn of the path of which less than the whole is sent. */
 export const shortenedMessages = (forest: Forest, segment: Segment & { kind: 'shortened' }): ChatMessage[] => {
   const { message, reply } = sentOf(forest, segment);
-  const said: ChatMessage[] = [{ role: 'user', content: message }];
-  return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
+  return exchange(message, reply);
 };
 
 /** What is fetched for a message: where it comes from, then who said what. */
