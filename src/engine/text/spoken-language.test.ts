@@ -19,3 +19,13 @@ test('code and figures are no language', () => {
   expect(languageSpoken([code, '```\nwie lange muss der braten in den ofen, und bei welcher hitze\n```'])).toBeNull();
   expect(languageSpoken([`my script dies on some rows of the bank export, any idea why?\n\n${code}`])).toBe('en');
 });
+
+test.each([
+  ['en', 'find me some movies online, I enjoy those featuring a good detective'],
+  ['en', 'need a plumber in san francisco, where would you look?'],
+  ['no', 'hvordan lager jeg boller i ovn for en stor familie i helgen'],
+  ['pl', 'my nie wiemy jak to zrobić i kiedy by tam pojechać'],
+  ['nl', 'wat is de beste tijd of dag om te gaan hardlopen, we willen met zijn tweeën'],
+])('English is told by its grammar, and nothing else is taken for it: %s, “%s”', (language, message) => {
+  expect(languageSpoken([message])).toBe(language);
+});
