@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { launchOptions } from './scripts/find-browser.mjs';
-import { openAiServerCommands } from './src/adapters/models/runtimes/server/testing/browser-commands.ts';
+import { openAiServerCommands } from './src/models/runtimes/server/testing/browser-commands.ts';
 
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
 const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'unit',
           ...patience,
           environment: 'node',
-          include: ['src/**/*.test.{ts,tsx}'],
+          include: ['{src,measure}/**/*.test.{ts,tsx}'],
           exclude: [inBrowser, withWebGpu],
         },
       },

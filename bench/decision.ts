@@ -1,11 +1,11 @@
-import { createEmbeddedDecider } from '../src/adapters/models/embedded-decider.ts';
 import type { Forest, Node } from '../src/domain/forest.ts';
-import { KeptIndex } from '../src/engine/forest-index.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
-import { route } from '../src/engine/route.ts';
+import { KeptIndex } from '../src/engine/place/forest-index.ts';
+import { route } from '../src/engine/place/route.ts';
+import { Nearness } from '../src/engine/place/views.ts';
 import { Stopwatch } from '../src/engine/stopwatch.ts';
-import { VectorTable } from '../src/engine/vector-table.ts';
-import { Nearness } from '../src/engine/views.ts';
+import { VectorTable } from '../src/engine/vectors/vector-table.ts';
+import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { decideAnew } from './decision-anew.ts';
 import { madeForest } from './decision-forest.ts';
 import { type Figure, median } from './figure.ts';

@@ -4,7 +4,7 @@ import { type Entry, LOG_VERSION } from '../src/domain/events.ts';
 import type { Forest, NodeId } from '../src/domain/forest.ts';
 import { handle, type Intent } from '../src/domain/handle.ts';
 import { isAncestor } from '../src/domain/queries.ts';
-import { syntheticLog } from '../src/eval/synthetic-forest.ts';
+import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { layoutForest } from '../src/ui/canvas/forest-layout.ts';
 import { type Figure, median } from './figure.ts';
 

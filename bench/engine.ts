@@ -1,12 +1,12 @@
-import { encoderFromDisk } from '../src/adapters/models/encoder-from-disk.ts';
-import { createRecall } from '../src/adapters/models/recall/recall.ts';
-import { memoryStorage } from '../src/adapters/storage/memory-storage.ts';
 import type { EventOf } from '../src/domain/events.ts';
 import type { Forest, TreeId } from '../src/domain/forest.ts';
 import { pendingTurn } from '../src/domain/queries.ts';
+import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { Decider, Models, Storage } from '../src/engine/ports.ts';
-import { syntheticLog } from '../src/eval/synthetic-forest.ts';
+import { createRecall } from '../src/models/embedded/recall/recall.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { memoryStorage } from '../src/storage/memory-storage.ts';
 import { type Figure, median } from './figure.ts';
 import { KeptLog } from './kept-log.ts';
 import { ModelClock } from './model-clock.ts';

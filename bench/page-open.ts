@@ -3,8 +3,8 @@ import { App } from '../e2e/support/app.ts';
 import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
-import { createFormats } from '../src/adapters/storage/formats/formats.ts';
-import { syntheticLog } from '../src/eval/synthetic-forest.ts';
+import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
+import { createFormats } from '../src/features/exchange/formats/formats.ts';
 import { type Figure, median } from './figure.ts';
 
 const TURNS = 1_000;

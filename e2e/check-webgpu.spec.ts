@@ -3,9 +3,9 @@ import { expect, test } from '@playwright/test';
 import { measure } from '../scripts/check-webgpu/measure.ts';
 import { faultsOf, tableOf } from '../scripts/check-webgpu/report.ts';
 import { root } from '../scripts/run.mjs';
-import type { WebLlmSpec } from '../src/adapters/models/runtimes/model-spec.ts';
-import type { Runtime } from '../src/adapters/models/runtimes/runtime.ts';
-import { standInModel } from '../src/adapters/models/runtimes/webllm/testing/stand-in-model.ts';
+import type { WebLlmSpec } from '../src/models/runtimes/model-spec.ts';
+import type { Runtime } from '../src/models/runtimes/runtime.ts';
+import { standInModel } from '../src/models/runtimes/webllm/testing/stand-in-model.ts';
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';

@@ -3,7 +3,7 @@ import {
   installStandInLanguageModel,
   type StandInControl,
   type StandInOptions,
-} from '../src/adapters/models/runtimes/prompt-api/testing/stand-in-language-model.ts';
+} from '../src/models/runtimes/prompt-api/testing/stand-in-language-model.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type OpenAiServer, startOpenAiServer } from '../src/adapters/models/runtimes/server/testing/open-ai-server.ts';
+import { type OpenAiServer, startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
 import { App } from './support/app.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { test as base, expect } from './support/test.ts';

@@ -1,15 +1,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createEmbeddedModels } from './adapters/models/embedded.ts';
-import { deciderOnDemand } from './adapters/models/embedded-on-demand.ts';
-import { SHIPPED_PROMPTS } from './adapters/models/prompted/prompts.ts';
-import { createBrowserRoles } from './adapters/models/roles/browser-roles.ts';
-import { watchLessons, watchLog, watchSettings } from './adapters/storage/changes.ts';
-import { exclusive } from './adapters/storage/exclusive.ts';
-import { createFormats } from './adapters/storage/formats/formats.ts';
-import { overlayStorage } from './adapters/storage/overlay-storage.ts';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
+import { createFormats } from './features/exchange/formats/formats.ts';
+import { createEmbeddedModels } from './models/embedded/embedded.ts';
+import { deciderOnDemand } from './models/embedded/embedded-on-demand.ts';
+import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
+import { createBrowserRoles } from './models/roles/browser-roles.ts';
+import { watchLessons, watchLog, watchSettings } from './storage/changes.ts';
+import { exclusive } from './storage/exclusive.ts';
+import { overlayStorage } from './storage/overlay-storage.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
 import { Guarded } from './ui/parts/failure.tsx';
@@ -47,7 +47,7 @@ const app = createApp(
   {
     // With its library after the first paint.
     openStorage: async () => {
-      const opened = await (await import('./adapters/storage/open-storage.ts')).openStorage();
+      const opened = await (await import('./storage/open-storage.ts')).openStorage();
       await roles.open(opened.storage);
       return opened;
     },
@@ -58,14 +58,14 @@ const app = createApp(
     embedded: models,
     learner: learned.learner,
     openEvaluation: async (parts) =>
-      (await import('./eval/in-page/evaluation.ts')).createEvaluation({
+      (await import('./features/evaluate/in-page/evaluation.ts')).createEvaluation({
         ...parts,
         embed: embedded.embed,
         tokens: embedded.tokens,
         userAgent: navigator.userAgent,
       }),
     openWhatIf: async () => {
-      const { createWhatIfDeciders } = await import('./eval/in-page/what-if-deciders.ts');
+      const { createWhatIfDeciders } = await import('./models/embedded/what-if-deciders.ts');
       return { embed: embedded.embed, deciders: createWhatIfDeciders() };
     },
     watchLog,

@@ -5,7 +5,7 @@ import type { Actions } from '../../src/app/actions.ts';
 import { type AppState, initialState } from '../../src/app/state.ts';
 import { readyRoles } from '../../src/app/testing/no-choice.ts';
 import { fold } from '../../src/domain/apply.ts';
-import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { AppContext } from '../../src/ui/app-context.ts';
 import { ForestCanvas } from '../../src/ui/canvas/forest-canvas.tsx';
 import { AllNodes } from './all-nodes.tsx';

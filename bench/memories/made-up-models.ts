@@ -1,5 +1,5 @@
 import type { Embedder, Summariser, TokenCounter } from '../../src/engine/ports.ts';
-import { randomFrom } from '../../src/eval/random.ts';
+import { randomFrom } from '../../src/features/evaluate/measurement/random.ts';
 
 const DIMENSIONS = 512;
 /** As the embedded embedder's. */

@@ -1,8 +1,8 @@
-import { loadTextModel } from '../../src/adapters/models/runtimes/transformers/generate.ts';
-import { serveRepo } from '../../src/adapters/models/runtimes/transformers/load-repo.ts';
-import { generateWith } from '../../src/adapters/models/runtimes/wllama/llama-generate.ts';
-import { loadLlama } from '../../src/adapters/models/runtimes/wllama/load-llama.ts';
-import type { SentGeneration } from '../../src/adapters/models/runtimes/worker/protocol.ts';
+import { loadTextModel } from '../../src/models/runtimes/transformers/generate.ts';
+import { serveRepo } from '../../src/models/runtimes/transformers/load-repo.ts';
+import { generateWith } from '../../src/models/runtimes/wllama/llama-generate.ts';
+import { loadLlama } from '../../src/models/runtimes/wllama/load-llama.ts';
+import type { SentGeneration } from '../../src/models/runtimes/worker/protocol.ts';
 
 /*
  * The app's own models without its workers: what their work costs where the person types. (llama.cpp's library computes in

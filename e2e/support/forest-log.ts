@@ -1,6 +1,6 @@
-import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
 import type { Intent } from '../../src/domain/handle.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
+import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 
 type Plain = (Intent & { type: 'record' })['event'];
 

@@ -1,6 +1,6 @@
-import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
 import type { EventOf } from '../../src/domain/events.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
+import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 
 type Ended = EventOf<'reply-ended'>;
 

@@ -1,7 +1,7 @@
-import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
 import type { Trace } from '../../src/domain/decision.ts';
 import type { Entry } from '../../src/domain/events.ts';
-import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
+import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 
 /** Between 0 and 1, the same for the same turn. */
 const told = (number: number, salt: number): number => {

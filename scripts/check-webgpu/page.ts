@@ -1,4 +1,4 @@
-import { webllmRuntime } from '../../src/adapters/models/runtimes/webllm/webllm-runtime.ts';
+import { webllmRuntime } from '../../src/models/runtimes/webllm/webllm-runtime.ts';
 import { type Measured, measure } from './measure.ts';
 
 /** What scripts and tests ask of this page: the app's own runtime and worker, and the library itself to compare with. */

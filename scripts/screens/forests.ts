@@ -1,8 +1,8 @@
 import { type Browser, expect } from '@playwright/test';
 import { App } from '../../e2e/support/app.ts';
 import { ReplayBar } from '../../e2e/support/replay-bar.ts';
-import { createFormats } from '../../src/adapters/storage/formats/formats.ts';
-import { syntheticLog } from '../../src/eval/synthetic-forest.ts';
+import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
+import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 
 const TURNS = 3_000;
 const SEED = 3;

@@ -1,21 +1,21 @@
 import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/generation.ts';
 import type { Reference } from '../domain/reference.ts';
-import type { ContextsWatch } from '../engine/compare-contexts.ts';
-import type { PolicyFailed, TurnContexts } from '../engine/contexts-over-time.ts';
-import type { MemoryThen } from '../engine/memory-then.ts';
+import type { ShownContext } from '../engine/context/shown-context.ts';
+import type { ContextsWatch } from '../engine/history/compare-contexts.ts';
+import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
+import type { MemoryThen } from '../engine/history/memory-then.ts';
 import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
-import type { ShownContext } from '../engine/shown-context.ts';
-import type { CompareRun } from './compare-run.ts';
-import type { EvaluationRun } from './evaluation-run.ts';
+import type { CompareRun } from '../features/compare/compare-run.ts';
+import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
+import type { ReplayOptions } from '../features/exchange/replay.ts';
+import type { Found } from '../features/search/search.ts';
+import type { WhatIfRun } from '../features/what-if/what-if-run.ts';
 import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
-import type { ReplayOptions } from './replay.ts';
 import type { SettingsChange } from './saved-settings.ts';
-import type { Found } from './search.ts';
 import type { Session } from './state.ts';
-import type { WhatIfRun } from './what-if-run.ts';
 
 /** What moving turns would do to the context of the next message. */
 export interface MovePreview {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStorage } from '../adapters/storage/memory-storage.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
 import type { ChatRequest, Dialogue, Storage } from '../engine/ports.ts';
 import { StorageFailure } from '../engine/ports.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 /** A chat that holds its reply back until it is let go. */

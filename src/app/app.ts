@@ -1,12 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
-import { embedForest } from '../engine/embed-forest.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
+import { embedForest } from '../engine/vectors/embed-forest.ts';
+import { createCompareOpener } from '../features/compare/compare-run-opener.ts';
+import { createEvaluationOpener } from '../features/evaluate/open-evaluation.ts';
+import { createReplay } from '../features/exchange/replay.ts';
+import { openSearch } from '../features/search/open-search.ts';
+import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
 import { openComparison } from './compare-contexts.ts';
-import { createCompareOpener } from './compare-run-opener.ts';
 import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview } from './draft-preview.ts';
@@ -18,16 +22,12 @@ import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
 import { createKeys } from './keys.ts';
 import { createLearning } from './learning.ts';
 import { reportModelFailure } from './model-problems.ts';
-import { createEvaluationOpener } from './open-evaluation.ts';
-import { openSearch } from './open-search.ts';
 import type { AppPorts } from './ports.ts';
-import { createReplay } from './replay.ts';
 import { createSettings } from './settings.ts';
 import { showSometimes } from './show-sometimes.ts';
 import { type AppState, initialState } from './state.ts';
 import { createTime } from './time.ts';
 import { Turns } from './turns.ts';
-import { createWhatIfOpener } from './what-if.ts';
 
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;

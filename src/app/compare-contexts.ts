@@ -1,5 +1,5 @@
-import type { Policy } from '../engine/policy.ts';
-import { shownContext } from '../engine/shown-context.ts';
+import type { Policy } from '../engine/context/policy.ts';
+import { shownContext } from '../engine/context/shown-context.ts';
 import type { Actions } from './actions.ts';
 import type { Kernel } from './kernel.ts';
 import { Snapshots } from './snapshots.ts';
@@ -12,7 +12,7 @@ export const openComparison = (
   const snapshots = new Snapshots();
   const named = async (names: readonly string[]) => {
     await opened;
-    const { policyNamed } = await import('../engine/policies/policies.ts');
+    const { policyNamed } = await import('../engine/context/policies/policies.ts');
     return names.map(policyNamed);
   };
   const entries = () => kernel.store.getState().entries;

@@ -1,4 +1,4 @@
-import type { Preview } from '../engine/preview.ts';
+import type { Preview } from '../engine/turn/preview.ts';
 import type { Kernel } from './kernel.ts';
 import type { AppState } from './state.ts';
 

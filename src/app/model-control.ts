@@ -2,7 +2,7 @@ import type { Role } from '../domain/decision.ts';
 import type { ModelFailureKind } from '../engine/model-failure.ts';
 
 /*
- * What the interface may know and ask of models. Implemented in adapters/models/roles; the state is part of AppState.
+ * What the interface may know and ask of models. Implemented in models/roles; the state is part of AppState.
  */
 
 /** A model for a role: what ships, the one that chats, or another by its key in the offers. */

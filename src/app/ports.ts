@@ -1,9 +1,9 @@
-import type { Learner } from '../engine/lessons.ts';
+import type { Learner } from '../engine/place/lessons.ts';
 import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
+import type { OwnModels } from '../features/what-if/what-if-parts.ts';
 import type { ModelControl } from './model-control.ts';
-import type { OwnModels } from './what-if-parts.ts';
 
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {

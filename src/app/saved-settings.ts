@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { ALL_POLICIES, policyNamed } from '../engine/policies/policies.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
 import { canBe } from './settings-ranges.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryStorage } from '../adapters/storage/memory-storage.ts';
 import { activePath, replyOf } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/ports.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 /** A tab; `changed` tells it that another has saved settings. */

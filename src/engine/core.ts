@@ -2,19 +2,19 @@ import type { Fallback } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
 import { withPatience } from './ask.ts';
+import type { Policy } from './context/policy.ts';
+import type { Retrieve } from './context/retrieval/retrieved.ts';
+import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
+import { TokenCache } from './context/token-cache.ts';
 import { KeptStates } from './memories/kept-states.ts';
 import { type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
-import { NodeVectors } from './node-vectors.ts';
 import { once } from './once.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import type { Policy } from './policy.ts';
+import type { RouteInput } from './place/route.ts';
+import { Nearness } from './place/views.ts';
 import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
-import type { Retrieve } from './retrieval/retrieved.ts';
-import type { RetrievalFor, Retriever } from './retrieval/retriever.ts';
-import type { RouteInput } from './route.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
-import { TokenCache } from './token-cache.ts';
-import { Nearness } from './views.ts';
+import { NodeVectors } from './vectors/node-vectors.ts';
 import { type WatchedModels, watchedModels } from './watched-models.ts';
 
 /** What the engine is told and tells about one conversation. */
@@ -45,7 +45,7 @@ export interface EngineParts {
 const termReader = once(async () => new (await import('./text/term-matches.ts')).TermReader());
 
 /** Likewise what finds turns. */
-const newRetriever = async (): Promise<Retriever> => new (await import('./retrieval/retriever.ts')).Retriever();
+const newRetriever = async (): Promise<Retriever> => new (await import('./context/retrieval/retriever.ts')).Retriever();
 
 /** Turns whose replies are made up for before a message is placed, where that was not done after them. */
 const LATEST = 8;

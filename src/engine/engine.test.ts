@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { violations } from '../domain/invariants.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import { contextMessages } from './context-text.ts';
+import { contextMessages } from './context/context-text.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, tagDecider } from './testing/plain-models.ts';
 

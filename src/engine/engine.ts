@@ -1,21 +1,21 @@
 import type { Entry } from '../domain/events.ts';
 import type { Forest, Node, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import type { ContextsWatch, PolicyContext } from './compare-contexts.ts';
-import type { PolicyFailed, TurnContexts } from './contexts-over-time.ts';
+import type { Policy } from './context/policy.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
-import { decide } from './decide.ts';
-import { embedNode, summariseAnew, summariseNode, titleTopic } from './digest.ts';
-import type { PastQuestions } from './lessons.ts';
-import type { MemoryThen } from './memory-then.ts';
-import { nextContext, nextTokens } from './next-tokens.ts';
-import { questionsAbout } from './past-questions.ts';
-import type { Policy } from './policy.ts';
+import type { ContextsWatch, PolicyContext } from './history/compare-contexts.ts';
+import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
+import type { MemoryThen } from './history/memory-then.ts';
+import { questionsAbout } from './history/past-questions.ts';
+import { decide } from './place/decide.ts';
+import type { PastQuestions } from './place/lessons.ts';
 import type { ChatModel } from './ports.ts';
-import type { Preview } from './preview.ts';
-import { give, reply, stream } from './reply.ts';
-import { sendableAgain } from './sendable-again.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
+import { nextContext, nextTokens } from './turn/next-tokens.ts';
+import type { Preview } from './turn/preview.ts';
+import { give, reply, stream } from './turn/reply.ts';
+import { sendableAgain } from './turn/sendable-again.ts';
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
 export class Engine {
@@ -118,7 +118,7 @@ export class Engine {
 
   /** Where a message would go if it were sent now, and what would be sent for it. See `preview.ts`. */
   async preview(message: string, target: Target | null, signal: AbortSignal): Promise<Preview | null> {
-    const { preview } = await import('./preview.ts');
+    const { preview } = await import('./turn/preview.ts');
     return preview(this.#core, message, target, signal);
   }
 
@@ -130,7 +130,7 @@ export class Engine {
     signal: AbortSignal,
     watch?: ContextsWatch,
   ): Promise<PolicyContext[]> {
-    const { contextsFor } = await import('./compare-contexts.ts');
+    const { contextsFor } = await import('./history/compare-contexts.ts');
     return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
   }
 
@@ -141,7 +141,7 @@ export class Engine {
     policy: Policy,
     signal: AbortSignal,
   ): Promise<MemoryThen | null> {
-    const { memoryThen } = await import('./memory-then.ts');
+    const { memoryThen } = await import('./history/memory-then.ts');
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 
@@ -154,7 +154,7 @@ export class Engine {
     onFailed?: PolicyFailed,
     wanted?: (node: Node) => boolean,
   ): Promise<void> {
-    const { contextsOverTime } = await import('./contexts-over-time.ts');
+    const { contextsOverTime } = await import('./history/contexts-over-time.ts');
     return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed, wanted);
   }
 

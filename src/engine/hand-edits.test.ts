@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NodeId } from '../domain/forest.ts';
 import type { Intent } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
-import { contextMessages } from './context-text.ts';
+import { contextMessages } from './context/context-text.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { contextOf, segmentsOf, sentInFull } from './testing/sent-context.ts';
 

@@ -3,12 +3,12 @@ import type { BranchAnswer, Fallback, NodeCandidate, TopicAnswer, TopicCandidate
 import type { Entry } from '../domain/events.ts';
 import type { Node, NodeId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings, Usage } from '../domain/generation.ts';
-import type { LessonStorage } from './lessons.ts';
-import type { PathAnswer, PathQuestion } from './path-question.ts';
+import type { LessonStorage } from './place/lessons.ts';
+import type { PathAnswer, PathQuestion } from './place/path-question.ts';
 
 /*
  * What the engine needs from outside, one interface a role (and one for keeping). Implementations live
- * in adapters/. A rejected promise means the model failed; the engine falls back and says so in the trace.
+ * in models/ and storage/. A rejected promise means the model failed; the engine falls back and says so in the trace.
  */
 
 interface Model {

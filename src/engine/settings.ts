@@ -1,7 +1,7 @@
 import type { SettingsUsed } from '../domain/decision.ts';
+import { focused } from './context/policies/focused/focused.ts';
+import type { Policy } from './context/policy.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import { focused } from './policies/focused/focused.ts';
-import type { Policy } from './policy.ts';
 
 /** What language models are told before each of their questions. A chat's system prompt belongs to its conversation. */
 export interface Prompts {

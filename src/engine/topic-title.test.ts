@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { visibleForest } from './context/visible-forest.ts';
+import { AS_IT_WAS } from './history/question.ts';
+import { rerun } from './history/re-run.ts';
+import { straightOn, workshopOn } from './history/testing/told-life.ts';
 import type { Decider, ToDigest } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';
-import { visibleForest } from './visible-forest.ts';
-import { AS_IT_WAS } from './what-if/question.ts';
-import { rerun } from './what-if/re-run.ts';
-import { straightOn, workshopOn } from './what-if/testing/told-life.ts';
 
 /** Titles a topic by all it is given, and keeps what it was given. */
 const allMessages = () => {

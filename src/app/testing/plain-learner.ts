@@ -1,4 +1,4 @@
-import type { Learner, Lesson } from '../../engine/lessons.ts';
+import type { Learner, Lesson } from '../../engine/place/lessons.ts';
 
 /** A learner whose lessons say which answer was right, and that has learned as much as it was last given. */
 export const plainLearner = (): Learner & { readonly known: readonly Lesson[] } => {

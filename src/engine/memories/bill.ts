@@ -1,4 +1,4 @@
-import type { Cost } from '../cost.ts';
+import type { Cost } from '../context/cost.ts';
 
 /**
  * What a memory asks of models while it takes a turn in, or recalls for one. A text that it had embedded before costs nothing

@@ -1,4 +1,4 @@
-import { cosine } from '../cosine.ts';
+import { cosine } from '../vectors/cosine.ts';
 import { meanVector } from './nearness.ts';
 
 /** A sentence as it stands: up to its closing mark, or a line. */

@@ -1,5 +1,5 @@
 import { List } from 'immutable';
-import { cosine } from '../cosine.ts';
+import { cosine } from '../vectors/cosine.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
 import { add, byNearness, nearest, normalised, vectorOf } from './nearness.ts';
 

@@ -1,4 +1,4 @@
-import { type Cost, NO_COST } from '../cost.ts';
+import { type Cost, NO_COST } from '../context/cost.ts';
 import type { MemoryParameters } from '../parameters.ts';
 import { Bill } from './bill.ts';
 import type { Memory, MemoryTurn } from './memory.ts';

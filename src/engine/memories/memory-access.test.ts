@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { TokenCache } from '../context/token-cache.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
-import { TokenCache } from '../token-cache.ts';
 import { Bill } from './bill.ts';
 import { memoryAccess } from './memory-access.ts';
 

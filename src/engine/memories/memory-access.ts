@@ -1,6 +1,6 @@
+import type { TokenCache } from '../context/token-cache.ts';
 import { defaultParameters, type MemoryParameters } from '../parameters.ts';
 import type { Models } from '../ports.ts';
-import type { TokenCache } from '../token-cache.ts';
 import type { Bill } from './bill.ts';
 import { condenseByCentroid } from './condense.ts';
 import { KeptStates, type Taken } from './kept-states.ts';

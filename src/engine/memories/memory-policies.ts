@@ -1,4 +1,4 @@
-import type { Policy } from '../policy.ts';
+import type { Policy } from '../context/policy.ts';
 import { memoryPolicy } from './memory-policy.ts';
 
 /** The memories of other papers, as policies. */

@@ -1,12 +1,12 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import { replyText } from '../context-text.ts';
-import { NO_COST, sumCosts } from '../cost.ts';
-import { earlierTurns } from '../full-history.ts';
-import { treelessContext } from '../policies/treeless-context.ts';
-import type { Policy, PolicyInput, Remembered } from '../policy.ts';
-import { visibleForest } from '../visible-forest.ts';
+import { replyText } from '../context/context-text.ts';
+import { NO_COST, sumCosts } from '../context/cost.ts';
+import { earlierTurns } from '../context/full-history.ts';
+import { treelessContext } from '../context/policies/treeless-context.ts';
+import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import { visibleForest } from '../context/visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
 import { vectorOf } from './nearness.ts';
 

@@ -1,6 +1,6 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine } from '../cosine.ts';
+import { cosine } from '../vectors/cosine.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
 import { highest } from './nearness.ts';
 

@@ -1,4 +1,4 @@
-import { cosine } from '../cosine.ts';
+import { cosine } from '../vectors/cosine.ts';
 import type { MemoryTools } from './memory.ts';
 
 /** A text's vector, normalised. */

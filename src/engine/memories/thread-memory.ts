@@ -1,5 +1,5 @@
 import { List } from 'immutable';
-import { cosine } from '../cosine.ts';
+import { cosine } from '../vectors/cosine.ts';
 import { type MadeOf, turnsOf } from './made-of.ts';
 import { type Memory, type MemoryQuery, type MemoryTools, turnText } from './memory.ts';
 import { nearest, vectorOf } from './nearness.ts';

@@ -1,9 +1,9 @@
 import type { Target } from '../../domain/forest.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
+import { contextAgent } from '../context/policies/context-agent.ts';
 import type { EngineParts } from '../core.ts';
 import { Engine } from '../engine.ts';
-import { contextAgent } from '../policies/context-agent.ts';
 import type { Models } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';

@@ -1,5 +1,5 @@
 import type { Node } from '../../domain/forest.ts';
-import { replyText } from '../context-text.ts';
+import { replyText } from '../context/context-text.ts';
 import { readable } from './readable.ts';
 import { type Terms, termsOf } from './terms.ts';
 

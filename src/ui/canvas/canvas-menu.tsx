@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useAppState } from '../app-context.ts';
-import { type MenuPlace, TurnMenuAt } from '../edits/turn-menu.tsx';
+import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-menu.tsx';
 
 /** The menu of the selected turns, at a place of the window. */
 export const useCanvasMenu = () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFormats } from '../../adapters/storage/formats/formats.ts';
 import type { Node } from '../../domain/forest.ts';
+import { createFormats } from '../../features/exchange/formats/formats.ts';
 import { exportedTurns } from './exported-turns.ts';
 import { smallForest } from './testing/small-forest.ts';
 

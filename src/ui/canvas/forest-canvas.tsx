@@ -4,7 +4,7 @@ import { Sprout } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
-import { useOfferedCanvas } from '../commands/canvas-port.ts';
+import { useOfferedCanvas } from '../shell/commands/canvas-port.ts';
 import { useCanvasMenu } from './canvas-menu.tsx';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote } from './drag-note.tsx';

@@ -5,7 +5,7 @@ import { IconButton } from '../parts/icon-button.tsx';
 import { Menu } from '../parts/menu.tsx';
 
 // Nobody opens a menu before the first paint; who points at its button is about to.
-const load = () => import('../edits/turn-actions.tsx');
+const load = () => import('../shell/commands/turn-actions.tsx');
 const TurnMenuItems = lazy(() => load().then((module) => ({ default: module.TurnMenuItems })));
 const ahead = () => void load();
 

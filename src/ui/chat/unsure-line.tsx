@@ -1,7 +1,7 @@
 import { CircleHelp } from 'lucide-react';
 import { shownForest } from '../../app/state.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { type OtherPlace, unsureOf } from '../../engine/unsure.ts';
+import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { percent } from '../parts/numbers.ts';
 import styles from './why-line.module.css';

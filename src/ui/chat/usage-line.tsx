@@ -1,5 +1,5 @@
 import type { Reply } from '../../domain/forest.ts';
-import { duration } from '../inspector/figures.ts';
+import { duration } from '../parts/figures.ts';
 import { count } from '../parts/numbers.ts';
 import { type Pace, paceOf, speedWords } from '../parts/reply-pace.ts';
 import styles from './turn.module.css';

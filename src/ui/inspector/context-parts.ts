@@ -1,6 +1,6 @@
 import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context-text.ts';
+import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context/context-text.ts';
 import { ranges } from '../../engine/text/ranges.ts';
 import { counted } from '../parts/numbers.ts';
 

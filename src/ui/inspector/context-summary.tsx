@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { Node, Reply } from '../../domain/forest.ts';
-import type { ShownContext } from '../../engine/shown-context.ts';
+import type { ShownContext } from '../../engine/context/shown-context.ts';
+import { saving } from '../parts/figures.ts';
 import { count } from '../parts/numbers.ts';
 import contextCss from './context.module.css';
 import { contextParts, groupParts } from './context-parts.ts';
-import { saving } from './figures.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';

@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { contextMessages } from '../../engine/context-text.ts';
-import type { ShownContext } from '../../engine/shown-context.ts';
+import { contextMessages } from '../../engine/context/context-text.ts';
+import type { ShownContext } from '../../engine/context/shown-context.ts';
+import { saving } from '../parts/figures.ts';
 import { count } from '../parts/numbers.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import { contextParts, groupParts } from './context-parts.ts';
 import { FallbacksSection } from './fallbacks-section.tsx';
-import { saving } from './figures.ts';
 import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';
 import { PartRow } from './part-row.tsx';

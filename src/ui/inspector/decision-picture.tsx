@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react';
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
+import { ratio } from '../parts/figures.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
 import { branchWords, decidedTopic, topicWords } from './decision-words.ts';
-import { ratio } from './figures.ts';
 import { GatePicture } from './gate-picture.tsx';
 import { gateOf } from './gate-words.ts';
 import { OutcomePicture } from './outcome-picture.tsx';

@@ -1,8 +1,8 @@
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
+import { ratio } from '../parts/figures.ts';
 import { topicColour } from '../topic-colour.ts';
-import { ratio } from './figures.ts';
 import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';
 import { scaleFor } from './scale.ts';

@@ -1,8 +1,8 @@
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
+import { ratio } from '../parts/figures.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
-import { ratio } from './figures.ts';
 import type { Gate } from './gate-words.ts';
 import { scaleFor } from './scale.ts';
 

@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { Forest } from '../../domain/forest.ts';
 import { ranges } from '../../engine/text/ranges.ts';
+import { ratio } from '../parts/figures.ts';
 import { topicColour } from '../topic-colour.ts';
-import { ratio } from './figures.ts';
 import type { MemoryRow } from './memory-rows.ts';
 import styles from './memory-view.module.css';
 

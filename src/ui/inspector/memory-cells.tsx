@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { MemoryThen } from '../../engine/memory-then.ts';
+import type { MemoryThen } from '../../engine/history/memory-then.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import { MemoryCell, spoken } from './memory-cell.tsx';
 import { aboveRecalled, isTree, type MemoryRow, memoryRows } from './memory-rows.ts';

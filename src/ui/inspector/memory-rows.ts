@@ -1,5 +1,5 @@
+import type { Remembered } from '../../engine/context/policy.ts';
 import type { Cell, Recalled } from '../../engine/memories/memory.ts';
-import type { Remembered } from '../../engine/policy.ts';
 
 /** A cell where it stands in what is shown of its memory. */
 export interface MemoryRow {

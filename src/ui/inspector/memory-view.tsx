@@ -1,10 +1,10 @@
 import { ArrowLeft } from 'lucide-react';
 import type { Node } from '../../domain/forest.ts';
-import type { PolicyContext } from '../../engine/compare-contexts.ts';
-import { PolicyStructure } from '../memories/policy-structure.tsx';
-import { useMemory } from '../memories/use-memory.ts';
+import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import { PolicyStructure } from '../canvas/memories/policy-structure.tsx';
+import { useMemory } from '../canvas/memories/use-memory.ts';
 import { Button } from '../parts/button.tsx';
-import { ABOUT_POLICY } from '../policies/policy-words.ts';
+import { ABOUT_POLICY } from '../parts/policy-words.ts';
 import styles from './memory-view.module.css';
 
 interface Props {

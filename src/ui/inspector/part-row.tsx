@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Forest } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
+import { ratio } from '../parts/figures.ts';
 import { count } from '../parts/numbers.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import contextCss from './context.module.css';
 import type { Part } from './context-parts.ts';
-import { ratio } from './figures.ts';
 import inlineCss from './inline.module.css';
 import { PartMark } from './token-bar.tsx';
 

@@ -1,6 +1,6 @@
 import type { DraftPreview } from '../../app/draft-preview.ts';
 import type { Forest } from '../../domain/forest.ts';
-import type { Preview } from '../../engine/preview.ts';
+import type { Preview } from '../../engine/turn/preview.ts';
 import { ContextView } from './context-view.tsx';
 import { DecisionTab } from './decision-tab.tsx';
 import sectionCss from './section.module.css';

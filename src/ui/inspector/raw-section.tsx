@@ -1,7 +1,7 @@
 import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
+import { ratio } from '../parts/figures.ts';
 import { CopyButton } from './copy-button.tsx';
-import { ratio } from './figures.ts';
 import { RawText } from './raw-text.tsx';
 import sectionCss from './section.module.css';
 

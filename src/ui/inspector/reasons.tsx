@@ -1,6 +1,6 @@
 import type { Reason } from '../../domain/decision.ts';
+import { weight } from '../parts/figures.ts';
 import barCss from './bars.module.css';
-import { weight } from './figures.ts';
 import inlineCss from './inline.module.css';
 
 /** What spoke for and against an answer, each with its weight in log-odds. */

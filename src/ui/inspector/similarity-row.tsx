@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { ratio } from '../parts/figures.ts';
 import barCss from './bars.module.css';
-import { ratio } from './figures.ts';
 import inlineCss from './inline.module.css';
 import type { Scale } from './scale.ts';
 

@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import type { Timing } from '../../domain/decision.ts';
 import type { Reply } from '../../domain/forest.ts';
+import { duration } from '../parts/figures.ts';
 import { count } from '../parts/numbers.ts';
 import { paceOf, speedWords } from '../parts/reply-pace.ts';
 import barCss from './bars.module.css';
-import { duration } from './figures.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Reply } from '../../domain/forest.ts';
-import type { ShownContext } from '../../engine/shown-context.ts';
+import type { ShownContext } from '../../engine/context/shown-context.ts';
 import { useActions, useApp } from '../app-context.ts';
 
 /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was, or it is not known. */

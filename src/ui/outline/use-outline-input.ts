@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
-import type { MenuPlace } from '../edits/turn-menu.tsx';
+import type { MenuPlace } from '../shell/commands/turn-menu.tsx';
 import { keyIntent, typeahead } from './keys.ts';
 import type { OutlineRow } from './rows.ts';
 import { useTypeahead } from './use-typeahead.ts';

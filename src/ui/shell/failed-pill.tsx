@@ -2,11 +2,11 @@ import { Popover } from 'radix-ui';
 import type { RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions } from '../app-context.ts';
-import { REMEDY_WORDS, remediesFor } from '../models/remedies.ts';
-import { ROLE_WORDS } from '../models/role-words.ts';
-import { useRemedy } from '../models/use-remedy.ts';
 import { Button } from '../parts/button.tsx';
+import { REMEDY_WORDS, remediesFor } from '../parts/remedies.ts';
+import { ROLE_WORDS } from '../parts/role-words.ts';
 import styles from './pills.module.css';
+import { useRemedy } from './use-remedy.ts';
 
 /** A model that failed: opened, it says why, what to do, and does it with one button. */
 export const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {

@@ -12,7 +12,9 @@ const ForestCanvas = lazy(() =>
 );
 const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
 
-const MemoryPane = lazy(() => import('../memories/memory-pane.tsx').then((module) => ({ default: module.MemoryPane })));
+const MemoryPane = lazy(() =>
+  import('../canvas/memories/memory-pane.tsx').then((module) => ({ default: module.MemoryPane })),
+);
 
 const structures = [
   { value: 'forest' as const, label: 'Forest', icon: <Sprout size={14} aria-hidden /> },

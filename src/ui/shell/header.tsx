@@ -12,9 +12,9 @@ import {
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
-import { useKeys } from '../commands/use-keys.ts';
 import { Button } from '../parts/button.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
+import { useKeys } from './commands/use-keys.ts';
 import { ConversationName } from './conversation-name.tsx';
 import { FoldButtons } from './fold-buttons.tsx';
 import styles from './header.module.css';

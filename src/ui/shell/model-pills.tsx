@@ -1,9 +1,9 @@
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { ROLE_WORDS, ROLES } from '../models/role-words.ts';
-import { progressFacts, shareOf, stateWords } from '../models/state-words.ts';
 import { ProgressRing } from '../parts/progress-ring.tsx';
+import { ROLE_WORDS, ROLES } from '../parts/role-words.ts';
+import { progressFacts, shareOf, stateWords } from '../parts/state-words.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { FailedPill } from './failed-pill.tsx';
 import styles from './pills.module.css';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { press } from '../commands/testing/press.ts';
+import { press } from './commands/testing/press.ts';
 import { commandOf, paneAfter } from './shortcuts.ts';
 
 const calm = { own: {}, typing: false, singleKeys: true };

@@ -1,8 +1,8 @@
 import type { Keys } from '../../app/keys.ts';
 import type { Pane } from '../../app/state.ts';
-import type { CommandId } from '../commands/default-keys.ts';
-import { commandWith } from '../commands/keymap.ts';
-import { isCharacter, isNoText, type Keystroke, strokeOf } from '../commands/keystroke.ts';
+import type { CommandId } from './commands/default-keys.ts';
+import { commandWith } from './commands/keymap.ts';
+import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';
 
 /** These lead away from a field and mean nothing to its text, so they hold while one writes. */
 const ANYWHERE: ReadonlySet<CommandId> = new Set(['palette', 'search', 'choose-place', 'next-pane', 'previous-pane']);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { modelNews } from '../models/model-news.ts';
+import { modelNews } from './model-news.ts';
 
 /** What there is to say of the models until something else is said: old news would be read out again after it. */
 export const useModelNews = (spokenOver: boolean): string | null => {

@@ -13,14 +13,14 @@ const FLOATING = '[role="dialog"], [role="menu"]';
 const COMPOSING = 229;
 
 /** What commands do is not needed for the first paint. */
-const loadRegistry = () => import('../commands/registry.ts');
+const loadRegistry = () => import('./commands/registry.ts');
 
 /** Whoever opens these types on at once. */
 const loadAhead = () =>
   Promise.all([
     loadRegistry(),
-    import('../commands/palette.tsx'),
-    import('../search/search-dialog.tsx'),
+    import('../../features/palette/palette.tsx'),
+    import('../../features/search/search-dialog.tsx'),
     import('../chat/place/place-picker.tsx'),
   ]);
 

@@ -1,9 +1,9 @@
 import { type CSSProperties, useMemo, useRef } from 'react';
+import { useWidth } from '../parts/use-width.ts';
 import type { Frame } from './film.ts';
 import { barsOf, stripWidth } from './strip.ts';
 import { StripCanvas } from './strip-canvas.tsx';
 import styles from './timeline.module.css';
-import { useWidth } from './use-width.ts';
 
 interface Props {
   readonly frames: readonly Frame[];

@@ -2,7 +2,7 @@ import { fold } from '../../../domain/apply.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/events.ts';
 import type { Forest } from '../../../domain/forest.ts';
-import { syntheticLog } from '../../../eval/synthetic-forest.ts';
+import { syntheticLog } from '../../../domain/testing/synthetic-forest.ts';
 
 const DECISION: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
 

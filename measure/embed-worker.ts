@@ -1,0 +1,13 @@
+/*
+ * A thread of embedMany. It is sent lists of texts and answers each with the list of their vectors; an empty
+ * list ends it.
+ */
+import { parentPort } from 'node:worker_threads';
+import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+
+const encoder = encoderFromDisk();
+
+parentPort?.on('message', (texts: readonly string[]) => {
+  if (texts.length === 0) parentPort?.close();
+  else void encoder.then(({ embed }) => embed(texts)).then((vectors) => parentPort?.postMessage(vectors));
+});

@@ -1,0 +1,250 @@
+/*
+ * Measures decisions and contexts on labelled dialogues (docs/results.md):
+ * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE].
+ * --most takes the first N dialogues of each set, and of MultiHop-RAG, which is one, its first N questions. ImplexConv needs it: the whole of it, over two million turns, fits
+ * no memory, and takes days.
+ * --decider prompted asks a language model, as in the paper: --server ADDRESS --model NAME of an OpenAI-compatible server, whose key, if
+ * it wants one, is in the environment as COPPICE_SERVER_KEY.
+ * With --complete a chat model of the server does the tasks of ntm/*.jsonl, answering every turn from the context of each policy
+ * (context-agent and full-history, if none are named), and judges say which goals its last answers reach: --judge NAME[@ADDRESS], up
+ * to two, whose agreement is measured, too; the chat model itself if none is named. The key of a judge at another server is in
+ * COPPICE_JUDGE_KEY_1 or _2. --markdown then writes between <!-- task-completion --> and <!-- /task-completion -->.
+ * --markdown writes between <!-- tables --> and <!-- /tables -->, and all sets in one table between <!-- in-short --> and <!-- /in-short -->.
+ * --needs measures alone what contexts have of what messages need (rewrites, everyday, LoCoMo; what is read anew of them, NTM's, too). Those figures stand
+ * between <!-- needs --> and <!-- /needs -->, their curves in curves.svg beside the file, the paper's tokens between <!-- paper-tokens --> and its end.
+ * With --tune it prints the thresholds that the deciders by similarity should have, and measures nothing.
+ */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
+import { ModelFailure } from '../src/engine/model-failure.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { BrokenLabels } from '../src/features/evaluate/datasets/labelled-items.ts';
+import { measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
+import { remembering } from '../src/features/evaluate/measurement/remembering.ts';
+import { inShortOf, introOf, reportOf } from '../src/features/evaluate/measurement/report.ts';
+import { rowsFile } from '../src/features/evaluate/measurement/rows.ts';
+import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
+import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
+import { needReport } from '../src/features/evaluate/needs/need-report.ts';
+import { paperTokens } from '../src/features/evaluate/needs/paper-tokens.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { filesUnder } from './data-sets.ts';
+import { curvesSvg } from './needs/curves-svg.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { promptedSubject } from './prompted-decider.ts';
+import { reportFile } from './report-file.ts';
+import { Stop } from './stop.ts';
+import { runCompletion } from './task-completion/run-completion.ts';
+import { tunedThresholds } from './tuned-thresholds.ts';
+import { embedAll } from './vectors.ts';
+
+const USAGE =
+  'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE] ' +
+  '[--server ADDRESS --model NAME [--complete [--judge NAME[@ADDRESS] …]]]';
+
+/** Options that take several values. */
+const MANY = ['--decider', '--policy', '--judge'];
+
+const optionsFrom = (args: readonly string[]) => {
+  const names = { type: 'string', multiple: true } as const;
+  const text = { type: 'string' } as const;
+  try {
+    // `--decider a b` is what the usage says; the parser knows only `--decider a --decider b`.
+    let option = '';
+    const spread = args.flatMap((arg) => {
+      if (arg.startsWith('--')) option = arg;
+      else if (MANY.includes(option)) return [`${option}=${arg}`];
+      return MANY.includes(arg) ? [] : [arg];
+    });
+    return parseArgs({
+      args: spread,
+      options: {
+        data: text,
+        most: text,
+        decider: names,
+        policy: names,
+        json: text,
+        markdown: text,
+        server: text,
+        model: text,
+        judge: names,
+        complete: { type: 'boolean' },
+        needs: { type: 'boolean' },
+        tune: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new Stop(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+};
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const main = async (): Promise<void> => {
+  const args = process.argv.slice(2);
+  const {
+    data: folder,
+    most,
+    decider = [],
+    policy = [],
+    json,
+    markdown,
+    server,
+    model,
+    judge = [],
+    complete = false,
+    needs = false,
+    tune = false,
+  } = optionsFrom(args);
+  if (folder === undefined || (server === undefined) !== (model === undefined)) throw new Stop(USAGE);
+  if (server === undefined && decider.includes('prompted'))
+    throw new Stop(`--decider prompted needs a server.\n${USAGE}`);
+  if (!complete && judge.length > 0) throw new Stop(`--judge is for --complete.\n${USAGE}`);
+  if (needs && (complete || tune)) throw new Stop(`--needs is a measurement of its own.\n${USAGE}`);
+  if (complete && tune) throw new Stop(`--complete and --tune are two measurements.\n${USAGE}`);
+  if (complete && (server === undefined || model === undefined)) {
+    throw new Stop(`--complete needs a chat model: --server ADDRESS --model NAME.\n${USAGE}`);
+  }
+  const part = complete ? 'task-completion' : needs ? NEEDS : 'tables';
+  const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
+  if (markdown !== undefined) checked(markdown, () => reportFile('', before, part));
+  const circumstances = {
+    command: ['npm run eval --', ...args.map((arg) => (arg === folder ? 'DIR' : arg === json ? 'FILE' : arg))].join(
+      ' ',
+    ),
+    date: new Date(),
+    versions: [`Node ${process.versions.node}`, `Coppice ${manifest.version}`, 'embedder use-lite-en int8'],
+  };
+  const filesIn = () =>
+    filesUnder(folder).catch(() => {
+      throw new Stop(`The folder ${folder} cannot be read.`);
+    });
+  const bar = createProgressBar(process.stderr);
+
+  if (complete && server !== undefined && model !== undefined) {
+    const told = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
+    const options = { ...told, environment: process.env };
+    const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
+    say(report);
+    if (json !== undefined) await writeFile(json, rowsFile(rows));
+    if (markdown !== undefined) await writeFile(markdown, reportFile(report, before, part));
+    return;
+  }
+  const prompted =
+    server === undefined || model === undefined
+      ? null
+      : await promptedSubject(server, model, process.env.COPPICE_SERVER_KEY ?? '');
+  const subjects = subjectsNamed(decider, policy, prompted === null ? [] : [prompted.placing]);
+
+  const files = await filesIn();
+  const count = countOf(most);
+  const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
+  if (files.length === 0) throw new Stop(`${folder} has none of the sets: ${EXPECTED}.`);
+
+  await loadGlossaries();
+  const texts = textsIn(data);
+  const vectorOf = await embedAll(
+    texts,
+    () => undefined,
+    (done, of) => bar.show(done, of, 'embedding'),
+  );
+  bar.end();
+  if (tune) {
+    for (const [name, { stay, back, score }] of Object.entries(await tunedThresholds(data, vectorOf))) {
+      say(`${name}: stay ${stay.toFixed(2)}, back ${back.toFixed(2)} (mean topic-macro-f1 ${score.toFixed(3)})`);
+    }
+    return;
+  }
+  const encoder = await encoderFromDisk();
+  const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
+  const measured = await measure(data, {
+    vectorOf,
+    tokens,
+    embed: remembering(
+      async (more) => encoder.embed(more),
+      [...texts].map((text) => [text, vectorOf(text)]),
+    ),
+    subjects,
+    needsOnly: needs,
+    progress: bar.show,
+  });
+  bar.end();
+
+  const curves = curvesOf(measured.rows);
+  const needed = needReport(measured.rows, curves.length === 0 ? null : CURVES);
+  say(reportOf(measured, circumstances));
+  if (prompted !== null) say(prompted.told());
+  if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
+  if (markdown === undefined) return;
+  // Where a file has no place for a part of its own, the part stands in the report.
+  const apart = (name: string, text: string): { readonly name: string; readonly text: string }[] =>
+    text !== '' && before?.includes(`<!-- ${name} -->`) ? [{ name, text }] : [];
+  const short = needs ? [] : apart(SHORT, inShortOf(measured));
+  const parts = [
+    ...(needs
+      ? []
+      : [
+          {
+            name: part,
+            text: reportOf(measured, circumstances, {
+              ...(short.length > 0 && { short: '' }),
+              ...(apart(NEEDS, needed).length > 0 && { needed: '' }),
+            }),
+          },
+        ]),
+    ...short,
+    ...(needs ? [{ name: NEEDS, text: `${introOf(circumstances)}\n\n${needed}` }] : apart(NEEDS, needed)),
+    ...apart(PAPER, paperTokens(measured.rows) ?? ''),
+  ];
+  let file = before;
+  for (const { name, text } of parts) file = reportFile(text, file, name);
+  await writeFile(markdown, file ?? '');
+  if (curves.length > 0) await writeFile(join(dirname(markdown), CURVES), curvesSvg(curves));
+};
+
+/** Part of a report's file that is all sets in one table; where a file has no place for it, the report begins with it. */
+const SHORT = 'in-short';
+/** What contexts have of what is needed, by their size. */
+const NEEDS = 'needs';
+const PAPER = 'paper-tokens';
+/** File of the curves, beside the report's. */
+const CURVES = 'curves.svg';
+
+const EXPECTED =
+  'everyday/*.json, sgd/*.json, tiage/*.json, cast2022/*.json, structflow/*.json, oasst/*.jsonl, ntm/*.jsonl, ntm/labels.json, ' +
+  'rewrites/*.jsonl, topiocqa/*.json, msc/**/*.txt or .jsonl, msc-e/*.json or .jsonl, locomo/*.json, realtalk/*.json, ' +
+  'multihop-rag/corpus.json and MultiHopRAG.json, implexconv/*.json or .jsonl';
+
+const countOf = (most: string | undefined): number | null => {
+  if (most === undefined) return null;
+  if (!/^[1-9]\d*$/.test(most)) throw new Stop(`--most takes a whole number from 1 on, not “${most}”.`);
+  return Number(most);
+};
+
+const checked = <T>(file: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw new Stop(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
+try {
+  await main();
+} catch (error) {
+  if (
+    !(
+      error instanceof Stop ||
+      error instanceof BrokenLabels ||
+      error instanceof UnknownSubject ||
+      error instanceof ModelFailure
+    )
+  )
+    throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

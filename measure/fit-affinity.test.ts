@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
+import { goesWith, standsAlone } from '../src/models/embedded/affinity.ts';
+import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
+
+const DIMENSIONS = 8;
+const random = randomFrom(3);
+const unit = (): Float32Array => {
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+};
+const topic = (vector: Float32Array) => ({ tipMessage: vector, tipReply: null, messages: vector, replies: null });
+
+/** A made-up rule: a message goes on where its first two places are alike, and opens a topic where its third is high. */
+const examples = Array.from({ length: 600 }, (): AffinityExample => {
+  const message = unit();
+  const vectors = [unit(), unit()];
+  const alike = vectors.map(
+    (vector) => (vector[0] as number) * (message[0] as number) + (vector[1] as number) * (message[1] as number),
+  );
+  const right = (message[2] as number) > 0.2 ? -1 : alike[0] === Math.max(...alike) ? 0 : 1;
+  return { message, topics: vectors.map(topic), right, weight: 1 };
+});
+
+test('learns which places of vectors matter', () => {
+  const affinity = fitAffinity(examples, 'made up', DIMENSIONS);
+  const { alone, pair } = affinity;
+  expect(alone[2]).toBe(Math.max(...alone));
+  const [first = 0, , third = 0] = pair;
+  expect(first).toBeGreaterThan(third);
+  const rightly = examples.filter(({ message, topics, right }) => {
+    if (right < 0) return standsAlone(affinity, message) > 0;
+    const [one = 0, other = 0] = topics.map((of) => goesWith(affinity, message, of));
+    return right === 0 ? one > other : other > one;
+  });
+  expect(rightly.length / examples.length).toBeGreaterThan(0.75);
+});
+
+test('the same examples give the same weights', () => {
+  expect(fitAffinity(examples, 'x', DIMENSIONS)).toEqual(fitAffinity(examples, 'x', DIMENSIONS));
+});

@@ -1,0 +1,168 @@
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import type { Affinity } from '../src/models/embedded/affinity.ts';
+import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
+import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
+import { withTurnAffinity } from '../src/models/embedded/embedded-decider-branch.ts';
+import { TextReader } from '../src/models/embedded/embedded-decider-texts.ts';
+import { withAffinity } from '../src/models/embedded/embedded-decider-topic.ts';
+import { USE_LITE_THETA } from '../src/models/embedded/theta.ts';
+import { type Boosting, boost } from './boost.ts';
+import { type BranchExample, branchExamples } from './branch-examples.ts';
+import { DIRECTIONS } from './directions.ts';
+import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
+import { type Reading, type TopicExample, topicExamples } from './topic-examples.ts';
+import { branchShare, topicShare } from './training-sets.ts';
+
+const TOPIC: Boosting = {
+  rounds: 210,
+  rate: 0.07,
+  leaves: 8,
+  leastRows: 20,
+  leastCurvature: 4,
+  l2: 3,
+  columns: 0.25,
+  sample: 0.8,
+  seed: 1,
+  directions: DIRECTIONS,
+};
+
+const BRANCH: Boosting = {
+  ...TOPIC,
+  rounds: 140,
+  rate: 0.06,
+  leaves: 6,
+  leastCurvature: 3,
+  columns: 0.4,
+  directions: {},
+};
+
+/** For deciders that only drive dialogues: half the time. */
+const ROUGH = {
+  topic: { ...TOPIC, rounds: 80, rate: 0.16 },
+  branch: { ...BRANCH, rounds: 50, rate: 0.16 },
+};
+
+/** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
+const COMES_BACK = /^(?:ntm|sgd|coppice|everyday)|-(?:digressions|interleaved)$/;
+
+/** Labelled dialogues and the questions in them, read once for any number of fittings. */
+export interface Training {
+  readonly dialogues: readonly LabelledDialogue[];
+  readonly reading: Reading;
+  readonly topics: readonly TopicExample[];
+  readonly branches: readonly BranchExample[];
+}
+
+export const prepareTraining = async (
+  dialogues: readonly LabelledDialogue[],
+  vectorOf: VectorOf,
+  embedder: string,
+): Promise<Training> => {
+  const reading: Reading = { vectorOf, reader: new TextReader(), embedder };
+  const topics: TopicExample[] = [];
+  const branches: BranchExample[] = [];
+  for (const dialogue of dialogues) {
+    topics.push(...(await topicExamples(dialogue, reading)));
+    if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading)));
+  }
+  return { dialogues, reading, topics, branches };
+};
+
+type Kept = (dialogue: LabelledDialogue) => boolean;
+
+/** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
+export const fitDecider = async (training: Training, kept: Kept = () => true): Promise<DeciderWeights> =>
+  fitOnce(training, kept, await ownCourses(training, kept));
+
+type Courses = Pick<Training, 'topics' | 'branches'>;
+
+/** Parts of the dialogues of which each is read by an affinity that was fitted to the others. */
+const PARTS = 4;
+
+/**
+ * What was met on a decider's own course (`own`) counts as much as the labelled course. The trees see what embeddings say of a
+ * dialogue as they will of new ones: by an affinity that was not fitted to it.
+ */
+const fitOnce = (
+  { reading, topics, branches }: Training,
+  kept: Kept,
+  own: Courses,
+  settings: { readonly topic: Boosting; readonly branch: Boosting } = { topic: TOPIC, branch: BRANCH },
+): DeciderWeights => {
+  const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: (set: string) => number) =>
+    weighted(
+      examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
+      share,
+    );
+  const asked = of(topics, topicShare);
+  const met = of(own.topics, topicShare);
+  const affinityOf = (examples: readonly TopicExample[]): Affinity =>
+    fitAffinity(examples.flatMap(affinityExample), reading.embedder, reading.vectorOf('').length);
+  const partOf = partsOf(asked);
+  const apart = Array.from({ length: PARTS }, (_, part) => affinityOf(asked.filter((one) => partOf(one) !== part)));
+  const affinityFor = (one: Pick<TopicExample, 'dialogue'>): Affinity => apart[partOf(one)] as Affinity;
+  const topicsSeen = [...asked, ...met].map((one) => withAffinity(one, affinityFor(one)));
+  const branchesSeen = [...of(branches, branchShare), ...of(own.branches, branchShare)].map((one) =>
+    withTurnAffinity(one, affinityFor(one)),
+  );
+  return {
+    affinity: affinityOf(asked),
+    topic: boost(topicsSeen, 'continue-topic', settings.topic),
+    branch: boost(branchesSeen, 'continue-branch', settings.branch),
+  };
+};
+
+/** Divides dialogues evenly, all of a group together. */
+const partsOf = (examples: readonly TopicExample[]): ((example: Pick<TopicExample, 'dialogue'>) => number) => {
+  const groups = new Map(
+    [...new Set(examples.map(({ dialogue }) => dialogue.group))].map((group, at) => [group, at % PARTS]),
+  );
+  return ({ dialogue }) => groups.get(dialogue.group) ?? 0;
+};
+
+const affinityExample = ({ material, right, weight }: TopicExample): AffinityExample[] => {
+  const { message, topics } = material;
+  if (message === null) return [];
+  const listed = topics.filter((topic) => topic !== null);
+  const chosen = topics[right];
+  return [{ message: message.vector, topics: listed, right: chosen ? listed.indexOf(chosen) : -1, weight }];
+};
+
+/**
+ * What a decider meets on its own course. Each half of the dialogues is driven by one that was fitted to the
+ * other half, which makes the mistakes that a decider makes on new dialogues.
+ */
+const ownCourses = async (training: Training, kept: Kept): Promise<Courses> => {
+  const { reading, dialogues } = training;
+  const driven = dialogues.filter((dialogue) => kept(dialogue) && COMES_BACK.test(dialogue.set));
+  const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
+  const topics: TopicExample[] = [];
+  const branches: BranchExample[] = [];
+  for (const half of [0, 1]) {
+    const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
+    const weights = fitOnce(training, isOther, { topics: [], branches: [] }, ROUGH);
+    const driver = { decider: createEmbeddedDecider(async () => weights), theta: USE_LITE_THETA };
+    for (const dialogue of driven) {
+      if (halves.get(dialogue.group) !== half) continue;
+      topics.push(...(await topicExamples(dialogue, reading, driver)));
+      if (hasForks(dialogue)) branches.push(...(await branchExamples(dialogue, reading, driver)));
+    }
+  }
+  return { topics, branches };
+};
+
+const hasForks = ({ labels, set }: LabelledDialogue): boolean => labels === 'parents' && branchShare(set) > 0;
+
+/** Each set weighs what it is given, however many decisions it has. */
+const weighted = <E extends TopicExample | BranchExample>(
+  examples: readonly E[],
+  share: (set: string) => number,
+): E[] => {
+  const counts = new Map<string, number>();
+  for (const { dialogue } of examples) counts.set(dialogue.set, (counts.get(dialogue.set) ?? 0) + 1);
+  return examples.map((example) => ({
+    ...example,
+    weight: share(example.dialogue.set) / (counts.get(example.dialogue.set) ?? 1),
+  }));
+};

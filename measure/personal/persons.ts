@@ -1,0 +1,132 @@
+import { contentWords } from '../../src/engine/text/words.ts';
+import {
+  type LabelledDialogue,
+  type LabelledTurn,
+  topicsOf,
+} from '../../src/features/evaluate/datasets/labelled-dialogue.ts';
+import { randomFrom } from '../../src/features/evaluate/measurement/random.ts';
+import { knowledgeQuestion } from './knowledge-questions.ts';
+
+/** A person as they would have written and labelled a dialogue: with a habit that the decider does not know. */
+export interface Person {
+  readonly name: string;
+  /** The question whose answers the habit changes. */
+  readonly question: 'topic' | 'branch';
+  rewrite(dialogue: LabelledDialogue): LabelledDialogue;
+}
+
+/** Words from which a message counts as saying something by itself. */
+const FULL_MESSAGE = 5;
+/** How often the forker tries an alternative, by turn, and how many turns above. */
+const FORK_RATE = 0.35;
+const FORK_REACH = 3;
+/** How often the insider asks how the world is, by turn. */
+const ASIDE_RATE = 0.3;
+
+/** Every turn as it was, or in other words, or under another turn. */
+const turnByTurn = (
+  dialogue: LabelledDialogue,
+  change: (turn: LabelledTurn, at: number) => LabelledTurn,
+): LabelledDialogue => ({ ...dialogue, turns: dialogue.turns.map(change) });
+
+/** Every turn as it was, some with another one after it, which later turns go on from. Parents are those of before. */
+const inserting = (dialogue: LabelledDialogue, after: (at: number) => LabelledTurn | null): LabelledDialogue => {
+  const turns: LabelledTurn[] = [];
+  const places: number[] = [];
+  const add = (turn: LabelledTurn) =>
+    turns.push({ ...turn, parent: turn.parent === null ? null : (places[turn.parent] ?? null) }) - 1;
+  for (const [at, turn] of dialogue.turns.entries()) {
+    places[at] = add(turn);
+    const inserted = after(at);
+    if (inserted !== null) places[at] = add(inserted);
+  }
+  return { ...dialogue, turns };
+};
+
+const seedOf = (text: string): number => [...text].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7);
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** One of some phrases, the same for the same turn of the same dialogue. */
+const phraseFor = (phrases: readonly string[], { id }: LabelledDialogue, at: number): string => {
+  const random = randomFrom(seedOf(`${id}${at}`));
+  return phrases[Math.floor(random() * phrases.length)] ?? '';
+};
+
+/** Opens topics with phrases of their own. */
+const opener: Person = {
+  name: 'opens topics in words of their own',
+  question: 'topic',
+  rewrite: (dialogue) =>
+    turnByTurn(dialogue, (turn, at) => {
+      if (at === 0 || turn.parent !== null) return turn;
+      const phrase = phraseFor(['Fresh page:', 'Fresh page, please.', 'Next drawer:'], dialogue, at);
+      return { ...turn, message: `${phrase} ${lower(turn.message)}` };
+    }),
+};
+
+/** Goes back to a topic with phrases of their own. */
+const returner: Person = {
+  name: 'returns in words of their own',
+  question: 'topic',
+  rewrite: (dialogue) => {
+    const topics = topicsOf(dialogue.turns);
+    return turnByTurn(dialogue, (turn, at) => {
+      if (at === 0 || turn.parent === null || topics[at] === topics[at - 1]) return turn;
+      const phrase = phraseFor(['Rewind:', 'Rewind a bit,', 'Bookmark two:'], dialogue, at);
+      return { ...turn, message: `${phrase} ${lower(turn.message)}` };
+    });
+  },
+};
+
+/** Asks now and then how the world is, and keeps that in the thread that runs. */
+const insider: Person = {
+  name: 'keeps questions for knowledge in the running thread',
+  question: 'topic',
+  rewrite: (dialogue) => {
+    const random = randomFrom(seedOf(dialogue.id));
+    return inserting(dialogue, (at) => {
+      if (random() > ASIDE_RATE) return null;
+      return { message: knowledgeQuestion(random), reply: null, parent: at, disputed: false };
+    });
+  },
+};
+
+/** Opens a topic for whatever brings only new words. */
+const splitter: Person = {
+  name: 'splits topics finer',
+  question: 'topic',
+  rewrite: (dialogue) => {
+    const own: (number | null)[] = [];
+    const words = dialogue.turns.map(({ message }) => contentWords(message));
+    for (const [at, turn] of dialogue.turns.entries()) {
+      const heard = new Set<string>();
+      for (let up = turn.parent; up !== null && up !== undefined; up = own[up] ?? null) {
+        for (const word of words[up] ?? []) heard.add(word);
+      }
+      const full = turn.message.split(/\s+/).length >= FULL_MESSAGE;
+      const apart = full && ![...(words[at] ?? [])].some((word) => heard.has(word));
+      own.push(apart ? null : turn.parent);
+    }
+    return turnByTurn(dialogue, (turn, at) => ({ ...turn, parent: own[at] ?? null }));
+  },
+};
+
+/** Says an earlier message of the path again in another way, and means a branch from there. */
+const forker: Person = {
+  name: 'wants alternatives as forks',
+  question: 'branch',
+  rewrite: (dialogue) => {
+    const random = randomFrom(seedOf(dialogue.id));
+    return inserting(dialogue, (at) => {
+      let back: number | null = at;
+      for (let step = 0; step < FORK_REACH && back !== null; step++) back = dialogue.turns[back]?.parent ?? null;
+      const again = back === null ? undefined : dialogue.turns[back];
+      if (again === undefined || random() > FORK_RATE) return null;
+      const phrase = phraseFor(['Other road:', 'Other road then,', 'Plan B for this one:'], dialogue, at);
+      return { ...again, message: `${phrase} ${lower(again.message)}`, parent: back };
+    });
+  },
+};
+
+export const persons: readonly Person[] = [opener, returner, insider, splitter, forker];

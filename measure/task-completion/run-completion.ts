@@ -1,0 +1,87 @@
+import { contextAgent } from '../../src/engine/context/policies/context-agent.ts';
+import { fullHistory } from '../../src/engine/context/policies/full-history.ts';
+import { ALL_POLICIES } from '../../src/engine/context/policies/policies.ts';
+import type { Policy } from '../../src/engine/context/policy.ts';
+import type { DataFile } from '../../src/features/evaluate/datasets/data-files.ts';
+import { learnedFor } from '../../src/features/evaluate/held-out/held-out.ts';
+import type { Circumstances } from '../../src/features/evaluate/measurement/report.ts';
+import type { Row } from '../../src/features/evaluate/measurement/rows.ts';
+import { UnknownSubject } from '../../src/features/evaluate/measurement/subjects.ts';
+import { modelsFromDisk } from '../../src/models/embedded/testing/models-from-disk.ts';
+import { baseUrlOf } from '../../src/models/runtimes/server/base-url.ts';
+import type { createProgressBar } from '../progress-bar.ts';
+import { promptedSubject } from '../prompted-decider.ts';
+import { serverModel } from '../server-model.ts';
+import { Stop } from '../stop.ts';
+import { measureCompletion } from './completion.ts';
+import { completionReport } from './completion-report.ts';
+import { type Judge, judgeBy } from './judge.ts';
+import { judgesNamed, type ModelAt, sameModel } from './judges-named.ts';
+import { tasksIn } from './tasks.ts';
+
+export interface CompletionOptions {
+  readonly server: string;
+  readonly model: string;
+  /** `NAME[@ADDRESS]`. */
+  readonly judges: readonly string[];
+  readonly policies: readonly string[];
+  readonly deciders: readonly string[];
+  /** Dialogues to play; all where it is null. */
+  readonly most: number | null;
+  /** Where the keys are. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The policies that are compared where none are named. */
+const USUAL: readonly Policy[] = [contextAgent, fullHistory];
+
+/** Task completion on the NTM dialogues of a folder (`--complete`). Rejects with words for the person who called. */
+export const runCompletion = async (
+  files: readonly DataFile[],
+  { server, model, judges: names, policies: wanted, deciders, most, environment }: CompletionOptions,
+  bar: ReturnType<typeof createProgressBar>,
+  circumstances: Circumstances,
+): Promise<{ readonly report: string; readonly rows: readonly Row[] }> => {
+  const policies = policiesNamed(wanted);
+  const [decider = 'learned', another] = deciders;
+  if (another !== undefined || (decider !== 'learned' && decider !== 'prompted')) {
+    throw new Stop('--complete has the turns placed by --decider learned, or --decider prompted.');
+  }
+  const chat: ModelAt = { model, address: baseUrlOf(server), key: environment.COPPICE_SERVER_KEY ?? '' };
+  const judging = judgesNamed(names, chat, environment);
+  const tasks = tasksIn(files).slice(0, most ?? undefined);
+  if (tasks.length === 0) throw new Stop('--complete plays the dialogues of ntm/*.jsonl, and the folder has none.');
+
+  const generator = await serverModel(chat.address, chat.model, chat.key);
+  const judges: Judge[] = [];
+  for (const { address, model: name, key } of judging) judges.push(judgeBy(await serverModel(address, name, key)));
+  const prompted = decider === 'prompted' ? await promptedSubject(chat.address, chat.model, chat.key) : null;
+  const measured = await measureCompletion(tasks, {
+    policies,
+    chat: generator,
+    judges,
+    deciderFor: prompted?.placing.deciderFor ?? learnedFor,
+    models: await modelsFromDisk(),
+    progress: bar.show,
+  });
+  bar.end();
+  const told = prompted === null ? measured.told : [...measured.told, prompted.told()];
+  const cast = {
+    chat: generator.name,
+    decider,
+    judges: judges.map(({ name }) => name),
+    itself: judging.every((one) => sameModel(one, chat)),
+  };
+  return { report: completionReport(tasks, { ...measured, told }, cast, circumstances), rows: measured.rows };
+};
+
+const policiesNamed = (names: readonly string[]): readonly Policy[] => {
+  const known = ALL_POLICIES.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new UnknownSubject(
+      `There is no policy “${unknown}” that a chat model can answer under. The policies are: ${known.join(', ')}.`,
+    );
+  }
+  return names.length === 0 ? USUAL : ALL_POLICIES.filter(({ name }) => names.includes(name));
+};

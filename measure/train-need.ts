@@ -1,0 +1,91 @@
+/*
+ * Fits what the policy `focused` is told of need (src/engine/context/policies/focused/need-model.ts): npm run train:need. From the everyday talk
+ * written for Coppice alone, where the texts that each message needs are labelled, with turns placed as labelled and as the engine
+ * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
+ */
+
+import { writeFile } from 'node:fs/promises';
+import { pathTo } from '../src/domain/queries.ts';
+import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
+import { needFeaturesOf, type Part, weighedTurns } from '../src/engine/context/policies/focused/need-model.ts';
+import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
+import { landingChances } from '../src/engine/place/landing/landing-chances.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import { cosine } from '../src/engine/vectors/cosine.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { type Mode, placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
+import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
+import { type Example, fitLogistic } from './fit-logistic.ts';
+import { ownEveryday } from './own-dialogues.ts';
+import { embedAll } from './vectors.ts';
+
+const WEIGHTS = new URL('../src/engine/context/policies/focused/need-weights.json', import.meta.url);
+
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Every part of every turn that is weighed for a message, and whether the message needs it. */
+const examplesOf = async (
+  dialogue: LabelledDialogue,
+  mode: Mode,
+  vectorOf: VectorOf,
+): Promise<Record<Part, Example[]>> => {
+  const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
+  const { parents, decisions } = await placeDialogue(dialogue.set, dialogue, placing, mode, vectorOf);
+  const replay = new Replay(vectorOf);
+  const retriever = new Retriever();
+  const examples: Record<Part, Example[]> = { message: [], reply: [] };
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const { message, parent, needs, orNeeds = [] } = labelled;
+    const placed = parents[turn] ?? null;
+    const parentId = placed === null ? null : nodeIdOf(placed);
+    const near = replay.nearness(message);
+    const { forest, nodeId } = replay.tried(message, parentId, decisions[turn] ?? undefined);
+    const node = forest.nodes[nodeId];
+    if (node !== undefined && needs !== undefined && turn > 0) {
+      const about = {
+        forest,
+        nodeId,
+        nearness: (id: string) => near.to(id),
+        replyNearness: (id: string) => near.toReply(id),
+      };
+      const retrieved = await retriever.for(about)(message);
+      const vector = vectorOf(message);
+      const chances = await landingChances(forest, node, about.nearness, async (texts) =>
+        texts.map((text) => cosine(vectorOf(text), vector)),
+      );
+      const known = { forest, node, before: pathTo(forest, nodeId).slice(0, -1), retrieved, chances };
+      const featuresOf = needFeaturesOf(known);
+      const wanted = new Set([needs, ...orNeeds].flat().map((need) => `${need.turn} ${need.part}`));
+      for (const one of weighedTurns(known)) {
+        for (const part of ['message', 'reply'] as const) {
+          examples[part].push({ features: featuresOf(one, part), holds: wanted.has(`${turnOf(one.id)} ${part}`) });
+        }
+      }
+    }
+    const kept = mode === 'teacher-forced' ? parent : placed;
+    const went = mode === 'free-running' ? (decisions[turn] ?? undefined) : undefined;
+    replay.place(labelled, kept === null ? null : nodeIdOf(kept), null, went);
+  }
+  return examples;
+};
+
+const dialogues = await ownEveryday();
+await loadGlossaries();
+const vectorOf = await embedAll(dialogues.flatMap(textsIn), say);
+const examples: Record<Part, Example[]> = { message: [], reply: [] };
+for (const dialogue of dialogues) {
+  for (const mode of ['teacher-forced', 'free-running'] as const) {
+    const own = await examplesOf(dialogue, mode, vectorOf);
+    for (const part of ['message', 'reply'] as const) for (const one of own[part]) examples[part].push(one);
+  }
+}
+const message = fitLogistic(examples.message);
+const reply = fitLogistic(examples.reply);
+await writeFile(WEIGHTS, `${JSON.stringify({ message: message.weights, reply: reply.weights }, null, 2)}\n`);
+say(
+  `${examples.reply.length} turns weighed in ${dialogues.length} dialogues; loss of messages ${message.loss.toFixed(4)}, of replies ${reply.loss.toFixed(4)}; wrote ${WEIGHTS.pathname}`,
+);

@@ -1,0 +1,124 @@
+/*
+ * Trains the embedded decider on labelled dialogues: npm run train -- --data DIR [--left-out].
+ * Writes the weights that ship, and those of a cross-validation by dialogue, with which it is measured on
+ * dialogues that it was trained on. `--left-out` writes nothing: it says instead how a decider does on each set
+ * that was trained on none of it.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
+import { accuracy, grouped, macroF1, type Pair } from '../src/features/evaluate/measurement/metrics.ts';
+import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
+import type { Model } from '../src/models/embedded/boosted-choice.ts';
+import { pack, toBase64 } from '../src/models/embedded/boosted-trees.ts';
+import type { DeciderWeights, PackedWeights } from '../src/models/embedded/decider-weights.ts';
+import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
+import { fitDecider, prepareTraining } from './fit-decider.ts';
+import { readTrainingSets, textsOf } from './training-sets.ts';
+import { embedAll } from './vectors.ts';
+
+const EMBEDDER = 'use-lite-en int8';
+const SHIPPED = new URL('../src/models/embedded/decider-weights.json', import.meta.url);
+const RUN_TS = fileURLToPath(new URL('../scripts/run-ts.mjs', import.meta.url));
+const CROSS_VALIDATED = new URL('../src/features/evaluate/held-out/weights/', import.meta.url);
+
+const say = (line: string) => {
+  process.stdout.write(`${line}\n`);
+};
+
+const packed = ({ affinity, topic, branch }: DeciderWeights): PackedWeights => ({
+  affinity: { embedder: affinity.embedder, alone: toBase64(affinity.alone), pair: toBase64(affinity.pair) },
+  topic: packedModel(topic),
+  branch: packedModel(branch),
+});
+const packedModel = (model: Model) =>
+  Object.fromEntries(Object.entries(model).map(([action, trees]) => [action, pack(trees)]));
+
+/** What is fitted at once: all dialogues, or those of all parts of the cross-validation but one. */
+const PARTS = ['all', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    'left-out': { type: 'boolean', default: false },
+    // One of the parts alone: for the processes that this one starts, or where only the shipped weights are wanted.
+    part: { type: 'string' },
+  },
+});
+if (values.data === undefined) throw new Error('usage: npm run train -- --data DIR [--left-out]');
+
+const dialogues = await readTrainingSets(values.data);
+say(`${dialogues.length} dialogues, ${dialogues.reduce((sum, { turns }) => sum + turns.length, 0)} turns`);
+await loadGlossaries();
+const vectorOf = await embedAll(textsOf(dialogues), say);
+const prepared = async () => {
+  const training = await prepareTraining(dialogues, vectorOf, EMBEDDER);
+  say(`${training.topics.length} topic decisions, ${training.branches.length} branch decisions`);
+  return training;
+};
+
+/** Prints how weights do on dialogues, each placed as its label says before the next. */
+const report = async (set: string, own: typeof dialogues, weights: DeciderWeights): Promise<void> => {
+  const decider = createEmbeddedDecider(async () => weights);
+  const subject = { subject: set, deciderFor: () => decider, policy: contextAgent };
+  const pairs: Pair[] = [];
+  for (const dialogue of own) {
+    const { records } = await placeDialogue(set, dialogue, subject, 'teacher-forced', vectorOf);
+    pairs.push(...records.map(({ gold, predicted }): Pair => [gold.topic, predicted.topic]));
+  }
+  say(`${set.padEnd(20)} ${pairs.length} macro-F1 ${macroF1(pairs).toFixed(3)} accuracy ${accuracy(pairs).toFixed(3)}`);
+};
+
+/** NTM dialogues are one set, whoever labelled them; a mix belongs to the set it is of. */
+const kindOf = (set: string): string =>
+  /^(?:coppice-services|everyday-own)$/.test(set)
+    ? set
+    : set.startsWith('everyday-own')
+      ? 'everyday-own'
+      : (set.split('-')[0] ?? set);
+
+/** Fits one of the parts in a process of its own: they have nothing in common, and one takes minutes. */
+const inProcess = (part: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const args = [RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--part', part];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`fitting ${part} ended with code ${code}`));
+    });
+  });
+
+if (values['left-out']) {
+  const training = await prepared();
+  const sets = grouped(dialogues, ({ set }) => set);
+  for (const set of sets.keys()) {
+    if (set !== kindOf(set)) continue;
+    const kept = unrelatedTo(dialogues, (dialogue) => kindOf(dialogue.set) === set);
+    const weights = await fitDecider(training, kept);
+    await report(set, sets.get(set) ?? [], weights);
+  }
+} else if (values.part !== undefined) {
+  const { part } = values;
+  const foldsOf = foldsIn(dialogues);
+  const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
+  const weights = await fitDecider(await prepared(), kept);
+  const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
+  await writeFile(file, `${JSON.stringify(packed(weights))}\n`);
+  say(`wrote ${file.pathname}`);
+} else {
+  await mkdir(CROSS_VALIDATED, { recursive: true });
+  await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues, foldsIn(dialogues)))}\n`);
+  const waiting = [...PARTS];
+  const worker = async (): Promise<void> => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await inProcess(part);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}

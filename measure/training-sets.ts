@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/read-ntm.ts';
+import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
+import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { interleavedConversations } from '../src/features/evaluate/measurement/interleave-trees.ts';
+import { grouped } from '../src/features/evaluate/measurement/metrics.ts';
+import { readDataSets } from './data-sets.ts';
+import { withDigressions } from './digressions.ts';
+import { ownDialogues, ownEveryday } from './own-dialogues.ts';
+
+const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
+
+/**
+ * What the embedded decider is trained on: the labelled sets under a folder, mixes of them, the dialogues written
+ * for Coppice, and Coppice's own labels for those NTM dialogues that have no others (set `ntm-more`).
+ */
+export const readTrainingSets = async (folder: string): Promise<LabelledDialogue[]> => {
+  const messages = await readFile(join(folder, 'ntm/dialogues.jsonl'), 'utf8').catch(() => '');
+  const more = readNtm(readNtmMessages(messages), await readFile(OWN_LABELS, 'utf8'));
+  const sets = await readDataSets(folder);
+  const labelled = new Set(sets.map(({ id }) => id));
+  const written = await ownDialogues();
+  const ntmMore = more.filter(({ id }) => !labelled.has(id)).map((dialogue) => ({ ...dialogue, set: 'ntm-more' }));
+  const everyday = await ownEveryday();
+  const foldsOf = foldsIn([...sets, ...ntmMore, ...written, ...everyday]);
+  return [
+    ...sets,
+    ...mixesOf([...sets, ...written], foldsOf),
+    ...ntmMore,
+    ...written,
+    ...everyday,
+    ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
+  ];
+};
+
+/** Of so many conversations one is read without its replies, too. */
+const QUOTED_EACH = 2;
+
+/** As a conversation without a language model: what `recall` replies only quotes. */
+const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
+  ...dialogue,
+  set: 'everyday-own-quoted',
+  turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
+});
+
+/** Sets of threads and trees from which conversations over several topics are put together. */
+const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
+/** Questions that one thread digresses to, at most. */
+const DIGRESSIONS = 8;
+
+/**
+ * Threads with digressions to the openers of others, and trees between which a user goes back and forth. What is mixed is of
+ * one part of the cross-validation: a mix of several would have to be left out of each.
+ */
+const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): LabelledDialogue[] => {
+  const sets = MIXED.map((set) => dialogues.filter((dialogue) => dialogue.set === set));
+  const foldOf = (dialogue: LabelledDialogue) => foldsOf(dialogue)[0] ?? 0;
+  const openers = sets.flat().flatMap((dialogue) => {
+    const { id, group, turns } = dialogue;
+    return turns.slice(0, 1).map((turn) => ({ id, group, turn, fold: foldOf(dialogue) }));
+  });
+  return sets.flatMap((threads, kind) => {
+    const long = threads.filter(({ turns }) => turns.length >= 3);
+    const digressing = long.map((main, at) => {
+      const others = openers.filter(({ id, fold }) => id !== main.id && fold === foldOf(main));
+      const start = (at * DIGRESSIONS + kind) % Math.max(1, others.length);
+      return withDigressions(main, others.slice(start, start + DIGRESSIONS), at);
+    });
+    const mixed = [...grouped(threads, (thread) => `${foldOf(thread)}`).values()].flatMap((own) =>
+      interleavedConversations(own, `${MIXED[kind]}-interleaved`),
+    );
+    return [...digressing, ...mixed];
+  });
+};
+
+/** How much of the whole each set weighs in the topic decision: the target domain and people's own labels most. */
+const TOPIC_SHARES: Readonly<Record<string, number>> = {
+  'everyday-own': 32,
+  'everyday-own-quoted': 8,
+  ntm: 1.5,
+  'ntm-more': 10,
+  sgd: 14,
+  'coppice-services': 4,
+  coppice: 3,
+  tiage: 8,
+};
+/** Share of any other set. */
+const OTHER_SHARE = 2;
+/** Share of a mix: its topic changes are by rule and not by people. */
+const MIX_SHARE = 1.2;
+
+/** The same for the branch decision. Forks in OpenAssistant are other people's answers, not changes of mind. */
+const BRANCH_SHARES: Readonly<Record<string, number>> = {
+  'everyday-own': 14,
+  'everyday-own-quoted': 3,
+  ntm: 1,
+  'ntm-more': 7,
+  coppice: 3,
+  structflow: 0.5,
+  cast2022: 0.3,
+  'cast2022-interleaved': 1,
+  'oasst-interleaved': 0.5,
+  'coppice-interleaved': 2,
+};
+
+/** Decisions that a share of 1 amounts to. */
+const A_SHARE = 100;
+
+export const topicShare = (set: string): number =>
+  (TOPIC_SHARES[set] ?? (/-(?:digressions|interleaved)$/.test(set) ? MIX_SHARE : OTHER_SHARE)) * A_SHARE;
+export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * A_SHARE;
+
+/** Texts whose vectors training needs. */
+export const textsOf = (dialogues: readonly LabelledDialogue[]): Set<string> => new Set(dialogues.flatMap(textsIn));

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { USE_LITE_DIMENSIONS } from '../src/models/embedded/use-lite.ts';
+import { embedMany } from './embed-many.ts';
+
+const KEY_BYTES = 16;
+const FOLDER = new URL('../node_modules/.cache/coppice/', import.meta.url);
+const FILE = new URL('use-lite-en-int8.vectors', FOLDER);
+
+/** Embeds texts with the encoder that ships, and keeps the vectors for the next run. */
+export const embedAll = async (
+  texts: Iterable<string>,
+  say: (line: string) => void,
+  progress: (done: number, of: number) => void = (done, of) => {
+    if (done % 1000 === 0) say(`embedded ${done} of ${of} texts`);
+  },
+): Promise<VectorOf> => {
+  const known = await readCache(USE_LITE_DIMENSIONS);
+  const missing = [...new Set(texts)].filter((text) => text !== '' && !known.has(keyOf(text)));
+  let done = 0;
+  await embedMany(missing, (text, vector) => {
+    known.set(keyOf(text), vector);
+    progress(++done, missing.length);
+  });
+  if (missing.length > 0) await writeCache(known);
+  const none = new Float32Array(USE_LITE_DIMENSIONS);
+  return (text) => {
+    if (text === '') return none;
+    const vector = known.get(keyOf(text));
+    if (vector === undefined) throw new Error(`a text was not embedded: ${text.slice(0, 40)}`);
+    return vector;
+  };
+};
+
+const keyOf = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, 2 * KEY_BYTES);
+
+const readCache = async (dimensions: number): Promise<Map<string, Float32Array>> => {
+  const known = new Map<string, Float32Array>();
+  // A Buffer's own `slice` would share its memory.
+  const bytes = new Uint8Array(await readFile(FILE).catch(() => []));
+  const size = KEY_BYTES + dimensions * Float32Array.BYTES_PER_ELEMENT;
+  for (let start = 0; start + size <= bytes.length; start += size) {
+    const key = Buffer.from(bytes.subarray(start, start + KEY_BYTES)).toString('hex');
+    known.set(key, new Float32Array(bytes.slice(start + KEY_BYTES, start + size).buffer));
+  }
+  return known;
+};
+
+const writeCache = async (known: ReadonlyMap<string, Float32Array>): Promise<void> => {
+  const parts = [...known].flatMap(([key, vector]) => [
+    Buffer.from(key, 'hex'),
+    Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+  ]);
+  await mkdir(FOLDER, { recursive: true });
+  // Whole or not at all: another run may be reading.
+  const half = new URL(`use-lite-en-int8.${process.pid}.part`, FOLDER);
+  await writeFile(half, Buffer.concat(parts));
+  await rename(half, FILE);
+};

@@ -1,0 +1,145 @@
+import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
+import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
+import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { answerOf } from '../../domain/reasoning.ts';
+import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
+
+/** What opens every context: the person's system prompt for the conversation, or the app's own, and how to read the overview. */
+export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): string =>
+  systemPrompt === null ? `${INSTRUCTIONS} ${OVERVIEW_INSTRUCTIONS}` : `${systemPrompt}\n\n${OVERVIEW_INSTRUCTIONS}`;
+
+/**
+ * Sent in place of a reply that only quoted earlier turns: a language model would take the quotes for an answer, and go
+ * on quoting. It stands as a reply, for many templates take no two messages of the user in a row.
+ */
+export const NO_ANSWER = '(No answer: no language model was chosen.)';
+
+/** Whether a turn was replied to by quotes alone, and so not answered. */
+export const isUnanswered = (node: Node): boolean => replyOf(node)?.model === RECALL;
+
+export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
+
+/** The overview as it is sent: one line a branch or topic, in order of time. */
+const overviewText = (overview: Overview): string =>
+  [OVERVIEW_HEAD, ...overview.lines.map((line) => line.text)].join('\n');
+
+/** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
+export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] =>
+  exchange(
+    nodeOf(forest, segment.nodeId).message,
+    segment.unanswered === true ? NO_ANSWER : replyThen(forest, segment),
+  );
+
+const exchange = (message: string, reply: string): ChatMessage[] => {
+  const said: ChatMessage[] = [{ role: 'user', content: message }];
+  return reply === '' ? said : [...said, { role: 'assistant', content: reply }];
+};
+
+/** The reply of a turn as it had come when a segment was made. */
+const replyThen = (forest: Forest, segment: Sent | (Segment & { kind: 'turn' })): string => {
+  const { replies } = nodeOf(forest, segment.nodeId);
+  return answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
+};
+
+type Sent = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
+
+/** What of a turn is sent: its own words where the segment has none in their place, nothing where it has nothing. */
+const sentOf = (forest: Forest, segment: Sent): { readonly message: string; readonly reply: string } => ({
+  message: segment.message === null ? nodeOf(forest, segment.nodeId).message : (segment.message ?? ''),
+  reply: segment.reply === null ? replyThen(forest, segment) : (segment.reply ?? ''),
+});
+
+/** A turn of the path of which less than the whole is sent. */
+export const shortenedMessages = (forest: Forest, segment: Segment & { kind: 'shortened' }): ChatMessage[] => {
+  const { message, reply } = sentOf(forest, segment);
+  return exchange(message, reply);
+};
+
+/** What is fetched for a message: where it comes from, then who said what. */
+export const fetchedText = (forest: Forest, segment: Segment & { kind: 'fetched' }): string => {
+  const { message, reply } = sentOf(forest, segment);
+  const said = [message === '' ? [] : `User: ${message}`, reply === '' ? [] : `Assistant: ${reply}`].flat();
+  return [`[${segment.head}]`, ...said].join('\n');
+};
+
+/** Text that is sent under the instructions, wherever it stands among the segments. */
+const systemText = (forest: Forest, segment: Segment): string | null => {
+  switch (segment.kind) {
+    case 'instructions':
+    case 'turn-summary':
+    case 'reference-summary':
+    case 'path-left-out':
+    case 'history-left-out':
+    case 'memory':
+      return segment.text;
+    case 'overview': {
+      const overview = forest.overviews[segment.overviewId];
+      return overview === undefined ? '' : overviewText(overview);
+    }
+    default:
+      return null;
+  }
+};
+
+/** Text that is sent in its place: what is said about turns, or fetched, at the head of the message that comes next. */
+const noteText = (forest: Forest, segment: Segment): string | null => {
+  switch (segment.kind) {
+    case 'turn-line':
+    case 'turns-left-out':
+    case 'elsewhere':
+      return segment.text;
+    case 'fetched':
+      return fetchedText(forest, segment);
+    default:
+      return null;
+  }
+};
+
+const saidIn = (forest: Forest, segment: Segment): ChatMessage[] => {
+  if (segment.kind === 'turn') return turnMessages(forest, segment);
+  if (segment.kind === 'shortened') return shortenedMessages(forest, segment);
+  if (segment.kind === 'message') return [{ role: 'user', content: nodeOf(forest, segment.nodeId).message }];
+  return [];
+};
+
+/** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
+export const segmentText = (forest: Forest, segment: Segment): string =>
+  systemText(forest, segment) ??
+  noteText(forest, segment) ??
+  saidIn(forest, segment)
+    .map(({ content }) => content)
+    .join('\n\n');
+
+/**
+ * The messages that a context is sent as, byte for byte: one system message (instructions and what stands under them), then
+ * the turns in the order of the segments, the message. A note about turns, and what was fetched, stands at the head of the message
+ * before which it comes, so that user and assistant alternate as strict chat templates want it. What stays the same from
+ * turn to turn comes first, so that a chat model can reuse its cache.
+ */
+export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
+  const system: string[] = [];
+  const rest: ChatMessage[] = [];
+  let notes: string[] = [];
+  for (const segment of context.segments) {
+    const under = systemText(forest, segment);
+    const note = noteText(forest, segment);
+    if (under !== null) system.push(under);
+    else if (note !== null) notes = note === '' ? notes : [...notes, note];
+    else {
+      const [first, ...others] = saidIn(forest, segment);
+      if (first === undefined) continue;
+      rest.push(notes.length === 0 ? first : { ...first, content: [...notes, first.content].join('\n\n') }, ...others);
+      notes = [];
+    }
+  }
+  return [{ role: 'system', content: system.join('\n\n') }, ...rest];
+};
+
+/**
+ * What a turn's chosen reply says, without a thinking model's reasoning; empty where it only quotes earlier turns, for
+ * that was said elsewhere and answers nothing.
+ */
+export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(replyOf(node)?.text ?? ''));
+
+/** What stands for a turn's reply where the turn is sent in full. */
+export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));

@@ -1,0 +1,195 @@
+import type { Overview, OverviewLine } from '../../domain/context.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
+import type { Parameters } from '../parameters.ts';
+import type { TokenCache } from './token-cache.ts';
+
+export interface OverviewInput {
+  readonly id: string;
+  readonly forest: Forest;
+  /** The active path: what is on it is sent in full and so not listed. */
+  readonly path: readonly Node[];
+  /** Cosine of a node to the message; null where it is not known. */
+  readonly nearness: (nodeId: NodeId) => number | null;
+  readonly tokens: TokenCache;
+  readonly parameters: Parameters;
+}
+
+/** A branch or topic that could be listed. */
+interface Entry {
+  readonly kind: 'branch' | 'topic';
+  readonly id: string;
+  readonly head: string;
+  readonly nodes: readonly Node[];
+}
+
+/** What an entry is listed as. */
+interface Line {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/**
+ * Summaries of every other branch of the tree and of every other tree (Context-Agent §3.3, step 4), the
+ * nearest to the message first to get into the budget, listed in order of time. What does not get in is
+ * counted in a line of its own. Null if there is nothing else in the forest.
+ */
+export const buildOverview = async (input: OverviewInput): Promise<Overview | null> => {
+  const { forest, path, tokens, parameters, nearness } = input;
+  const tip = path.at(-1);
+  if (tip === undefined) return null;
+  const entries = [...otherBranches(forest, path, tip), ...otherTopics(forest, tip)];
+  if (entries.length === 0) return null;
+  await tokens.prepare(
+    entries.flatMap(({ head, nodes }) => [head, more(nodes.length), only(nodes.length), ...nodes.map(summaryText)]),
+  );
+
+  const nearestFirst = (nodes: readonly Node[]): Node[] =>
+    nodes
+      .map((node) => ({ node, near: nearness(node.id) ?? -1 }))
+      .sort((a, b) => b.near - a.near || b.node.number - a.node.number)
+      .map(({ node }) => node);
+  const ranked = entries
+    .map((entry) => ({ entry, nodes: nearestFirst(entry.nodes) }))
+    .sort((a, b) => {
+      const [nearA, nearB] = [a.nodes[0] as Node, b.nodes[0] as Node];
+      return (nearness(nearB.id) ?? -1) - (nearness(nearA.id) ?? -1) || nearB.number - nearA.number;
+    });
+
+  const chosen = new Map<Entry, Line>();
+  let left = parameters.overviewBudget;
+  for (const { entry, nodes } of ranked) {
+    const allowed = Math.min(left, parameters.overviewLineBudget) - tokens.count(entry.head);
+    const listed = await fill(nodes, allowed, tokens);
+    const line = lineOf(entry, listed, tokens);
+    if (line.tokens > left) continue;
+    left -= line.tokens;
+    chosen.set(entry, line);
+  }
+  return { id: input.id, branchId: tip.branchId, lines: await inOrder(entries, chosen, tokens) };
+};
+
+/** The summary of a node, or what stands in for one that has none yet. */
+export const summaryText = (node: Node): string => node.summary?.text ?? node.message.slice(0, 160);
+
+const otherBranches = (forest: Forest, path: readonly Node[], tip: Node): Entry[] => {
+  const onPath = new Set(path.map((node) => node.id));
+  const found: Entry[] = [];
+  const seen = new Set<string>();
+  for (const node of nodesOf(forest, tip.treeId)) {
+    if (onPath.has(node.id) || seen.has(node.branchId)) continue;
+    seen.add(node.branchId);
+    const branch = forest.branches[node.branchId];
+    if (branch === undefined) continue;
+    const nodes = branchNodes(forest, branch).filter(({ id }) => !onPath.has(id));
+    const first = nodes[0] as Node;
+    const fork = first.parentId === null ? null : nodeOf(forest, first.parentId);
+    const head = fork === null ? 'Branch:' : `Branch from turn ${fork.number}:`;
+    found.push({ kind: 'branch', id: branch.id, head, nodes });
+  }
+  return found;
+};
+
+const otherTopics = (forest: Forest, tip: Node): Entry[] =>
+  treesOf(forest)
+    .filter((tree) => tree.id !== tip.treeId)
+    .map((tree) => ({
+      kind: 'topic' as const,
+      id: tree.id,
+      head: `Topic “${tree.title}”:`,
+      nodes: nodesOf(forest, tree.id),
+    }));
+
+/** A node with its summary, or as much of it as there is room for. */
+interface Listed {
+  readonly node: Node;
+  readonly text: string;
+  /** It stands for all the others, too: to count them would take its room. */
+  readonly isCut?: true;
+}
+
+/** As many of the nodes, in the order given, as the budget holds; where not one does, the first one cut to it. */
+const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache): Promise<Listed[]> => {
+  const listed: Listed[] = [];
+  let left = budget;
+  for (const node of nodes) {
+    const text = summaryText(node);
+    const cost = tokens.count(text);
+    if (cost > left) break;
+    left -= cost;
+    listed.push({ node, text });
+  }
+  const [first] = nodes;
+  if (listed.length > 0 || first === undefined) return listed;
+  const text = await cut(summaryText(first), budget, tokens);
+  return text === null ? [] : [{ node: first, text, isCut: true }];
+};
+
+/** Tokens below which the beginning of a summary says nothing. */
+const SAYS_NOTHING = 8;
+
+/** The beginning of a text, in so many tokens; null where that would say nothing. */
+const cut = async (text: string, most: number, tokens: TokenCache): Promise<string | null> => {
+  if (most < SAYS_NOTHING) return null;
+  let length = Math.floor((text.length * most) / tokens.count(text));
+  for (; length > 0; length = Math.floor(length * 0.9)) {
+    const short = `${text.slice(0, length).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, '')} …`;
+    await tokens.prepare([short]);
+    if (tokens.count(short) <= most) return short;
+  }
+  return null;
+};
+
+/** Counted part by part, so that nothing is tokenised twice. */
+const lineOf = ({ head, nodes }: Entry, listed: readonly Listed[], tokens: TokenCache): Line => {
+  const kept = new Map(listed.map(({ node, text }) => [node, text]));
+  const summaries = nodes.flatMap((node) => kept.get(node) ?? []);
+  const missing = listed[0]?.isCut ? 0 : nodes.length - listed.length;
+  // Counted as if all were missing: the words are the same.
+  const rest = missing === 0 ? 0 : tokens.count(listed.length === 0 ? only(nodes.length) : more(nodes.length));
+  return {
+    text: [`- ${head}`, ...summaries, ...(missing === 0 ? [] : [restOf(listed.length, missing)])].join(' '),
+    tokens: summaries.reduce((sum, summary) => sum + tokens.count(summary), tokens.count(head) + rest),
+  };
+};
+
+const more = (turns: number): string => `(and ${turns} more ${turns === 1 ? 'turn' : 'turns'})`;
+/** What stands for a branch or topic of which no summary fits its line. */
+const only = (turns: number): string => `(${turns} ${turns === 1 ? 'turn' : 'turns'})`;
+const restOf = (listed: number, missing: number): string => (listed === 0 ? only(missing) : more(missing));
+
+const inOrder = async (
+  entries: readonly Entry[],
+  chosen: ReadonlyMap<Entry, Line>,
+  tokens: TokenCache,
+): Promise<OverviewLine[]> => {
+  const lines: OverviewLine[] = [];
+  const leftOut = { branches: 0, topics: 0 };
+  for (const entry of entries) {
+    const line = chosen.get(entry);
+    if (line === undefined) {
+      leftOut[entry.kind === 'branch' ? 'branches' : 'topics']++;
+      continue;
+    }
+    const rest = { nodeIds: entry.nodes.map(({ id }) => id), ...line };
+    lines.push(
+      entry.kind === 'branch'
+        ? { kind: 'branch', branchId: entry.id, ...rest }
+        : { kind: 'topic', treeId: entry.id, ...rest },
+    );
+  }
+  if (leftOut.branches + leftOut.topics > 0) {
+    const text = `- Not listed here: ${leftOutText(leftOut)}.`;
+    await tokens.prepare([text]);
+    lines.push({ kind: 'left-out', ...leftOut, text, tokens: tokens.count(text) });
+  }
+  return lines;
+};
+
+const leftOutText = ({ branches, topics }: { branches: number; topics: number }): string =>
+  [
+    branches > 0 ? `${branches} ${branches === 1 ? 'branch' : 'branches'}` : null,
+    topics > 0 ? `${topics} ${topics === 1 ? 'topic' : 'topics'}` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' and ');

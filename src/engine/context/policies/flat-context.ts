@@ -1,0 +1,86 @@
+import type { Segment } from '../../../domain/context.ts';
+import type { Node } from '../../../domain/forest.ts';
+import { earlierTurns, turnTokens } from '../full-history.ts';
+import type { BuiltContext, PolicyInput } from '../policy.ts';
+import type { TokenCache } from '../token-cache.ts';
+import { sumTokens } from './sum-tokens.ts';
+import { treelessContext } from './treeless-context.ts';
+import { turnSegment } from './turn-segment.ts';
+
+/** Which of the earlier turns a policy without a tree sends. */
+interface Selection {
+  readonly policy: string;
+  /** Puts turns in the order in which they are taken. */
+  readonly rank: (turns: readonly Node[]) => Node[] | Promise<Node[]>;
+  /** How many turns are taken; null for all of them. The number goes for nothing where `contextBudget` is set. */
+  readonly most: number | null;
+  /**
+   * A turn that does not fit is passed over and the next in rank tried: right where turns stand for
+   * themselves. Otherwise it ends the run, so that what is sent has no hole in it.
+   */
+  readonly gaps: boolean;
+}
+
+/**
+ * A context without a tree: earlier turns of the conversation in full, in order of time, whatever their
+ * topic. What is not taken, or does not fit the window, is counted in a line. The instructions are those
+ * of every policy, so that only the history differs.
+ */
+export const flatContext = (input: PolicyInput, selection: Selection): Promise<BuiltContext> => {
+  const { tokens, parameters } = input;
+  const most =
+    parameters.contextBudget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  return treelessContext(selection.policy, input, async ({ forest, node, room }) =>
+    fitTurns(await selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
+  );
+};
+
+export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a, b) => b.number - a.number);
+
+interface Limits {
+  readonly most: number;
+  /** Tokens for the turns and the line that counts the rest. That line stands even where there is no room. */
+  readonly room: number;
+  readonly gaps: boolean;
+}
+
+const fitTurns = async (ranked: readonly Node[], limits: Limits, tokens: TokenCache): Promise<Segment[]> => {
+  const everything = take(ranked, limits, tokens);
+  if (everything.length === ranked.length) return inOrder(everything, tokens);
+
+  // Room for the longest line there could be; a tokenizer may still find a shorter one longer.
+  const longest = leftOut(ranked.length);
+  await tokens.prepare([longest]);
+  const taken = take(ranked, { ...limits, room: limits.room - tokens.count(longest) }, tokens);
+  for (;;) {
+    const turns = ranked.length - taken.length;
+    const text = leftOut(turns);
+    await tokens.prepare([text]);
+    const line: Segment = { kind: 'history-left-out', turns, text, tokens: tokens.count(text) };
+    const segments = [line, ...inOrder(taken, tokens)];
+    if (taken.length === 0 || sumTokens(segments) <= limits.room) return segments;
+    taken.pop();
+  }
+};
+
+const take = (ranked: readonly Node[], { most, room, gaps }: Limits, tokens: TokenCache): Node[] => {
+  const taken: Node[] = [];
+  let left = room;
+  for (const node of ranked) {
+    if (taken.length >= most) break;
+    const cost = turnTokens(node, tokens);
+    if (cost > left) {
+      if (gaps) continue;
+      break;
+    }
+    left -= cost;
+    taken.push(node);
+  }
+  return taken;
+};
+
+const inOrder = (taken: readonly Node[], tokens: TokenCache): Segment[] =>
+  taken.toSorted((a, b) => a.number - b.number).map((node) => turnSegment(node, tokens));
+
+const leftOut = (turns: number): string =>
+  `${turns} earlier ${turns === 1 ? 'turn of this conversation is' : 'turns of this conversation are'} left out.`;

@@ -1,0 +1,181 @@
+import type { Context, Segment } from '../../../../domain/context.ts';
+import type { Forest, Node } from '../../../../domain/forest.ts';
+import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
+import { Bill } from '../../../memories/bill.ts';
+import { type Compare, landingChances } from '../../../place/landing/landing-chances.ts';
+import { sendableAgain } from '../../../turn/sendable-again.ts';
+import { cosine } from '../../../vectors/cosine.ts';
+import { replyStart } from '../../../vectors/embedding-text.ts';
+import { instructionsOf } from '../../context-text.ts';
+import { placingCost, sumCosts, turnBefore } from '../../cost.ts';
+import { earlierTurns, fullHistoryTokens, turnTokens } from '../../full-history.ts';
+import type { BuiltContext, PolicyInput } from '../../policy.ts';
+import type { TokenCache } from '../../token-cache.ts';
+import { visibleForest } from '../../visible-forest.ts';
+import { sumTokens } from '../sum-tokens.ts';
+import { turnSegment } from '../turn-segment.ts';
+import { wantsOf } from '../wanted-turns.ts';
+import { type Composing, composed, fetchedFor } from './compose.ts';
+import { filled } from './fill.ts';
+import { filledBy, needsByRule } from './need.ts';
+import { needsByModel } from './need-model.ts';
+
+/** The policy's, by which it knows its own earlier contexts. */
+const NAME = 'focused';
+/** How far what goes in beside the last exchange may grow past its budget before the context is composed anew. */
+const PASSED = 1.25;
+/** Turns that are looked up where a budget for the whole context is there to be filled. */
+const FILLS = 300;
+
+/** The context of a turn under `focused`. Rejects where tokens cannot be counted. */
+export const build = async (input: PolicyInput): Promise<BuiltContext> => {
+  const { nodeId, tokens, window, parameters } = input;
+  const forest = visibleForest(input.forest, nodeId);
+  const node = nodeOf(forest, nodeId);
+  const path = pathTo(forest, nodeId);
+  const parent = path.at(-2);
+  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const text = instructionsOf(forest);
+  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
+  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const ends = sumTokens([instructions, message]);
+
+  const replies = comparing(input, node);
+  const chances = await landingChances(forest, node, input.nearness, replies.compare);
+  const bounded = parameters.contextBudget !== null;
+  const retrieved = await input.retrieve(node.message, bounded ? { limit: FILLS } : {});
+  const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
+  const bound = parameters.contextBudget;
+  const likely = parameters.fittedNeed ? needsByModel(known) : needsByRule(known);
+  const needs = bound === null ? likely : filledBy(likely, known);
+
+  const all = fullHistory - ends;
+  const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
+  const last = parent === undefined ? 0 : turnTokens(parent, tokens);
+  const extra = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
+  const limits = {
+    total: room,
+    path: bound ?? last + extra,
+    elsewhere: bound ?? parameters.unsureBudget,
+    elsewhereFrom: bound === null ? parameters.neededFrom : 0,
+  };
+  const composing = { forest, path, needs, retrieved, limits, tokens };
+
+  const carried = carriedContext(forest, path, text, tokens);
+  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * extra, all);
+  const between =
+    (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) ||
+    (await (bound === null ? composed(composing) : filled(composing)));
+  const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
+  const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
+  const context: Context = {
+    policy: NAME,
+    segments,
+    tokens: sumTokens(segments),
+    fullHistoryTokens: fullHistory,
+    unit: tokens.unit,
+  };
+  return {
+    context,
+    overview: null,
+    cost: async () => sumCosts([await placingCost(forest, nodeId, tokens), replies.cost()]),
+  };
+};
+
+/**
+ * What the turn before on the branch was sent, as it was, and its own exchange after it: what a context begins with while the conversation
+ * goes on, so that a chat model reads none of it again. Null where the branch changed, the turn before was sent something else by another
+ * policy or under other instructions, or anything of it has been edited since; and, where the conversation comes back
+ * from elsewhere, if something was fetched for a message then. Its texts must be prepared.
+ */
+const carriedContext = (
+  forest: Forest,
+  path: readonly Node[],
+  instructions: string,
+  tokens: TokenCache,
+): readonly Segment[] | null => {
+  const [parent, node] = path.slice(-2);
+  if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
+  const sent = replyOf(parent)?.context;
+  if (!sent || sent.policy !== NAME || sent.unit !== tokens.unit || !sendableAgain(forest, sent)) return null;
+  const [first, ...others] = sent.segments;
+  const last = others.pop();
+  if (first?.kind !== 'instructions' || first.text !== instructions) return null;
+  if (last?.kind !== 'message' || last.nodeId !== parent.id) return null;
+  const between = others.filter(({ kind }) => kind !== 'elsewhere');
+  const isBack = node.number !== parent.number + 1;
+  if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
+  if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
+  return [...between, turnSegment(parent, tokens)];
+};
+
+/** The reply that it was sent with still counts, and the person still wants what they wanted. */
+const isAsItWas = (forest: Forest, segment: Segment): boolean => {
+  if (segment.kind !== 'turn' && segment.kind !== 'shortened' && segment.kind !== 'fetched') return true;
+  const node = forest.nodes[segment.nodeId];
+  if (node === undefined || node.replyId !== segment.replyId) return false;
+  const reasons = segment.why?.map(({ reason }) => reason) ?? [];
+  return !(reasons.includes('pinned') && !node.pinned) && !reasons.includes('referred-to');
+};
+
+/** Every turn of the path stands there: whole, in short or counted, in order, or fetched. */
+const hasPath = (segments: readonly Segment[], path: readonly Node[]): boolean => {
+  const ids = new Set(path.map(({ id }) => id));
+  const fetched = new Set(segments.flatMap((segment) => (segment.kind === 'fetched' ? [segment.nodeId] : [])));
+  const there = segments.flatMap((segment) => {
+    if (segment.kind === 'turns-left-out') return segment.nodeIds;
+    const isInPlace = segment.kind === 'turn' || segment.kind === 'shortened' || segment.kind === 'turn-line';
+    return isInPlace ? [segment.nodeId] : [];
+  });
+  const own = there.filter((id) => ids.has(id));
+  const others = path.filter(({ id }) => !own.includes(id));
+  const order = path.filter(({ id }) => own.includes(id));
+  return others.every(({ id }) => fetched.has(id)) && own.every((id, at) => id === order[at]?.id);
+};
+
+/** What stands as it was and what the message needs besides; null if that leaves no room for what the person wants there. */
+const goneOn = async (composing: Composing, carried: readonly Segment[], most: number): Promise<Segment[] | null> => {
+  const { forest, path, limits } = composing;
+  const left = { ...limits, total: most - sumTokens(carried) };
+  const between = [...carried, ...(await fetchedFor({ ...composing, limits: left }, carried))];
+  const sent = new Set(between.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
+  return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
+};
+
+/** Everything in order of time, where that costs no more than a choice of it. */
+const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { tokens }: PolicyInput): Segment[] => {
+  const onPath = new Set(path);
+  return earlierTurns(forest, node)
+    .sort((a, b) => a.number - b.number)
+    .map((turn) => ({
+      ...turnSegment(turn, tokens),
+      ...(!onPath.has(turn) && { why: [{ reason: 'whole-is-shorter' as const }] }),
+    }));
+};
+
+/** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
+const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segment[] => {
+  const there = new Set(
+    sent.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : 'nodeIds' in segment ? segment.nodeIds : [])),
+  );
+  const nodeIds = earlierTurns(forest, node).flatMap(({ id }) => (there.has(id) ? [] : [id]));
+  return nodeIds.length === 0 ? [] : [{ kind: 'elsewhere', nodeIds, text: '', tokens: 0 }];
+};
+
+/** Compares texts with a turn's message by the embedder, and what that costs. */
+const comparing = ({ memory, forest }: PolicyInput, node: Node) => {
+  const before = turnBefore(forest, node);
+  const fresh = before && replyStart(before);
+  // Those of older replies were paid for by the turns that came after them.
+  const bill = new Bill((text) => text !== fresh, memory.now);
+  const compare: Compare = async (texts) => {
+    try {
+      const [asked, ...vectors] = await bill.time(() => memory.tools(bill).embed([node.message, ...texts]));
+      return vectors.map((vector) => cosine(vector, asked as Float32Array));
+    } catch {
+      // The embedder failed, which the context says: the turns are weighed by what else is known of them.
+      return null;
+    }
+  };
+  return { compare, cost: () => bill.cost };
+};

@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wordCount } from '../../../text/words.ts';
+import { passagesOf } from '../../retrieval/passages.ts';
+import { digestOf } from './digest.ts';
+import { excerptOf } from './excerpt.ts';
+
+const REPLY = [
+  'The Hotel Raphael in Rome costs 240 euros a night. It is a nice place. You will like it there very much indeed.',
+  '- Breakfast is included until 10:30',
+  '- The roof terrace looks over Piazza Navona',
+  'I hope that this helps you with what you want to do.',
+].join('\n');
+
+test('a digest keeps whole sentences with the names and numbers, and counts what it leaves out', () => {
+  const digest = digestOf(REPLY, 0.4);
+  expect(digest?.text).toContain('The Hotel Raphael in Rome costs 240 euros a night.');
+  expect(digest?.text).not.toContain('I hope');
+  expect(digest?.text).toMatch(/\[… \d+ words left out …\]$/);
+  expect(digest?.wordsLeftOut).toBeGreaterThan(10);
+});
+
+test('a short reply has no digest, and code is left out whole', () => {
+  expect(digestOf('Yes, at ten.', 0.2)).toBeNull();
+  const code = `Here is the script that you asked for, with both columns summed up.\n\`\`\`python\n${'total += amount(row)\n'.repeat(20)}\`\`\`\nRun it once a month, on the first Monday of it, before the bank closes.`;
+  expect(digestOf(code, 0.2)?.text).not.toContain('total +=');
+});
+
+const sentences = fc.array(
+  fc.constantFrom('Rome costs 240 euros.', 'It rains.', 'Take the 8:15 train to Ostia!', '- a list item'),
+  {
+    minLength: 1,
+    maxLength: 40,
+  },
+);
+
+test('every piece of a digest stands in the text, in order, and it is never longer', () => {
+  fc.assert(
+    fc.property(sentences, fc.constantFrom(' ', '\n'), fc.constantFrom(0.2, 0.45), (parts, gap, share) => {
+      const text = parts.join(gap);
+      const digest = digestOf(text, share);
+      if (digest === null) return;
+      let from = 0;
+      for (const piece of digest.text.replace(/ \[… [^\]]*\]$/, '').split(/ … |\n/)) {
+        const at = text.indexOf(piece, from);
+        expect(at).toBeGreaterThanOrEqual(0);
+        from = at + piece.length;
+      }
+      expect(wordCount(digest.text)).toBeLessThan(wordCount(text) + 6);
+    }),
+  );
+});
+
+test('of a long text the passages that matter are kept, each gap marked and counted', () => {
+  const text = Array.from(
+    { length: 30 },
+    (_, i) => `Sentence ${i} says something of its own about item ${i} here.`,
+  ).join(' ');
+  const passages = passagesOf(text);
+  const at = passages.length - 2;
+  const excerpt = excerptOf(
+    text,
+    passages.map((span, i) => ({ ...span, score: i === at ? 1 : 0 })),
+    0.35,
+  );
+  const kept = passages[at] as { from: number; to: number };
+  expect(excerpt?.text).toContain(text.slice(kept.from, kept.to).trim());
+  const marked = [...(excerpt?.text.matchAll(/\[… (\d+) words? left out …\]/g) ?? [])].map(([, words]) =>
+    Number(words),
+  );
+  expect(marked.length).toBeGreaterThan(0);
+  expect(marked.reduce((sum, words) => sum + words, 0)).toBe(excerpt?.wordsLeftOut);
+  const left = excerpt?.text.replace(/\[… [^\]]*\]/g, '') ?? '';
+  expect(wordCount(left) + (excerpt?.wordsLeftOut ?? 0)).toBe(wordCount(text));
+});
+
+test('a text of one passage, or one that is kept whole, is no excerpt', () => {
+  expect(excerptOf('short', [{ from: 0, to: 5, score: 1 }], 0.3)).toBeNull();
+});

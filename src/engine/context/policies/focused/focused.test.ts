@@ -1,0 +1,212 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChatMessage, Context, Segment } from '../../../../domain/context.ts';
+import type { BranchAction } from '../../../../domain/decision.ts';
+import type { Forest, NodeId } from '../../../../domain/forest.ts';
+import { nodeOf, pathTo } from '../../../../domain/queries.ts';
+import type { Parameters as Settings } from '../../../parameters.ts';
+import type { ChatModel } from '../../../ports.ts';
+import { bareHost } from '../../../testing/bare-host.ts';
+import { countingChat, tagDecider } from '../../../testing/plain-models.ts';
+import { contextOf, segmentsOf, sentInFull } from '../../../testing/sent-context.ts';
+import { contextMessages } from '../../context-text.ts';
+import { sumTokens } from '../sum-tokens.ts';
+import { focused } from './focused.ts';
+
+const policy = focused;
+const WORDS = ['red', 'blue', 'green', 'apples', 'boats', 'cars', 'instead', 'zanzibar'];
+
+/** A reply of so many sentences, none like another. */
+const longReply = (turn: number, sentences: number): string =>
+  Array.from(
+    { length: sentences },
+    (_, i) => `In turn ${turn} sentence ${i} names item${turn}x${i} and thing${turn}y${i} of it.`,
+  ).join(' ');
+
+const hostWith = (
+  parameters: Partial<Settings>,
+  {
+    window = 4096,
+    branch = 'continue-branch',
+    sentences = 6,
+  }: { window?: number; branch?: BranchAction; sentences?: number } = {},
+) => {
+  const chat = countingChat(window);
+  const talkative: ChatModel = {
+    ...chat,
+    async *reply(request) {
+      chat.requests.push(request);
+      yield longReply(chat.requests.length, sentences);
+    },
+  };
+  const host = bareHost(
+    { chat: talkative, decide: tagDecider(branch) },
+    { policy, parameters: { replyReserve: 10, ...parameters } },
+  );
+  const sent = async (message: string) => {
+    const id = await host.send(message);
+    return { id, context: contextOf(host.life.forest, id), forest: host.life.forest };
+  };
+  return { host, chat, sent };
+};
+
+/** Every turn before one that is told of, with how: what is sent of it, counted, or said to be elsewhere. */
+const toldOf = (context: Context): NodeId[] =>
+  context.segments.flatMap((segment) => {
+    if (segment.kind === 'turns-left-out' || segment.kind === 'elsewhere') return segment.nodeIds;
+    return 'nodeId' in segment ? [segment.nodeId] : [];
+  });
+
+const asText = (messages: readonly ChatMessage[]): string =>
+  messages.map(({ role, content }) => `<${role}>${content}`).join('');
+
+const message = fc.record({
+  topic: fc.constantFrom('', '', '', '#a ', '#b '),
+  words: fc.subarray(WORDS, { minLength: 1 }),
+});
+const setting = fc.record({
+  messages: fc.array(message, { minLength: 1, maxLength: 12 }),
+  window: fc.constantFrom(40, 90, 400, 4096),
+  contextBudget: fc.option(fc.nat({ max: 300 })),
+  pathFloor: fc.constantFrom(0, 60, 100),
+  branch: fc.constantFrom<BranchAction>('create-branch', 'continue-branch', 'switch-branch'),
+  sentences: fc.constantFrom(1, 4, 12),
+});
+
+describe('whatever the conversation, the window and the budget', () => {
+  test('never more than the full history, every turn told of, whole at most once, in order of time or marked', async () => {
+    await fc.assert(
+      fc.asyncProperty(setting, async ({ messages, window, contextBudget, pathFloor, branch, sentences }) => {
+        const { sent, host } = hostWith({ contextBudget, pathFloor }, { window, branch, sentences });
+        for (const { topic, words } of messages) {
+          const { id, context, forest } = await sent(topic + words.join(' '));
+          expect(context.tokens).toBeLessThanOrEqual(context.fullHistoryTokens);
+          expect(context.tokens).toBe(sumTokens(context.segments));
+          const between = sumTokens(
+            context.segments.filter(({ kind }) => kind !== 'instructions' && kind !== 'message'),
+          );
+          if (contextBudget !== null) expect(between).toBeLessThanOrEqual(contextBudget);
+          const ends = context.tokens - between;
+          expect(between).toBeLessThanOrEqual(Math.max(0, window - 10 - ends));
+
+          expect(new Set(toldOf(context))).toEqual(new Set(Object.keys(forest.nodes)));
+          const whole = [
+            ...segmentsOf(context, 'turn'),
+            ...segmentsOf(context, 'fetched').filter((one) => one.message === null && one.reply === null),
+          ].map(({ nodeId }) => nodeId);
+          expect(new Set(whole).size).toBe(whole.length);
+          expectOrder(forest, context);
+          // Who speaks alternates, as strict chat templates want it.
+          const roles = contextMessages(forest, context).map(({ role }) => role);
+          expect(roles).toEqual(roles.map((_, at) => (at === 0 ? 'system' : at % 2 === 1 ? 'user' : 'assistant')));
+          expect(id).toBe(context.segments.findLast(({ kind }) => kind === 'message')?.['nodeId' as never]);
+        }
+        expect(host.life.forest).toBeDefined();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Turns that are not marked stand in order of time; so do those that were fetched for one message. */
+const expectOrder = (forest: Forest, { segments }: Context): void => {
+  const numbers = (kinds: readonly Segment['kind'][], of: readonly Segment[]) =>
+    of.flatMap((segment) =>
+      kinds.includes(segment.kind) && 'nodeId' in segment ? [nodeOf(forest, segment.nodeId).number] : [],
+    );
+  const plain = numbers(['turn', 'shortened', 'turn-line', 'message'], segments);
+  expect(plain).toEqual(plain.toSorted((a, b) => a - b));
+  let run: Segment[] = [];
+  for (const segment of segments) {
+    if (segment.kind === 'fetched') {
+      expect(segment.head).toMatch(/^(?:From elsewhere in this conversation|Earlier in this topic), turn \d+/);
+      run.push(segment);
+      continue;
+    }
+    const fetched = numbers(['fetched'], run);
+    expect(fetched).toEqual(fetched.toSorted((a, b) => a - b));
+    run = [];
+  }
+};
+
+test('while the conversation goes on, the last request and its reply stand as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { minLength: 2, maxLength: 8 }), async (messages) => {
+      const { sent, chat } = hostWith({ pathFloor: 4000 }, { window: 16_384 });
+      let before: { readonly id: NodeId; readonly text: string } | null = null;
+      for (const { topic, words } of messages) {
+        const { id, forest } = await sent(topic + words.join(' '));
+        const request = asText(chat.requests.at(-1)?.messages ?? []);
+        const node = nodeOf(forest, id);
+        if (before !== null && node.parentId === before.id && node.branchId === nodeOf(forest, before.id).branchId) {
+          expect(request.startsWith(before.text)).toBe(true);
+        }
+        before = { id, text: `${request}<assistant>${node.replies[0]?.text}` };
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('the last exchange goes into any window that holds it, whole and before all else', async () => {
+  for (const window of [120, 160, 220, 400]) {
+    const { sent, host } = hostWith({}, { window });
+    for (const words of ['red apples', 'blue boats', 'green cars', 'red boats']) await sent(words);
+    const { id, context, forest } = await sent('and then');
+    const [parent] = pathTo(forest, id).slice(-2);
+    const tokens = host.engine && context.segments.find(({ kind }) => kind === 'turn')?.tokens;
+    expect(sentInFull(forest, context)).toContain(parent?.number);
+    expect(tokens).toBeGreaterThan(60);
+  }
+});
+
+test('another topic stays out of what is sent, and the inspector is told of it', async () => {
+  const { sent } = hostWith({});
+  await sent('#a red apples');
+  await sent('more of them');
+  const { context, forest } = await sent('#b blue boats');
+  expect(context.segments.map(({ kind }) => kind)).toEqual(['instructions', 'elsewhere', 'message']);
+  expect(JSON.stringify(contextMessages(forest, context))).not.toContain('apples');
+});
+
+test('a return finds the branch as it was left', async () => {
+  const { sent, chat } = hostWith({ pathFloor: 4000 });
+  await sent('#a red apples');
+  await sent('#b blue boats');
+  await sent('#a green cars');
+  const [first, , third] = chat.requests.map(({ messages }) => asText(messages));
+  expect(third?.startsWith(`${first}<assistant>${longReply(1, 6)}`)).toBe(true);
+});
+
+test('what the person pinned is fetched whole, and goes when it is no longer pinned', async () => {
+  const { sent, host } = hostWith({});
+  const { id } = await sent('#a zanzibar quokkas');
+  await sent('#b blue boats');
+  for (const words of ['red cars', 'green boats']) await sent(words);
+  await sent('#c blue cars');
+  const pin = (pinned: boolean) =>
+    host.life.do({ type: 'record', step: host.life.id(), event: { type: 'turn-pinned', nodeId: id, pinned } });
+  pin(true);
+  const { context } = await sent('green cars');
+  expect(segmentsOf(context, 'fetched')).toMatchObject([
+    { nodeId: id, message: null, reply: null, why: [{ reason: 'pinned' }] },
+  ]);
+  pin(false);
+  const after = await sent('red boats');
+  expect(segmentsOf(after.context, 'fetched')).toEqual([]);
+});
+
+test('a path that is too long is cut back: its last exchange whole, older ones shorter, what is left out counted', async () => {
+  const { sent } = hostWith({ pathFloor: 0, pathShare: 0.2 }, { sentences: 12 });
+  for (const words of ['red apples', 'blue boats', 'green cars', 'red boats', 'blue cars']) await sent(words);
+  const { context, forest } = await sent('and then');
+  expect(sentInFull(forest, context)).toEqual([5]);
+  expect(segmentsOf(context, 'shortened').length).toBeGreaterThan(0);
+  const text = contextMessages(forest, context)
+    .map(({ content }) => content)
+    .join('\n');
+  expect(text).toMatch(/\[… \d+ words left out …\]|\[Turns? [\d–, ]+ left out\]|reply of \d+ words left out/);
+  expect(context.tokens).toBeLessThan(0.6 * context.fullHistoryTokens);
+  const parent = nodeOf(forest, segmentsOf(context, 'turn')[0]?.nodeId as string);
+  expect(parent.number).toBe(5);
+});

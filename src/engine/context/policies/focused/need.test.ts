@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Node } from '../../../../domain/forest.ts';
+import { pathTo } from '../../../../domain/queries.ts';
+import { bareHost } from '../../../testing/bare-host.ts';
+import type { Retrieved } from '../../retrieval/retrieved.ts';
+import { filledBy, type Known, needsByRule } from './need.ts';
+import { needsByModel } from './need-model.ts';
+
+const known = async (...messages: string[]): Promise<Known & { readonly turns: readonly Node[] }> => {
+  const host = bareHost();
+  for (const message of messages) await host.send(message);
+  const { forest } = host.life;
+  const turns = Object.values(forest.nodes);
+  const node = turns.at(-1) as Node;
+  return { forest, node, turns, before: pathTo(forest, node.id).slice(0, -1), retrieved: [], chances: new Map() };
+};
+
+const hit = (node: Node, score: number): Retrieved => ({
+  nodeId: node.id,
+  score,
+  lexical: score,
+  vector: null,
+  rareShared: ['zanzibar'],
+  passages: [{ part: 'reply', from: 0, to: 5, score }],
+});
+
+const at = <T>(items: readonly T[], index: number): T => items.at(index) as T;
+
+for (const [name, needsOf] of [
+  ['the rule', needsByRule],
+  ['the fitted model', needsByModel],
+] as const) {
+  test(`by ${name} the last reply is needed most, and what is off the path hardly without evidence`, async () => {
+    const of = await known('#a one', '#b two', 'three', 'four', 'five');
+    const needs = needsOf(of);
+    const reply = (turn: number) => needs(at(of.turns, turn).id).reply;
+    expect(reply(3)).toBeGreaterThan(reply(2));
+    expect(reply(2)).toBeGreaterThan(reply(0));
+    expect(reply(0)).toBeLessThan(0.1);
+    expect(needs(at(of.turns, 3).id).why).toContainEqual({ reason: 'last-exchange' });
+  });
+
+  test(`by ${name} words in common and a doubt add to need, and say so`, async () => {
+    const of = await known('#a one', '#b two', 'three');
+    const first = at(of.turns, 0);
+    const plain = needsOf(of)(first.id).reply;
+    const found = needsOf({ ...of, retrieved: [hit(first, 0.9)] })(first.id);
+    expect(found.reply).toBeGreaterThan(plain);
+    expect(found.why).toContainEqual({ reason: 'same-words', words: ['zanzibar'] });
+    const doubted = needsOf({
+      ...of,
+      chances: new Map([
+        [first.id, 0.6],
+        [at(of.turns, 1).id, 0.4],
+      ]),
+    })(first.id);
+    expect(doubted.reply).toBeGreaterThan(plain);
+    expect(doubted.why).toContainEqual({ reason: 'unsure' });
+  });
+}
+
+test('where a budget is there to be filled, what is found counts for more', async () => {
+  const of = await known('#a one', '#b two', 'three');
+  const first = at(of.turns, 0);
+  const found = { ...of, retrieved: [hit(first, 0.9)] };
+  const needs = needsByRule(found);
+  expect(filledBy(needs, found)(first.id).reply).toBeGreaterThan(needs(first.id).reply);
+});

@@ -1,0 +1,33 @@
+import { MEMORY_POLICIES } from '../../memories/memory-policies.ts';
+import type { Policy } from '../policy.ts';
+import { contextAgent } from './context-agent.ts';
+import { contextAgentCode } from './context-agent-code.ts';
+import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
+import { flatRag, vectorRag } from './flat-rag.ts';
+import { focused } from './focused/focused.ts';
+import { fullHistory } from './full-history.ts';
+import { truncation } from './truncation.ts';
+
+/** Context-Agent, what it is compared with, its ablations, and its authors' own code. */
+export const POLICIES: readonly Policy[] = [
+  focused,
+  contextAgent,
+  fullHistory,
+  truncation,
+  flatRag,
+  vectorRag,
+  contextAgentWithoutRag,
+  contextAgentCode,
+];
+
+/** Those with a memory of their own, too: all that can be chosen. */
+export const ALL_POLICIES: readonly Policy[] = [...POLICIES, ...MEMORY_POLICIES];
+
+/** Throws for a name that no policy has. */
+export const policyNamed = (name: string): Policy => {
+  const found = ALL_POLICIES.find((policy) => policy.name === name);
+  if (found === undefined) {
+    throw new Error(`no policy “${name}”: there are ${ALL_POLICIES.map((policy) => policy.name).join(', ')}`);
+  }
+  return found;
+};

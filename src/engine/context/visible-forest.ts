@@ -1,0 +1,115 @@
+import type { Branch, Forest, Node, NodeId, Target, Tree } from '../../domain/forest.ts';
+import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
+
+/** UTF-16 units of a message that stands in for a title. */
+const TITLE_LENGTH = 60;
+
+/** The one made last, for whoever asks again about the same turn. */
+let last: { readonly of: Forest; readonly shown: NodeId | null; readonly visible: Forest } | null = null;
+
+/**
+ * A forest as models may see it: without hidden turns, whose children stand in their places. For reading alone: decisions
+ * and contexts are made of it, and are about the whole one. `shown`: a turn that is there though it is hidden, as the one
+ * that is being replied to.
+ */
+export const visibleForest = (forest: Forest, shown: NodeId | null = null): Forest => {
+  if (forest.hiddenCount === 0) return forest;
+  if (last !== null && last.shown === shown && sameTurns(last.of, forest)) return last.visible;
+  const visible = without(forest, (node) => node.hidden && node.id !== shown);
+  last = { of: forest, shown, visible };
+  return visible;
+};
+
+const sameTurns = (a: Forest, b: Forest): boolean =>
+  a.nodes === b.nodes && a.trees === b.trees && a.children === b.children && a.active === b.active;
+
+/** The nearest turn above that is there, or the turn itself. */
+const standInOf = (forest: Forest, visible: Forest, nodeId: NodeId): NodeId | null => {
+  for (let id: NodeId | null = nodeId; id !== null; id = nodeOf(forest, id).parentId) {
+    if (visible.nodes[id] !== undefined) return id;
+  }
+  return null;
+};
+
+const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
+  const nodes: Record<NodeId, Node> = {};
+  const children: Record<NodeId, NodeId[]> = {};
+  const trees: Record<string, Tree> = {};
+  const branches: Record<string, Branch> = {};
+  for (const tree of Object.values(forest.trees)) {
+    const family = subtree(forest, tree.rootId);
+    const roots: NodeId[] = [];
+    for (const node of family) {
+      if (hides(node)) continue;
+      const parentId = nearestShown(forest, node.parentId, hides);
+      nodes[node.id] = parentId === node.parentId ? node : { ...node, parentId };
+      if (parentId === null) roots.push(node.id);
+      else children[parentId] = [...(children[parentId] ?? []), node.id];
+      const branch = forest.branches[node.branchId];
+      // Parents come before children: the first of a branch heads it.
+      if (branch !== undefined && branches[branch.id] === undefined)
+        branches[branch.id] = { ...branch, headId: node.id };
+    }
+    const [rootId, ...others] = roots;
+    if (rootId === undefined) continue;
+    // One root finds all that is left of the topic; the path to each other turn begins with that turn itself.
+    if (others.length > 0) children[rootId] = [...(children[rootId] ?? []), ...others];
+    const activeId = nearestShown(forest, tree.activeId, hides) ?? rootId;
+    // A title that the engine made of a hidden turn has its words, and it is made of the first two.
+    const [first, second] = family.toSorted((a, b) => a.number - b.number);
+    const ownTitle = tree.titledBy === 'person' || ![first, second].some((node) => node !== undefined && hides(node));
+    const title = ownTitle ? tree.title : titleOf(nodeOf(forest, rootId));
+    trees[tree.id] = { ...tree, rootId, activeId, title };
+  }
+  const activeId = forest.active === null ? null : activeOf(forest, trees, hides);
+  const at = activeId === null ? undefined : nodes[activeId];
+  return {
+    ...forest,
+    hiddenCount: 0,
+    nodes: inTheSameOrder(forest, nodes),
+    children,
+    trees,
+    branches,
+    active: at === undefined ? null : { treeId: at.treeId, branchId: at.branchId, nodeId: at.id },
+  };
+};
+
+const titleOf = ({ message }: Node): string => message.slice(0, TITLE_LENGTH);
+
+const nearestShown = (forest: Forest, nodeId: NodeId | null, hides: (node: Node) => boolean): NodeId | null => {
+  let id = nodeId;
+  while (id !== null && hides(nodeOf(forest, id))) id = nodeOf(forest, id).parentId;
+  return id;
+};
+
+/** Of a topic that is hidden whole nothing is left: the conversation stands at the topic spoken of last. */
+const activeOf = (forest: Forest, trees: Record<string, Tree>, hides: (node: Node) => boolean): NodeId | null => {
+  const { active } = forest;
+  const own = active === null ? undefined : trees[active.treeId];
+  if (active !== null && own !== undefined) return nearestShown(forest, active.nodeId, hides) ?? own.rootId;
+  const latest = Object.values(trees).sort(
+    (a, b) => nodeOf(forest, b.activeId).number - nodeOf(forest, a.activeId).number,
+  );
+  return latest[0]?.activeId ?? null;
+};
+
+const inTheSameOrder = (forest: Forest, nodes: Record<NodeId, Node>): Record<NodeId, Node> =>
+  Object.fromEntries(Object.keys(forest.nodes).flatMap((id) => (nodes[id] === undefined ? [] : [[id, nodes[id]]])));
+
+/** Where a turn hangs in the whole forest that a decision put under a turn of the visible one. */
+export const realParent = (forest: Forest, visible: Forest, parentId: NodeId | null): NodeId | null => {
+  if (parentId === null || visible === forest) return parentId;
+  const { treeId } = nodeOf(forest, parentId);
+  const here = forest.active?.treeId === treeId ? forest.active.nodeId : (forest.trees[treeId]?.activeId ?? parentId);
+  // It goes on where its topic stands, though that turn is hidden.
+  const goesOn = standInOf(forest, visible, here) === parentId && childrenOf(forest, parentId).length > 0;
+  return goesOn ? here : parentId;
+};
+
+/** Where a message is to go, as the visible forest knows it: of a topic that is hidden whole nothing is left. */
+export const visibleTarget = (forest: Forest, visible: Forest, target: Target | null): Target | null => {
+  if (target?.kind !== 'under') return target;
+  const nodeId =
+    standInOf(forest, visible, target.nodeId) ?? visible.trees[nodeOf(forest, target.nodeId).treeId]?.rootId;
+  return nodeId === undefined ? { kind: 'new-topic' } : { kind: 'under', nodeId };
+};

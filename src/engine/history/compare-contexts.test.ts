@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { replyOf } from '../../domain/queries.ts';
+import { contextMessages } from '../context/context-text.ts';
+import { contextAgent } from '../context/policies/context-agent.ts';
+import { fullHistory } from '../context/policies/full-history.ts';
+import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policies.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
+import type { PolicyContext } from './compare-contexts.ts';
+import type { TurnContexts } from './contexts-over-time.ts';
+
+const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', 'no, red apples', '#trip blue boats', 'x'];
+const never = new AbortController().signal;
+
+const talked = async (policy = contextAgent) => {
+  const chat = countingChat();
+  // The same words whatever it is sent, so that conversations under two policies can be compared.
+  const { requests } = chat;
+  chat.reply = async function* (request) {
+    requests.push(request);
+    yield 'So it is.';
+  };
+  const host = bareHost({ chat }, { policy, parameters: { lastTurns: 2, retrievedTurns: 2 } });
+  const ids: string[] = [];
+  for (const message of MESSAGES) ids.push(await host.send(message));
+  const contextsFor = (id: string) => host.engine.contextsFor(host.life.entries, id, POLICIES, never);
+  return { host, ids, chat, contextsFor };
+};
+
+const bytes = ({ forest, context }: PolicyContext) => contextMessages(forest, context);
+
+const overTime = async ({ host }: Awaited<ReturnType<typeof talked>>) => {
+  const turns: TurnContexts[] = [];
+  await host.engine.contextsOverTime(host.life.entries, POLICIES, (part) => turns.push(...part), never);
+  return turns;
+};
+
+describe('for one turn', () => {
+  test('each policy would have sent what it does send when the conversation goes by it', async () => {
+    const [tree, flat] = [await talked(), await talked(fullHistory)];
+    const told = await tree.contextsFor(tree.ids[4] as string);
+    expect(told.map(({ policy }) => policy)).toEqual(POLICIES.map(({ name }) => name));
+    const would = told.find(({ policy }) => policy === 'full-history') as PolicyContext;
+    expect(would.sent).toBe(false);
+    expect(bytes(would)).toEqual(flat.chat.requests[4]?.messages);
+    expect(told.find(({ sent }) => sent)?.policy).toBe('context-agent');
+  });
+
+  test('what was sent is what the chat model received, whatever has changed since', async () => {
+    const { host, ids, chat, contextsFor } = await talked();
+    const at = ids[3] as string;
+    const sentThen = async () => bytes((await contextsFor(at)).find(({ sent }) => sent) as PolicyContext);
+    host.life.do({ type: 'delete', nodeIds: [ids[2] as string], alone: true, step: 'gone' });
+    expect(await sentThen()).toEqual(chat.requests[3]?.messages);
+    host.life.do({ type: 'delete', nodeIds: [at], alone: false, step: 'gone, too' });
+    expect(await sentThen()).toEqual(chat.requests[3]?.messages);
+  });
+
+  test('nothing later is in it, and another reply has the contexts of its own time', async () => {
+    const { host, ids, chat, contextsFor } = await talked();
+    const numbers = (told: PolicyContext[], policy: string) =>
+      told.find((one) => one.policy === policy)?.context.segments.length;
+    const before = numbers(await contextsFor(ids[1] as string), 'full-history');
+    await host.engine.regenerate(ids[1] as string, 'again', never);
+    const told = await contextsFor(ids[1] as string);
+    expect(numbers(told, 'full-history')).toBe(before);
+    expect(bytes(told.find(({ sent }) => sent) as PolicyContext)).toEqual(chat.requests.at(-1)?.messages);
+  });
+
+  test('without an embedder it says that nothing was known of what is near', async () => {
+    const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
+    const host = bareHost({ embed });
+    await host.send('#a one');
+    const id = await host.send('#b two');
+    const told = await host.engine.contextsFor(host.life.entries, id, POLICIES, never);
+    const why = new Map(told.map(({ policy, withoutSimilarity }) => [policy, withoutSimilarity]));
+    for (const { name } of POLICIES) expect(why.get(name)).toBe(name === 'context-agent' ? null : 'it is gone');
+  });
+
+  test('a turn that has no place has no contexts, and who does not want them any more gets none', async () => {
+    const { host, ids, contextsFor } = await talked();
+    expect(await contextsFor('nobody')).toEqual([]);
+    const signal = AbortSignal.abort(new Error('not any more'));
+    await expect(host.engine.contextsFor(host.life.entries, ids[0] as string, POLICIES, signal)).rejects.toThrow(
+      'not any more',
+    );
+  });
+});
+
+describe('with memories', () => {
+  const watching = (onTaken: (policy: string, turns: number, of: number) => void = () => undefined) => {
+    const came: string[] = [];
+    const failed: string[] = [];
+    const watch = {
+      onContext: ({ policy }: PolicyContext) => void came.push(policy),
+      onTaken,
+      onFailed: (policy: string, why: string) => void failed.push(`${policy}: ${why}`),
+    };
+    return { came, failed, watch };
+  };
+
+  test('each is told as it comes, memories with how far they are, and sends what it would when the conversation goes by it', async () => {
+    const memtree = policyNamed('memtree');
+    const [tree, other] = [await talked(), await talked(memtree)];
+    const taken: string[] = [];
+    const { came, watch } = watching((policy, turns, of) => void taken.push(`${policy} ${turns}/${of}`));
+    const policies = [contextAgent, memtree];
+    const told = await tree.host.engine.contextsFor(
+      tree.host.life.entries,
+      tree.ids[3] as string,
+      policies,
+      never,
+      watch,
+    );
+    expect(came).toEqual(['context-agent', 'memtree']);
+    expect(taken).toEqual(['memtree 0/3', 'memtree 1/3', 'memtree 2/3', 'memtree 3/3']);
+    expect(bytes(told[1] as PolicyContext)).toEqual(other.chat.requests[3]?.messages);
+  });
+
+  test('who stops while a memory is made gets no more of it', async () => {
+    const { host, ids } = await talked();
+    const stop = new AbortController();
+    const { came, watch } = watching((_, turns) => {
+      if (turns === 1) stop.abort(new Error('enough'));
+    });
+    const asked = host.engine.contextsFor(host.life.entries, ids[4] as string, ALL_POLICIES, stop.signal, watch);
+    await expect(asked).rejects.toThrow('enough');
+    expect(came).toEqual(POLICIES.map(({ name }) => name));
+  });
+
+  test('where no memory can be made, the others stand', async () => {
+    const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
+    const host = bareHost({ embed });
+    await host.send('#a one');
+    const id = await host.send('#b two');
+    const { came, failed, watch } = watching();
+    await host.engine.contextsFor(host.life.entries, id, [policyNamed('memtree'), contextAgent], never, watch);
+    expect([came, failed]).toEqual([['context-agent'], ['memtree: it is gone']]);
+  });
+
+  test('the memory before a turn holds the turns before it, and what it recalls is what would be sent', async () => {
+    const { host, ids } = await talked();
+    const at = ids[3] as string;
+    for (const policy of ALL_POLICIES) {
+      const memory = await host.engine.memoryFor(host.life.entries, at, policy, never);
+      if (memory === null) {
+        expect(policy.remember).toBeUndefined();
+        continue;
+      }
+      const held = new Set(memory.cells.flatMap(({ from }) => from));
+      expect(held).toEqual(new Set(ids.slice(0, 3)));
+      const cells = new Set(memory.cells.map(({ id }) => id));
+      expect(cells.size).toBe(memory.cells.length);
+      expect(memory.recall.items.every(({ cell }) => cells.has(cell))).toBe(true);
+      const [told] = await host.engine.contextsFor(host.life.entries, at, [policy], never);
+      const sent = told?.context.segments.flatMap((one) => (one.kind === 'memory' ? [one.text] : [])) ?? [];
+      expect(sent.length).toBe(memory.recall.items.length);
+    }
+    expect(await host.engine.memoryFor(host.life.entries, 'nobody', policyNamed('memtree'), never)).toBeNull();
+  });
+});
+
+describe('over a conversation', () => {
+  test('each turn has the tokens that it has when it is asked about alone', async () => {
+    const talk = await talked();
+    const { host, ids, contextsFor } = talk;
+    host.life.do({
+      type: 'record',
+      step: 'hidden',
+      event: { type: 'turns-hidden', nodeIds: [ids[1] as string], hidden: true },
+    });
+    ids.push(await host.send('#trip and now'));
+    await host.engine.regenerate(ids[2] as string, 'again', never);
+    const turns = await overTime(talk);
+    expect(turns.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    for (const { nodeId, tokens, sent } of turns) {
+      const told = await contextsFor(nodeId);
+      expect(tokens).toEqual(Object.fromEntries(told.map(({ policy, context }) => [policy, context.tokens])));
+      expect(sent).toBe('context-agent');
+      expect(tokens[sent ?? '']).toBe(replyOf(host.life.forest.nodes[nodeId] as never)?.context?.tokens);
+    }
+  });
+
+  test('a turn that is gone is not in it, one without a reply is', async () => {
+    const talk = await talked();
+    const { host, ids } = talk;
+    host.life.do({ type: 'delete', nodeIds: [ids[5] as string], alone: false, step: 'gone' });
+    const silent = host.life.say(ids[0] as string);
+    const turns = await overTime(talk);
+    expect(turns.map(({ nodeId }) => nodeId)).toEqual([...ids.slice(0, 5), silent]);
+    expect(turns.at(-1)).toMatchObject({ sent: null, unit: 'words' });
+  });
+
+  test('comes in parts, and ends where nobody wants the rest', async () => {
+    let clock = 0;
+    const talk = await talked();
+    const slow = bareHost({}, { now: () => (clock += 5) }, talk.host.life);
+    const stop = new AbortController();
+    const parts: number[] = [];
+    const all = slow.engine.contextsOverTime(
+      slow.life.entries,
+      POLICIES,
+      (part) => {
+        parts.push(part.length);
+        if (parts.length === 2) stop.abort(new Error('enough'));
+      },
+      stop.signal,
+    );
+    await expect(all).rejects.toThrow('enough');
+    expect(parts).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type Cost, NO_COST } from '../context/cost.ts';
+import { policyNamed } from '../context/policies/policies.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
+import type { TurnContexts } from './contexts-over-time.ts';
+
+const never = new AbortController().signal;
+const NAMES = ['context-agent', 'full-history', 'flat-rag', 'memory-stream', 'dh-rag'];
+
+const talked = async (names = NAMES, parts: Parameters<typeof bareHost>[0] = {}) => {
+  const chat = countingChat();
+  chat.reply = async function* () {
+    yield 'So it is.';
+  };
+  const host = bareHost({ chat, ...parts });
+  for (const message of ['red apples', 'blue boats today', '#code green cars']) await host.send(message);
+  const failures: string[] = [];
+  const run = async (onFailed?: (policy: string, why: string) => void) => {
+    const turns: TurnContexts[] = [];
+    const policies = names.map(policyNamed);
+    await host.engine.contextsOverTime(host.life.entries, policies, (part) => turns.push(...part), never, onFailed);
+    return turns;
+  };
+  return { run, failures };
+};
+
+const counted = ({ calls, read }: Cost | undefined = NO_COST) => [calls, read];
+
+test('a policy is charged for what its bookkeeping asks of models between two contexts', async () => {
+  const { run } = await talked();
+  const [first, second, third] = await run();
+  expect(counted(first?.costs['full-history'])).toEqual([0, 0]);
+  expect(third?.costs['full-history']).toEqual(NO_COST);
+  // Each message is embedded once, for itself.
+  expect(counted(second?.costs['flat-rag'])).toEqual([1, 3]);
+  // The message, before anything was said.
+  expect(counted(first?.costs['context-agent'])).toEqual([1, 2]);
+  // The message, its topic; the summary of “red apples, So it is.”, and the title of its topic.
+  expect(counted(second?.costs['context-agent'])).toEqual([4, 3 + 2 * 5]);
+  expect(counted(third?.costs['context-agent'])).toEqual([3, 3 + 6]);
+  // “User: blue boats today, Assistant: So it is.” and the message.
+  expect(counted(third?.costs['memory-stream'])).toEqual([2, 8 + 3]);
+  expect(third?.costs['memory-stream']?.ms).toBeGreaterThan(0);
+});
+
+test('memories pay alike for what one had embedded before the other, and alike when asked again', async () => {
+  const both = await talked(['memory-stream', 'raptor']);
+  const turned = await talked(['raptor', 'memory-stream']);
+  const costs = (turns: readonly TurnContexts[]) =>
+    turns.map((turn) => [counted(turn.costs['memory-stream']), counted(turn.costs.raptor)]);
+  const found = costs(await both.run());
+  expect(costs(await turned.run())).toEqual(found);
+  expect(costs(await both.run())).toEqual(found);
+});
+
+test('what a language model is given to read for a memory is counted, too', async () => {
+  const write = async () => 'Noted well.';
+  const summarise = { name: 'writer', summarise: write, title: write, write };
+  const { run } = await talked(['summarised-history', 'memory-stream'], { summarise });
+  const third = (await run())[2];
+  // One to be embedded, one to be rated for its importance.
+  expect(third?.costs['memory-stream']?.calls).toBe(3);
+  expect(third?.costs['memory-stream']?.read).toBeGreaterThan(11 + 8);
+});
+
+test('a memory whose model fails is told of once, and the others go on', async () => {
+  const embed = { ...bagEmbedder, embed: () => Promise.reject(new Error('it is gone')) };
+  const { run, failures } = await talked(['memory-stream', 'full-history'], { embed });
+  const turns = await run((policy, why) => failures.push(`${policy}: ${why}`));
+  expect(failures).toEqual(['memory-stream: it is gone']);
+  expect(turns.map(({ tokens }) => Object.keys(tokens))).toEqual(Array(3).fill(['full-history']));
+  await expect(run()).rejects.toThrow('it is gone');
+});

@@ -1,0 +1,149 @@
+import { apply } from '../../domain/apply.ts';
+import type { Entry } from '../../domain/events.ts';
+import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { breathe, breathing, SPELL } from '../breathe.ts';
+import type { Cost } from '../context/cost.ts';
+import type { Policy } from '../context/policy.ts';
+import type { EngineCore } from '../core.ts';
+import type { Taken } from '../memories/kept-states.ts';
+import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
+
+/** Tokens of every policy's context for a turn. */
+export interface TurnContexts {
+  readonly nodeId: NodeId;
+  readonly number: number;
+  /** By the name of the policy; of the one that was used, what was really sent. */
+  readonly tokens: Readonly<Record<string, number>>;
+  /** What each policy's own bookkeeping cost, by its name; with the models of now, but for where turns were placed. */
+  readonly costs: Readonly<Record<string, Cost>>;
+  /** The policy that was used; null where nothing was sent, or what was is not known. */
+  readonly sent: string | null;
+  /** Name of the tokenizer that counted. */
+  readonly unit: string;
+}
+
+/** Told that a policy's memory failed, and of what, in words: it has nothing from that turn on, the others go on. */
+export type PolicyFailed = (policy: string, why: string) => void;
+
+/**
+ * What `contextsFor` gives, in tokens alone, for every turn that is there now and wanted, in the order in which the chosen
+ * replies began. In parts as they come: between them the page can breathe. Rejects where tokens
+ * cannot be counted, and if the signal fires; where nobody is told of it, where a memory's model fails, too.
+ */
+export const contextsOverTime = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  policies: readonly Policy[],
+  onTurns: (turns: readonly TurnContexts[]) => void,
+  signal: AbortSignal,
+  onFailed?: PolicyFailed,
+  wanted: (node: Node) => boolean = () => true,
+): Promise<void> => {
+  const { now } = core.parts;
+  const breath = breathing(now);
+  const rest = async () => {
+    await breath();
+    signal.throwIfAborted();
+  };
+  const conversation = await foldedWhole(entries, rest);
+  const near = await nearnessThen(core, conversation.everyTurn, signal);
+  let since = now();
+  let part: TurnContexts[] = [];
+  let going = policies;
+  const failed = (policy: Policy, error: unknown): undefined => {
+    signal.throwIfAborted();
+    if (policy.remember === undefined || onFailed === undefined) throw error;
+    going = going.filter((one) => one !== policy);
+    onFailed(policy.name, error instanceof Error ? error.message : String(error));
+  };
+  const forest = emptyForest();
+  for (let moment = 0; moment <= entries.length; moment++) {
+    for (const node of conversation.turnsAt.get(moment) ?? []) {
+      // Where it was undone and came back later, it is not there at the moment of its first words.
+      if (forest.nodes[node.id] === undefined || !wanted(node)) continue;
+      const then = { forest: still(forest), node, sent: sentContext(node) };
+      part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
+    }
+    const entry = entries[moment];
+    if (entry !== undefined) apply(forest, entry);
+    if (now() - since <= SPELL) continue;
+    if (part.length > 0) onTurns(part);
+    part = [];
+    await breathe();
+    signal.throwIfAborted();
+    since = now();
+  }
+  if (part.length > 0) onTurns(part);
+};
+
+interface Along {
+  readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
+  readonly taken: Taken;
+  /** Throws where it is not only this policy's matter. */
+  readonly failed: (policy: Policy, error: unknown) => undefined;
+}
+
+const tokensThen = async (
+  core: EngineCore,
+  then: ThenTurn,
+  policies: readonly Policy[],
+  { nearnessTo, taken, failed }: Along,
+): Promise<TurnContexts> => {
+  const { node, sent, forest } = then;
+  const builtWith = builtWithThen(core, forest, node, sent);
+  const nearness = nearnessTo(node.id);
+  const tokens: Record<string, number> = {};
+  const costs: Record<string, Cost> = {};
+  for (const policy of policies) {
+    const building = builtThen(core, then, policy, { nearness, builtWith, taken });
+    const built = await building.catch((error: unknown) => failed(policy, error));
+    if (built === undefined) continue;
+    tokens[policy.name] = sent?.policy === policy.name ? sent.tokens : built.context.tokens;
+    costs[policy.name] = await built.cost();
+  }
+  return {
+    nodeId: node.id,
+    number: node.number,
+    tokens,
+    costs,
+    sent: sent?.policy ?? null,
+    unit: sent?.unit ?? builtWith.tokens.unit,
+  };
+};
+
+/**
+ * The fold goes on in place, and some of what is computed is kept by the identity of a forest: each moment is one of its own.
+ */
+const still = (forest: Forest): Forest =>
+  forest.hiddenCount === 0 ? { ...forest } : { ...forest, nodes: { ...forest.nodes } };
+
+interface Conversation {
+  /** Every turn that ever had a place, as it was then. */
+  readonly everyTurn: readonly Node[];
+  /** The turns there are now, by how many entries stood before their contexts were made. */
+  readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
+}
+
+const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>): Promise<Conversation> => {
+  const forest = emptyForest();
+  const everyTurn: Node[] = [];
+  const placed = new Map<NodeId, number>();
+  const begun = new Map<ReplyId, number>();
+  for (const [i, entry] of entries.entries()) {
+    apply(forest, entry);
+    const { event } = entry;
+    if (event.type === 'reply-started') begun.set(event.replyId, i);
+    if (event.type === 'turn-placed') {
+      const node = forest.nodes[event.nodeId];
+      if (node !== undefined) everyTurn.push(node);
+      placed.set(event.nodeId, i + 1);
+    }
+    if (i % 64 === 0) await rest();
+  }
+  const turnsAt = new Map<number, Node[]>();
+  for (const node of Object.values(forest.nodes)) {
+    const moment = (node.replyId === null ? undefined : begun.get(node.replyId)) ?? placed.get(node.id);
+    if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
+  }
+  return { everyTurn, turnsAt };
+};

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { nodeOf } from '../../domain/queries.ts';
+import { bareHost } from '../testing/bare-host.ts';
+
+test('a turn’s questions are those of when it was decided, whatever has changed since', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip by train');
+  const second = await host.send('hotels');
+  const other = await host.send('#code in python');
+  await host.send('#trip and then');
+  host.life.move(second, other);
+
+  const questions = await host.engine.questionsAbout(host.life.entries, other, first);
+  expect(questions?.topic.question.message).toBe('#code in python');
+  expect(questions?.topic.question.topics.map(({ title }) => title)).toEqual(['#trip by train']);
+  expect(questions?.topic.question.path.map(({ nodeId }) => nodeId)).toEqual([first, second]);
+  expect(questions?.topic.target).toBe(questions?.topic.question.topics[0]?.treeId);
+});
+
+test('to open a topic was one answer, to go on in one another', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip by train');
+  const second = await host.send('hotels');
+  expect((await host.engine.questionsAbout(host.life.entries, second, null))?.topic.target).toBeNull();
+  expect(await host.engine.questionsAbout(host.life.entries, second, null)).toMatchObject({ branch: null });
+  const stayed = await host.engine.questionsAbout(host.life.entries, second, first);
+  expect(stayed?.topic.question.topics[0]?.active).toBe(true);
+  expect(stayed?.topic.target).toBe(stayed?.topic.question.topics[0]?.treeId);
+});
+
+test('the branch is asked about within the topic that the person names', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip sea coast boat island');
+  await host.send('train hotels');
+  await host.send('museums');
+  const fork = await host.send('sea coast boat instead');
+  const questions = await host.engine.questionsAbout(host.life.entries, fork, first);
+  expect(questions?.branch).toMatchObject({ parentId: first, question: { forkPoint: { nodeId: first } } });
+});
+
+test('a place that the person chose beforehand answers what the decider would have been asked', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip by train');
+  await host.send('#code in python');
+  const chosen = await host.send('hotels', undefined, { kind: 'under', nodeId: first, chosen: true });
+  const { label, decision } = nodeOf(host.life.forest, chosen);
+  expect(decision).toMatchObject({ by: 'person', topic: 'switch-topic' });
+  expect(label).toMatchObject({ person: { parentId: first }, beforehand: true });
+  expect(label?.engine.parentId).not.toBe(first);
+  const questions = await host.engine.questionsAbout(host.life.entries, chosen, first);
+  expect(questions?.topic.target).toBe(nodeOf(host.life.forest, first).treeId);
+  expect(questions?.topic.question.topics.map(({ active }) => active)).toEqual([false, true]);
+});
+
+test('a place that followed from what the person did is no label, and teaches nothing', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip by train');
+  await host.send('#code in python');
+  const gone = await host.send('hotels', undefined, { kind: 'under', nodeId: first });
+  expect(nodeOf(host.life.forest, gone).label).toBeNull();
+  expect(await host.engine.questionsAbout(host.life.entries, gone, first)).toBeNull();
+});
+
+test('there is nothing to learn where nothing was decided, or the place was not there yet', async () => {
+  const host = bareHost();
+  const first = await host.send('#trip one');
+  const second = await host.send('two');
+  expect(await host.engine.questionsAbout(host.life.entries, first, null)).toBeNull();
+  expect(await host.engine.questionsAbout(host.life.entries, first, second)).toBeNull();
+  expect(await host.engine.questionsAbout(host.life.entries, 'nobody', null)).toBeNull();
+});

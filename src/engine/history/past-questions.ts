@@ -1,0 +1,93 @@
+import { fold } from '../../domain/apply.ts';
+import type { Fallback } from '../../domain/decision.ts';
+import type { Entry } from '../../domain/events.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import type { EngineCore } from '../core.ts';
+import type { PastQuestions } from '../place/lessons.ts';
+import { route } from '../place/route.ts';
+import { Nearness } from '../place/views.ts';
+import type { BranchQuestion, Decider, TopicQuestion } from '../ports.ts';
+import { Stopwatch } from '../stopwatch.ts';
+
+const ANSWER = { confidence: null, reasons: [], raw: '', decider: 'the person' };
+
+/** Answers as the person did, and keeps what it was asked. */
+export interface Listener {
+  readonly decider: Decider;
+  /** What a route with this decider asked; null where there was nothing to ask. */
+  heard(): PastQuestions | null;
+}
+
+/**
+ * For a route through a forest as it stood before a turn was placed. `parentId`: where the person says the turn
+ * hangs; null for a new topic. Null if that turn was not there yet.
+ */
+export const listenFor = (forest: Forest, parentId: NodeId | null): Listener | null => {
+  if (parentId !== null && forest.nodes[parentId] === undefined) return null;
+  const target = parentId === null ? null : nodeOf(forest, parentId).treeId;
+  let topic: TopicQuestion | null = null;
+  let branch: BranchQuestion | null = null;
+  const decider: Decider = {
+    name: ANSWER.decider,
+    ungated: true,
+    topic: async (question) => {
+      topic = question;
+      return { ...ANSWER, action: target === null ? 'create-topic' : 'switch-topic', target };
+    },
+    branch: async (question) => {
+      branch = question;
+      return { ...ANSWER, action: 'continue-branch' };
+    },
+  };
+  const heard = (): PastQuestions | null => {
+    if (topic === null) return null;
+    return {
+      topic: { question: topic, target },
+      branch: branch === null || parentId === null ? null : { question: branch, parentId },
+    };
+  };
+  return { decider, heard };
+};
+
+/**
+ * The questions about a turn as they stood when it was decided: the log up to its placement, with the vectors of
+ * now. Null where the engine had nothing to decide, or a vector cannot be had.
+ */
+export const questionsAbout = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  parentId: NodeId | null,
+  signal: AbortSignal,
+): Promise<PastQuestions | null> => {
+  const placed = entries.findIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
+  if (placed === -1) return null;
+  const forest = fold(entries, placed);
+  const pending = forest.pending[nodeId];
+  const listener = listenFor(forest, parentId);
+  // Where the place followed from what the person did, nobody was asked; where they chose it, that answers what would have been.
+  const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
+  if (!toAsk || listener === null) return null;
+  const fallbacks: Fallback[] = [];
+  const { embedding, spoken, terms } = await core.nearness(pending.message, signal, fallbacks);
+  if (embedding === null) return null;
+  // One that keeps nothing in order: what is kept belongs to the forest as it is now.
+  const { table, replies } = core.vectors;
+  const near = new Nearness(pending.message, embedding.vector, table, embedding.embedder, null, {
+    replies,
+    spoken,
+    terms,
+  });
+  await route({
+    forest,
+    pending: { ...pending, target: null },
+    near,
+    deciders: [listener.decider],
+    ...core.routing,
+    signal,
+    fallbacks,
+    stopwatch: new Stopwatch(core.parts.now),
+  });
+  return listener.heard();
+};

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../../domain/events.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { violations } from '../../domain/invariants.ts';
+import { lives } from '../../domain/testing/random-life.ts';
+import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
+import { calibratedDecider } from '../../models/embedded/similarity-deciders.ts';
+import type { Decider, Models } from '../ports.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
+import { differences } from './difference.ts';
+import { AS_IT_WAS, type WhatIf } from './question.ts';
+import { rerun } from './re-run.ts';
+import { liveWithEngine, straightOn, workshopOn } from './testing/told-life.ts';
+
+const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });
+const hostWith = (decide: Decider, more: Parameters<typeof bareHost>[1] = {}) =>
+  bareHost({ decide }, { embedded: embeddedBy(decide), ...more });
+const workshopWith = (decide: Decider, models: Partial<Models> = {}) =>
+  workshopOn({ models: plainModels({ decide, ...models }), embedded: embeddedBy(decide) });
+const whatIf = (change: Partial<WhatIf>): WhatIf => ({ ...AS_IT_WAS, ...change });
+
+/** Every placement with all that led to it, but for the times it took. */
+const placementsOf = (entries: readonly Entry[]) =>
+  entries.flatMap(({ step, event }) => {
+    if (event.type !== 'turn-placed') return [];
+    const { trace, ...decision } = event.decision;
+    return [{ step, event: { ...event, decision: { ...decision, trace: trace && { ...trace, timings: [] } } } }];
+  });
+/** Where everything is, and what the person made of it. */
+const standingOf = ({ nodes, trees, branches, active, history, turnCount, title }: Forest) => ({
+  nodes: Object.values(nodes).map(({ decision: _, replies: __, ...node }) => node),
+  trees,
+  branches,
+  active,
+  done: history.past.map(({ id }) => id),
+  undone: history.future.map(({ id }) => id),
+  turnCount,
+  title,
+});
+const tokensIn = (entries: readonly Entry[]) =>
+  entries.flatMap(({ event }) => (event.type === 'reply-started' ? [event.context?.tokens] : []));
+
+describe.each([
+  ['by tags', tagDecider],
+  ['by the paper’s rule', () => calibratedDecider({ back: 0.4, stay: 0.3 })],
+  ['by the embedded decider', createEmbeddedDecider],
+] as const)('any life that was decided %s', (_, made) => {
+  const decide = made();
+
+  test('with nothing changed, comes to exactly the same placements, edits and contexts', async () => {
+    await fc.assert(
+      fc.asyncProperty(lives, fc.nat({ max: 100 }), async (moves, cut) => {
+        const life = await liveWithEngine(hostWith(decide), moves);
+        const sent = life.entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : []));
+        const from = sent[Math.floor((sent.length * cut) / 60)] ?? null;
+        const before = structuredClone(life.entries);
+        const same = await rerun(workshopWith(decide), life.entries, whatIf({ from }), straightOn());
+        expect(placementsOf(same.entries)).toEqual(placementsOf(life.entries));
+        expect(tokensIn(same.entries)).toEqual(tokensIn(life.entries));
+        expect(differences(life, same)).toEqual([]);
+        expect(same.leftOut).toEqual([]);
+        expect(standingOf(same.forest)).toEqual(standingOf(life.forest));
+        expect(life.entries).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('any life, decided otherwise, comes to a sound forest, and what is not in it is told', async () => {
+  const decide = calibratedDecider({ back: 0.4, stay: 0.3 });
+  await fc.assert(
+    fc.asyncProperty(lives, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), async (moves, theta, again) => {
+      const life = await liveWithEngine(hostWith(decide), moves);
+      const question = whatIf({ parameters: { theta }, byHand: again ? 'again' : 'left-out' });
+      const other = await rerun(workshopWith(decide), life.entries, question, straightOn());
+      expect(violations(other.forest)).toEqual([]);
+      expect(other.entries.map(({ seq }) => seq)).toEqual(other.entries.map((_, at) => at + 1));
+      const sent = (entries: readonly Entry[]) =>
+        entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.nodeId] : []));
+      expect(sent(other.entries)).toEqual(sent(life.entries));
+    }),
+    { numRuns: 80 },
+  );
+});

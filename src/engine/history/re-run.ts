@@ -1,0 +1,248 @@
+import { apply } from '../../domain/apply.ts';
+import type { Entry, EventOf } from '../../domain/events.ts';
+import { emptyForest, type Forest, type NodeId, type PendingTurn } from '../../domain/forest.ts';
+import { replyText } from '../context/context-text.ts';
+import { EngineCore, type EngineParts } from '../core.ts';
+import { decide } from '../place/decide.ts';
+import type { Nearness } from '../place/views.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import { contextFor } from '../turn/reply.ts';
+import { again, hasAnotherSecond, isByHand } from './by-hand.ts';
+import type { Asked } from './deciders.ts';
+import { ReusedIds } from './fresh-ids.ts';
+import { type LeftOut, leftOut } from './left-out.ts';
+import { MemoryLog } from './memory-log.ts';
+import type { Going } from './parts.ts';
+import type { WhatIf } from './question.ts';
+import { settingsFor } from './settings-then.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What a conversation would have come to. */
+export interface Rerun {
+  readonly question: WhatIf;
+  readonly entries: readonly Entry[];
+  readonly forest: Forest;
+  /** Turns that were decided anew, those undone later among them. */
+  readonly decided: ReadonlySet<NodeId>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Goes through a log in order into a new one in memory. Up to `question.from` it is the same; from there on each message
+ * that the engine placed is decided anew, and everything else is as it was: replies, summaries and what the person
+ * did. The ids of turns are the same. The log given is only read. Rejects if the signal fires.
+ */
+export const rerun = async (
+  workshop: Workshop,
+  entries: readonly Entry[],
+  question: WhatIf,
+  going: Going,
+): Promise<Rerun> => {
+  const run = new Run(workshop, entries, question, going);
+  await run.through(entries);
+  return run.result();
+};
+
+class Run {
+  readonly #workshop: Workshop;
+  readonly #question: WhatIf;
+  readonly #going: Going;
+  /** The original as it was at the entry that is gone through. */
+  readonly #original: Forest = emptyForest();
+  readonly #log = new MemoryLog();
+  readonly #ids: ReusedIds;
+  readonly #core: EngineCore;
+  readonly #leftOut: LeftOut[] = [];
+  readonly #decided = new Set<NodeId>();
+  /** Turns whose words are gone: nothing can be decided about them. */
+  readonly #purged: ReadonlySet<NodeId>;
+  #asked: Asked | null = null;
+  #settings;
+  #near: { readonly of: NodeId; readonly near: Nearness } | null = null;
+  #at = 0;
+
+  constructor(workshop: Workshop, entries: readonly Entry[], question: WhatIf, going: Going) {
+    const { parts } = workshop;
+    this.#workshop = workshop;
+    this.#question = question;
+    this.#going = going;
+    this.#ids = new ReusedIds(parts.newId);
+    this.#purged = new Set(entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])));
+    this.#settings = settingsFor(null, question, workshop.settingsKnown(question));
+    const embed = workshop.embedder(question);
+    this.#core = new EngineCore(
+      {
+        models: () => ({ ...workshop.models, embed, ...this.#asked?.models }),
+        embedded: embeddedThen(parts.embedded, () => this.#asked),
+        vectors: parts.vectors,
+        settings: () => this.#settings,
+        now: parts.now,
+        newId: parts.newId,
+      },
+      {
+        forest: () => this.#log.forest,
+        commit: async (intent) => this.#log.commit(intent, this.#at),
+        received: () => undefined,
+        phase: () => undefined,
+      },
+    );
+  }
+
+  async through(entries: readonly Entry[]): Promise<void> {
+    const { from } = this.#question;
+    const begins = entries.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === from);
+    const start = Math.max(0, begins);
+    const of = entries.slice(start).filter(({ event }) => event.type === 'turn-placed').length;
+    let done = 0;
+    for (const [at, entry] of entries.entries()) {
+      this.#at = entry.at;
+      if (at < start) this.#log.take(entry);
+      else await this.#goOn(entry);
+      apply(this.#original, entry);
+      if (entry.event.type === 'turn-placed') {
+        this.#ids.note(this.#log.now);
+        if (at >= start) this.#going.progress(++done, of);
+      }
+      await this.#going.breathe();
+      this.#going.signal.throwIfAborted();
+    }
+  }
+
+  result(): Rerun {
+    const { entries, forest } = this.#log;
+    return { question: this.#question, entries, forest, decided: this.#decided, leftOut: this.#leftOut };
+  }
+
+  async #goOn(entry: Entry): Promise<void> {
+    const { event, step } = entry;
+    if (isByHand(entry)) return this.#carryOut(entry);
+    switch (event.type) {
+      case 'message-sent':
+        return this.#send(entry, event);
+      case 'turn-placed':
+        return this.#place(event);
+      // Made anew with each context.
+      case 'overview-built':
+        return;
+      case 'reply-started':
+        return this.#startReply(entry, event);
+      case 'summarised':
+        this.#log.commit({ type: 'record', event, step }, entry.at);
+        return this.#titleNewRoot(event.nodeId);
+      case 'topic-titled': {
+        if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
+        const titled = again(entry, this.#original, this.#log.now, this.#ids);
+        if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
+        return;
+      }
+      case 'undone':
+        if (this.#log.now.history.past.at(-1)?.id === event.step) this.#log.commit({ type: 'undo' }, entry.at);
+        return;
+      case 'redone':
+        if (this.#log.now.history.future.at(-1)?.id === event.step) this.#log.commit({ type: 'redo' }, entry.at);
+        return;
+      case 'reply-ended': {
+        // What the model had in its cache then says nothing about the context of now.
+        const usage = event.usage && { usage: { ...event.usage, prefilled: null, reused: null } };
+        this.#log.commit({ type: 'record', event: { ...event, ...usage }, step }, entry.at);
+        return;
+      }
+      case 'turns-purged':
+      case 'reply-received':
+      case 'reply-resumed':
+      case 'reply-chosen':
+      case 'conversation-titled':
+      case 'reply-settings-set':
+        // Refused where the turn is not there: then there is nothing to say about it.
+        this.#log.commit({ type: 'record', event, step }, entry.at);
+    }
+  }
+
+  #carryOut(entry: Entry): void {
+    const { event } = entry;
+    // A turn that two of a step's events take out: the second does nothing.
+    if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
+    if (this.#question.byHand === 'left-out') return void this.#leftOut.push(leftOut(entry, 'wanted'));
+    const done = again(entry, this.#original, this.#log.now, this.#ids);
+    if (done.intent === null) return void this.#leftOut.push(leftOut(entry, done.why));
+    const handled = this.#log.commit(done.intent, entry.at);
+    // Whoever goes where the conversation stands already has no less for it.
+    if (!handled.ok && !(event.type === 'activated' && handled.refusal === 'already-there')) {
+      this.#leftOut.push(leftOut(entry, handled.refusal));
+    } else if (done.instead !== undefined) this.#leftOut.push(leftOut(entry, done.instead));
+    this.#ids.note(this.#log.now);
+  }
+
+  #send(entry: Entry, event: EventOf<'message-sent'>): void {
+    const { target } = event;
+    const gone = target?.kind === 'under' && this.#log.now.nodes[target.nodeId] === undefined;
+    if (gone) this.#leftOut.push(leftOut(entry, 'not-there'));
+    this.#log.commit({ type: 'record', event: gone ? { ...event, target: null } : event, step: entry.step }, entry.at);
+  }
+
+  async #place(event: EventOf<'turn-placed'>): Promise<void> {
+    const { nodeId, placement, decision } = event;
+    const pending = this.#log.now.pending[nodeId];
+    if (pending === undefined) return;
+    const fresh = this.#ids.like(placement);
+    const fixed = this.#purged.has(nodeId) || (decision.by === 'person' && pending.target === null);
+    if (fixed) {
+      const parentId = this.#nearestAbove(placement.parentId);
+      this.#log.commit({ type: 'place', nodeId, parentId, fresh, decision }, this.#at);
+      return;
+    }
+    const { near, ...decided } = await this.#decide(pending, event);
+    this.#near = { of: nodeId, near };
+    this.#decided.add(nodeId);
+    this.#log.commit({ type: 'place', nodeId, fresh, ...decided }, this.#at);
+  }
+
+  async #decide(pending: PendingTurn, { decision }: EventOf<'turn-placed'>) {
+    const question = this.#question;
+    this.#settings = settingsFor(decision.trace, question, this.#workshop.settingsKnown(question));
+    this.#asked = await this.#workshop.deciders.asked(question.decider, pending.at);
+    return decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#going.signal);
+  }
+
+  /** Of a turn that is there, itself. */
+  #nearestAbove(nodeId: NodeId | null): NodeId | null {
+    let id = nodeId;
+    while (id !== null && this.#log.now.nodes[id] === undefined) id = this.#original.nodes[id]?.parentId ?? null;
+    return id;
+  }
+
+  async #startReply(entry: Entry, event: EventOf<'reply-started'>): Promise<void> {
+    const { nodeId } = event;
+    const node = this.#log.now.nodes[nodeId];
+    if (node === undefined) return;
+    const context = event.context === null ? null : await this.#contextFor(nodeId, node.message);
+    this.#log.commit({ type: 'record', event: { ...event, context }, step: entry.step }, entry.at);
+  }
+
+  async #contextFor(nodeId: NodeId, message: string) {
+    const { signal } = this.#going;
+    const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.nearness(message, signal, []);
+    const { chat } = this.#workshop.models;
+    return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) });
+  }
+
+  /** A turn that opens a topic here and did not then has no title in the log. */
+  async #titleNewRoot(nodeId: NodeId): Promise<void> {
+    const node = this.#log.now.nodes[nodeId];
+    const rootThen = this.#original.nodes[nodeId]?.parentId === null;
+    if (node === undefined || node.parentId !== null || rootThen) return;
+    const turn = { message: node.message, reply: replyText(node) };
+    const title = await this.#workshop.parts.embedded.summarise.title(turn);
+    const event = { type: 'topic-titled' as const, treeId: node.treeId, title, by: 'engine' as const };
+    this.#log.commit({ type: 'record', event, step: null }, this.#at);
+  }
+}
+
+/** The decider that stands in is another at each moment, too. */
+const embeddedThen = ({ chat, decide: now, summarise }: EngineParts['embedded'], asked: () => Asked | null) => ({
+  chat,
+  summarise,
+  get decide() {
+    return asked()?.embedded ?? now;
+  },
+});

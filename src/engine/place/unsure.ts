@@ -1,0 +1,72 @@
+import type { BranchAction, TopicAction } from '../../domain/decision.ts';
+import type { Forest, Node, Target, TreeId } from '../../domain/forest.ts';
+import { nodesOf } from '../../domain/queries.ts';
+import { defaultParameters } from '../parameters.ts';
+
+/** Another place that the decider thought of. */
+export interface OtherPlace {
+  readonly target: Target;
+  /** What the turn would have done to get there: of its topic, or within it. */
+  readonly action: TopicAction | BranchAction;
+  /** Probability that the decider gave it. */
+  readonly confidence: number;
+}
+
+export interface Unsure {
+  /** Probability of the answer that was given. */
+  readonly confidence: number;
+  /** Likeliest first; at least one. */
+  readonly others: readonly OtherPlace[];
+}
+
+/** Least probability of a place worth asking about. Beside one that is, one less likely is offered, too. */
+const LEAST = 0.15;
+const FEWEST_PLACES = 2;
+const MOST_PLACES = 3;
+
+/**
+ * The one rule by which a decision counts as unsure, for the line under a message that offers the other places and for the
+ * figures of how many mistakes that line catches: the topic or the branch has less than `sureFrom`, and there is another
+ * place worth offering. null where it was sure, gave no confidence, or where the person has spoken. The turn need not stand
+ * in the forest yet: only turns before it are looked at.
+ */
+export const unsureOf = (
+  forest: Forest,
+  turn: Pick<Node, 'decision' | 'label' | 'parentId' | 'treeId' | 'number'>,
+): Unsure | null => {
+  const { decision, label } = turn;
+  if (decision.by === 'person' || decision.trace === null || label !== null) return null;
+  const { topic, branch } = decision.trace;
+  const confidence = Math.min(topic.answer?.confidence ?? 1, branch.answer?.confidence ?? 1);
+  const { sureFrom = defaultParameters.sureFrom } = decision.trace.settings?.parameters ?? {};
+  if (confidence >= Number(sureFrom)) return null;
+  const topics = (topic.answer?.alternatives ?? []).flatMap(({ action, target, confidence: chance }): OtherPlace[] => {
+    if (target === null) return [{ action, target: { kind: 'new-topic' }, confidence: chance }];
+    const last = newestBefore(forest, target, turn);
+    return last === null ? [] : [{ action, target: { kind: 'under', nodeId: last.id }, confidence: chance }];
+  });
+  const branches = (branch.answer?.alternatives ?? []).flatMap(
+    ({ action, point, confidence: chance }): OtherPlace[] => {
+      const from = forest.nodes[point];
+      if (from === undefined || from.treeId !== turn.treeId || from.number >= turn.number) return [];
+      return [{ action, target: { kind: 'under', nodeId: point }, confidence: chance }];
+    },
+  );
+  const places = [...topics, ...branches]
+    .filter((place) => !isHere(place.target, turn))
+    .sort((a, b) => b.confidence - a.confidence)
+    .filter((place, at, all) => all.findIndex((other) => isSame(other.target, place.target)) === at);
+  const likely = places.filter((place) => place.confidence >= LEAST).length;
+  if (likely === 0) return null;
+  return { confidence, others: places.slice(0, Math.min(MOST_PLACES, Math.max(FEWEST_PLACES, likely))) };
+};
+
+const isSame = (a: Target, b: Target): boolean =>
+  a.kind === 'under' && b.kind === 'under' ? a.nodeId === b.nodeId : a.kind === b.kind;
+
+const isHere = (target: Target, { parentId }: Pick<Node, 'parentId'>): boolean =>
+  target.kind === 'under' ? target.nodeId === parentId : parentId === null;
+
+/** Where a message would have gone on in a topic: at its newest turn of that time. */
+const newestBefore = (forest: Forest, treeId: TreeId, { number }: Pick<Node, 'number'>): Node | null =>
+  nodesOf(forest, treeId).findLast((node) => node.number < number) ?? null;

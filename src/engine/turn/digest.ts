@@ -1,0 +1,106 @@
+import type { Forest, Node, NodeId, StepId, TreeId } from '../../domain/forest.ts';
+import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
+import { withPatience } from '../ask.ts';
+import { replyText } from '../context/context-text.ts';
+import type { EngineCore } from '../core.ts';
+import type { Summariser, ToDigest } from '../ports.ts';
+
+/** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
+export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {
+  const forest = core.host.forest();
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  const titled = isTimeToTitle(forest, node);
+  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
+  const begun = core.parts.now();
+  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  await core.record({ type: 'summarised', nodeId, text, by, ms: core.parts.now() - begun });
+  if (titled) await titleTopic(core, node.treeId, signal);
+};
+
+/** After its first turn, however often that is replied to, and once more after its second. */
+const isTimeToTitle = (forest: Forest, node: Node): boolean => {
+  const second = secondOf(forest, node.treeId);
+  // A second turn that is still to be summarised will have the topic titled.
+  if (node.parentId === null) return second === null || second.summary !== null;
+  return second?.id === node.id && node.summary === null;
+};
+
+const secondOf = (forest: Forest, treeId: TreeId): Node | null => nodesOf(forest, treeId)[1] ?? null;
+
+/** Summarises a turn again, in place of what the person wrote, as an undo step of its own. */
+export const summariseAnew = async (core: EngineCore, node: Node, step: string, signal: AbortSignal): Promise<void> => {
+  const turn = toDigest(node, core.settings.prompts.summary, before(core, node));
+  const { text, by } = await digest(core, (model, inner) => model.summarise(turn, inner), signal);
+  await core.record({ type: 'summarised', nodeId: node.id, text, by }, step);
+};
+
+/** Titles a topic by its first turn, and by its second if there is one, unless the person has titled it. */
+export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
+  const forest = core.host.forest();
+  const tree = forest.trees[treeId];
+  if (tree === undefined || tree.titledBy === 'person') return;
+  const second = secondOf(forest, treeId);
+  const turn: ToDigest = {
+    ...toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title),
+    ...(second !== null && { second: { message: second.message, reply: replyText(second) } }),
+  };
+  const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
+  const now = core.host.forest();
+  // The second turn is gone by now, and what it made clear with it; or it made nothing clearer.
+  if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
+  await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));
+};
+
+/** The step that placed a turn, while it can still grow: whoever takes the turn back has the title as it was before. */
+const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
+  const step = forest.history.past.at(-1);
+  if (step === undefined || pendingTurn(forest) !== null) return null;
+  const placed = step.changes.some(
+    ({ path, from }) => path.length === 2 && path[1] === nodeId && path[0] === 'nodes' && from === undefined,
+  );
+  return placed ? step.id : null;
+};
+
+/** A vector that is missing is made up for before the next decision, which also tells of the failure. */
+export const embedNode = async (core: EngineCore, node: Node, signal: AbortSignal): Promise<void> => {
+  const { vectors } = core;
+  const make = async (inner: AbortSignal): Promise<void> => {
+    const spoken = await core.spoken();
+    await vectors.ensure([node], spoken, inner);
+    await vectors.ensureReplies([node], spoken, inner);
+  };
+  await withPatience(make, core.parameters.patience, signal).catch(() => undefined);
+  // Now, while nobody waits: the next message finds the forest in order.
+  vectors.index.of(core.host.forest());
+};
+
+/** The digest of the turn that a turn goes on from, unless models are not to see that. */
+const before = (core: EngineCore, { parentId }: Node): string | undefined => {
+  const parent = parentId === null ? undefined : core.host.forest().nodes[parentId];
+  return parent === undefined || parent.hidden ? undefined : parent.summary?.text;
+};
+
+const toDigest = (node: Node, instructions: string | undefined, before?: string): ToDigest => ({
+  ...(before !== undefined && { before }),
+  message: node.message,
+  reply: replyText(node),
+  ...(instructions !== undefined && { instructions }),
+});
+
+/** The chosen summariser's text, or the embedded one's if it fails or says nothing. */
+const digest = async (
+  core: EngineCore,
+  ask: (model: Summariser, signal: AbortSignal) => Promise<string>,
+  signal: AbortSignal,
+): Promise<{ text: string; by: string }> => {
+  const chosen = core.parts.models().summarise;
+  const { summarise: embedded } = core.parts.embedded;
+  if (chosen !== embedded) {
+    const text = await withPatience((inner) => ask(chosen, inner), core.parameters.patience, signal).catch(() => '');
+    if (text.trim() !== '') return { text: text.trim(), by: chosen.name };
+  }
+  const text = await ask(embedded, signal);
+  const by = chosen === embedded ? embedded.name : `${embedded.name} (in place of ${chosen.name})`;
+  return { text: text.trim(), by };
+};

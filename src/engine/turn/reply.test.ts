@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
+import { Entry } from '../../domain/events.ts';
+import { modelsOwn } from '../../domain/generation.ts';
+import { violations } from '../../domain/invariants.ts';
+import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { contextMessages } from '../context/context-text.ts';
+import { ModelFailure } from '../model-failure.ts';
+import type { ChatRequest } from '../ports.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { countingChat, namedChat, plainModels } from '../testing/plain-models.ts';
+import { contextOf } from '../testing/sent-context.ts';
+
+const going = () => new AbortController().signal;
+
+/** Begins a reply and breaks off. */
+const cut = (name: string) => ({
+  ...countingChat(),
+  name,
+  async *reply() {
+    yield 'half';
+    throw new Error('cut');
+  },
+});
+
+/** Its worker is gone: it cannot even count. */
+const dead = () => {
+  const count = () => Promise.reject(new Error('the worker is gone'));
+  return { ...countingChat(), name: 'dead', tokens: { name: 'dead tokens', count } };
+};
+
+describe('a reply that failed', () => {
+  test('because its model cannot even count is kept with the reason, and the turn with it', async () => {
+    const host = bareHost({ chat: dead() });
+    const id = await host.send('hello');
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ state: 'failed', failure: 'the worker is gone' });
+    expect(violations(host.life.forest)).toEqual([]);
+  });
+
+  test('is answered for this once by the embedded model, beside what failed', async () => {
+    const host = bareHost({ chat: dead() });
+    const id = await host.send('hello');
+    await host.engine.regenerate(id, 'again', going(), 'embedded');
+    expect(nodeOf(host.life.forest, id).replies.map(({ model, state }) => [model, state])).toEqual([
+      ['dead', 'failed'],
+      ['quoting', 'done'],
+    ]);
+  });
+});
+
+describe('a model that tells more of an end', () => {
+  const ending = (end: (onUsage: ChatRequest['onUsage']) => void) => ({
+    ...countingChat(),
+    async *reply({ onUsage }: ChatRequest) {
+      yield 'half';
+      end(onUsage);
+    },
+  });
+
+  test('by its kind of failure: the log keeps it until the reply is gone on with', async () => {
+    const full = () => {
+      throw new ModelFailure('out-of-memory', 'No room.');
+    };
+    const host = bareHost({ chat: ending(full) });
+    const id = await host.send('hello');
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ failure: 'No room.', failureKind: 'out-of-memory' });
+    expect(fold(host.life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry)))))).toEqual(
+      host.life.forest,
+    );
+  });
+
+  test('as the limit of its tokens: the reply can be gone on with, another cannot', async () => {
+    let tries = 0;
+    const once = (onUsage: ChatRequest['onUsage']) => {
+      tries += 1;
+      onUsage?.({ prefilled: 1, reused: 0, generated: 1, ...(tries === 1 && { cut: true }) });
+    };
+    const host = bareHost({ chat: ending(once) });
+    const id = await host.send('hello');
+    const reply = () => replyOf(nodeOf(host.life.forest, id));
+    expect(reply()).toMatchObject({ state: 'done', usage: { cut: true } });
+    await host.engine.resume(id, going());
+    expect(reply()).toMatchObject({ state: 'done', text: 'halfhalf' });
+    expect(reply()?.usage?.cut).toBeUndefined();
+    await host.engine.resume(id, going());
+    expect(reply()?.text).toBe('halfhalf');
+  });
+});
+
+describe('going on with a reply', () => {
+  test('the embedded model goes on with its own words, whatever is chosen', async () => {
+    const host = bareHost({}, { embedded: { ...plainModels(), chat: cut('quoting') } });
+    const id = await host.send('hello');
+    await host.engine.regenerate(id, 'again', going(), 'embedded');
+    await host.engine.resume(id, going());
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ model: 'quoting', text: 'halfhalf' });
+  });
+
+  test('the embedded model does not go on with what a language model began: it replies beside it', async () => {
+    const quoting = namedChat('quoting');
+    const models = { ...plainModels({ chat: cut('thinking') }) };
+    const host = bareHost({}, { models: () => models, embedded: { ...models, chat: quoting } });
+    const id = await host.send('hello');
+    Object.assign(models, { chat: quoting });
+    await host.engine.resume(id, going());
+    expect(nodeOf(host.life.forest, id).replies.map(({ model, text }) => [model, text])).toEqual([
+      ['thinking', 'half'],
+      ['quoting', 'quoting after “”'],
+    ]);
+  });
+
+  test('another model that goes on is named beside the one that began', async () => {
+    const models = { ...plainModels({ chat: cut('first') }) };
+    const host = bareHost({}, { models: () => models });
+    const id = await host.send('hello');
+    Object.assign(models, { chat: namedChat('second') });
+    await host.engine.resume(id, going());
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({
+      state: 'done',
+      model: 'first, then second',
+      text: 'halfsecond after “half”',
+    });
+  });
+
+  test('what the first try cost is not told of the second', async () => {
+    const stop = new AbortController();
+    const chat = {
+      ...countingChat(),
+      async *reply({ begun, onUsage }: ChatRequest) {
+        yield 'some';
+        if (begun !== '') throw new Error('cut');
+        onUsage?.({ prefilled: 9, reused: 0, generated: 1 });
+        stop.abort();
+      },
+    };
+    const host = bareHost({ chat });
+    const id = await host.send('hello', stop.signal);
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ state: 'stopped', usage: { prefilled: 9 } });
+    await host.engine.resume(id, going());
+    expect(replyOf(nodeOf(host.life.forest, id))).toMatchObject({ state: 'failed', usage: null });
+  });
+});
+
+test('the context leaves room for the longest reply that the person allows', async () => {
+  const host = bareHost({ chat: countingChat(400) }, { parameters: { replyReserve: 20 } });
+  host.life.do({
+    type: 'record',
+    step: host.life.id(),
+    event: { type: 'reply-settings-set', settings: { ...modelsOwn, maxTokens: 250 } },
+  });
+  let id = '';
+  for (let i = 0; i < 60; i++) id = await host.send(`message number ${i} with some words in it`);
+  expect(contextOf(host.life.forest, id).tokens).toBeLessThanOrEqual(200);
+});
+
+test('what a model thought before it answered is not sent on, however long it was', async () => {
+  const chat = {
+    ...countingChat(),
+    async *reply() {
+      yield '<think>Let me go through all of it, one by one, at length.</think>';
+      yield '\n\nForty-two.';
+    },
+  };
+  const host = bareHost({ chat });
+  await host.send('#trip one');
+  const second = await host.send('two');
+  const sent = contextMessages(host.life.forest, contextOf(host.life.forest, second));
+  expect(sent.slice(1)).toEqual([
+    { role: 'user', content: '#trip one' },
+    { role: 'assistant', content: 'Forty-two.' },
+    { role: 'user', content: 'two' },
+  ]);
+});

@@ -1,0 +1,118 @@
+import type { Context } from '../../domain/context.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { buildContext } from '../context/build-context.ts';
+import { contextMessages } from '../context/context-text.ts';
+import { visibleForest } from '../context/visible-forest.ts';
+import type { EngineCore } from '../core.ts';
+import { failureIn } from '../model-failure.ts';
+import type { Parameters } from '../parameters.ts';
+import { pathViews } from '../place/node-views.ts';
+import { type Nearness, nearestFirst } from '../place/views.ts';
+import type { ChatModel, ChatRequest } from '../ports.ts';
+import type { Stopwatch } from '../stopwatch.ts';
+import { streamReply } from './stream-reply.ts';
+
+/** How many of the nearest turns a responder that quotes is given. */
+const QUOTABLE = 8;
+
+/** A turn that is being replied to. */
+export interface Replying {
+  readonly nodeId: NodeId;
+  readonly near: Nearness;
+  readonly stopwatch: Stopwatch;
+  /** Who replies. */
+  readonly chat: ChatModel;
+}
+
+/** Builds the context and has the chat model reply; an undo step of its own where `step` says so. */
+export const reply = async (
+  core: EngineCore,
+  turn: Replying,
+  step: string | null,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { nodeId, stopwatch, chat } = turn;
+  const replyId = core.parts.newId();
+  core.host.phase('replying', nodeId, replyId);
+  const built = await stopwatch.time('context', () => contextFor(core, turn)).catch(failureIn);
+  const context = 'failure' in built ? null : built;
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: chat.name, context }, step);
+  if (!begun.ok) return;
+  if (!('failure' in built)) return stream(core, turn, replyId, built, '', signal);
+  // The model that replies counts the tokens, too: one that is gone fails here already, and the turn stays.
+  const timings = stopwatch.take();
+  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'failed', ...built, timings });
+};
+
+/** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
+export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
+  const { nodeId, stopwatch } = turn;
+  const replyId = core.parts.newId();
+  core.host.phase('replying', nodeId, replyId);
+  const context = await stopwatch.time('context', () => contextFor(core, turn));
+  const begun = await core.record({ type: 'reply-started', nodeId, replyId, model: 'given', context });
+  if (!begun.ok) return;
+  await core.record({ type: 'reply-received', nodeId, replyId, text });
+  const timings = stopwatch.take();
+  await core.record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings });
+};
+
+/** Sends a context and takes the reply down as it comes; `begun` is what an earlier try had received. */
+export const stream = async (
+  core: EngineCore,
+  turn: Replying,
+  replyId: string,
+  context: Context,
+  begun: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { nodeId, stopwatch, chat } = turn;
+  const messages = contextMessages(core.host.forest(), context);
+  const settings = core.host.forest().replySettings;
+  const request = { messages, begun, settings, quotable: quotable(core, turn) };
+  await streamReply(chat, request, {
+    signal,
+    stopwatch,
+    received: (whole) => core.host.received(nodeId, replyId, whole),
+    flush: async (text) => (await core.record({ type: 'reply-received', nodeId, replyId, text })).ok,
+    ended: async (end) => {
+      await core.record({ type: 'reply-ended', nodeId, replyId, ...end });
+    },
+  });
+};
+
+/** What the turn is to be sent, in its place; an overview that is made for it is recorded. */
+export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
+  const forest = core.host.forest();
+  const { context, overview } = await buildContext(core, {
+    forest,
+    nodeId,
+    nearness: (id) => near.to(id),
+    replyNearness: (id) => near.toReply(id),
+    tokens: core.tokensOf(chat),
+    window: chat.window,
+    parameters: { ...core.parameters, replyReserve: reserveFor(forest, core.parameters, chat) },
+    newId: core.parts.newId,
+  });
+  if (overview !== null) await core.record({ type: 'overview-built', overview });
+  return context;
+};
+
+/** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */
+export const reserveFor = (
+  { replySettings: { maxTokens } }: Forest,
+  parameters: Parameters,
+  { window }: ChatModel,
+): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
+
+const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
+  const forest = visibleForest(core.host.forest(), nodeId);
+  const node = nodeOf(forest, nodeId);
+  return {
+    path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
+    nearest: nearestFirst(Object.values(forest.nodes), near)
+      .filter((view) => view.nodeId !== nodeId)
+      .slice(0, QUOTABLE),
+  };
+};

@@ -1,0 +1,48 @@
+import { Tabs } from 'radix-ui';
+import { useMemo } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useAppState } from '../../ui/app-context.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { useShownForest } from '../../ui/parts/use-shown-forest.ts';
+import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import styles from './analysis.module.css';
+import { decisionRows } from './analysis.ts';
+import { ChartsView } from './charts-view.tsx';
+import { DecisionsView } from './decisions-view.tsx';
+
+const DESCRIPTION = 'Every decision of this conversation: how sure it was, what it cost, and what you said of it.';
+
+/** The decisions of the open conversation as a table and as charts. */
+export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
+  const actions = useActions();
+  const state = useAppState();
+  const forest = useShownForest();
+  const rows = useMemo(() => decisionRows(forest), [forest]);
+  const open = (nodeId: NodeId) => {
+    onClose();
+    void goToTurn({ actions, state }, nodeId);
+  };
+  return (
+    <Dialog title="Analysis" description={DESCRIPTION} onClose={onClose} size="full">
+      {rows.length === 0 ? (
+        <p className={styles.empty}>
+          No decision has been made here yet. Send a message, play a sample or import a dialogue: every turn is listed
+          with how it was placed.
+        </p>
+      ) : (
+        <Tabs.Root defaultValue="decisions" className={styles.tabs}>
+          <Tabs.List aria-label="Analysis" className={styles.list}>
+            <Tabs.Trigger value="decisions">Decisions</Tabs.Trigger>
+            <Tabs.Trigger value="charts">Charts</Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="decisions" tabIndex={-1} className={styles.content}>
+            <DecisionsView rows={rows} forest={forest} onOpen={open} />
+          </Tabs.Content>
+          <Tabs.Content value="charts" tabIndex={-1} className={styles.content}>
+            <ChartsView rows={rows} onOpen={open} />
+          </Tabs.Content>
+        </Tabs.Root>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,119 @@
+import { LOG_VERSION } from '../../domain/events.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
+import type { DecisionRow } from './analysis.ts';
+
+/** Version of a line's form. */
+const FORM_VERSION = 1;
+
+export interface ExportedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface From {
+  readonly conversationId: string;
+  readonly forest: Forest;
+}
+
+/** The decisions with everything that led to them: one JSON object a line, in the order given. */
+export const tracesFile = (rows: readonly DecisionRow[], { conversationId, forest }: From): ExportedFile => {
+  const title = conversationTitle(forest);
+  const lines = rows.map((row) => {
+    const node = nodeOf(forest, row.nodeId);
+    const { treeId, branchId, parentId, decision, label } = node;
+    const context = replyOf(node)?.context ?? null;
+    const parent = parentId === null ? undefined : forest.nodes[parentId];
+    return JSON.stringify({
+      coppice: 'decision',
+      conversation: { id: conversationId, title },
+      turn: row.number,
+      nodeId: row.nodeId,
+      at: node.at,
+      message: row.message,
+      placement: {
+        treeId,
+        branchId,
+        parentId,
+        topic: forest.trees[treeId]?.title ?? null,
+        parentTurn: parent?.number ?? null,
+      },
+      decision: { topic: decision.topic, branch: decision.branch, by: decision.by },
+      confidence: row.confidence,
+      margin: row.margin,
+      trace: decision.trace,
+      label,
+      context:
+        context === null
+          ? null
+          : {
+              policy: context.policy,
+              tokens: context.tokens,
+              fullHistoryTokens: context.fullHistoryTokens,
+              unit: context.unit,
+            },
+      versions: { form: FORM_VERSION, log: LOG_VERSION, settings: row.version },
+    });
+  });
+  return { name: `${fileName(title)}.decisions.jsonl`, text: lines.map((line) => `${line}\n`).join('') };
+};
+
+const COLUMNS = [
+  'number',
+  'message',
+  'topic',
+  'branch',
+  'by',
+  'rule',
+  'confidence',
+  'margin',
+  'word',
+  'fallbacks',
+  'version',
+  'policy',
+  'tokens',
+  'fullTokens',
+  'similarity',
+  'theta',
+  'ms',
+] as const satisfies readonly (keyof DecisionRow)[];
+
+/** The table as it is, for spreadsheets (RFC 4180). */
+export const tableFile = (rows: readonly DecisionRow[], { forest }: From): ExportedFile => {
+  const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','))];
+  return {
+    name: `${fileName(conversationTitle(forest))}.decisions.csv`,
+    text: lines.map((line) => `${line}\r\n`).join(''),
+  };
+};
+
+/** Context tokens per turn, a column a policy: what was sent first, then what others sent or would have. */
+export const tokensFile = (
+  rows: readonly Pick<DecisionRow, 'number' | 'message' | 'policy'>[],
+  series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
+  forest: Forest,
+): ExportedFile => {
+  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => cell(name))];
+  const lines = rows.map(({ number, message, policy }, at) =>
+    [number, message, policy, ...series.map(({ values }) => values[at] ?? null)].map(cell),
+  );
+  return {
+    name: `${fileName(conversationTitle(forest))}.tokens.csv`,
+    text: [head, ...lines].map((line) => `${line.join(',')}\r\n`).join(''),
+  };
+};
+
+/** A cell of a spreadsheet (RFC 4180). */
+export const cell = (value: string | number | null): string => {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  // A spreadsheet would run a message that begins like a formula.
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+export const fileName = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase() || 'conversation';

@@ -1,0 +1,191 @@
+import type { BranchAction, BranchRule, Timing, TopicAction, Trace } from '../../domain/decision.ts';
+import { wordOf } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { fallbacksOf, replyOf } from '../../domain/queries.ts';
+
+/** A decision, as one line of a table of all. Numbers are null where nothing is known. */
+export interface DecisionRow {
+  readonly nodeId: NodeId;
+  readonly number: number;
+  readonly message: string;
+  readonly topic: TopicAction;
+  readonly branch: BranchAction | null;
+  readonly by: 'engine' | 'person';
+  /** What settled it; null without a trace. */
+  readonly rule: BranchRule | 'first-turn' | null;
+  /** Probability of the least sure of the decider's answers. */
+  readonly confidence: number | null;
+  /** By how much that answer was likelier than the next. */
+  readonly margin: number | null;
+  /** What the person said of it. */
+  readonly word: ReturnType<typeof wordOf> | null;
+  readonly fallbacks: number;
+  /** Version of the engine's settings; 0 is as shipped. */
+  readonly version: number | null;
+  /** Policy of the context that was sent. */
+  readonly policy: string | null;
+  /** Tokens of that context, and what the whole history would have cost. */
+  readonly tokens: number | null;
+  readonly fullTokens: number | null;
+  /** Milliseconds that it took to decide. */
+  readonly ms: number | null;
+  /** Of the message to n*, or to the nearest turn where there was no n*. */
+  readonly similarity: number | null;
+  readonly theta: number | null;
+  /** Milliseconds by step: of deciding, and of the reply. */
+  readonly deciding: Steps;
+  readonly replying: Steps;
+}
+
+/** Milliseconds by the name of a step. No two overlap. */
+export type Steps = Readonly<Record<string, number>>;
+
+/** The decisions of a forest, in the order in which the turns were sent. */
+export const decisionRows = (forest: Forest): DecisionRow[] =>
+  Object.values(forest.nodes)
+    .sort((a, b) => a.number - b.number)
+    .map(rowOf);
+
+// Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stand.
+const known = new WeakMap<Node, DecisionRow>();
+const rowOf = (node: Node): DecisionRow => {
+  const row = known.get(node) ?? makeRow(node);
+  known.set(node, row);
+  return row;
+};
+
+const makeRow = (node: Node): DecisionRow => {
+  const { decision, label } = node;
+  const { trace } = decision;
+  const reply = replyOf(node);
+  const deciding = stepsOf(trace?.timings ?? []);
+  return {
+    nodeId: node.id,
+    number: node.number,
+    message: node.message,
+    topic: decision.topic,
+    branch: decision.branch,
+    by: decision.by,
+    ...surety(trace),
+    rule: trace === null ? null : trace.topic.rule === 'first-turn' ? 'first-turn' : trace.branch.rule,
+    word: label === null ? null : wordOf(label),
+    fallbacks: fallbacksOf(node).length,
+    version: trace === null ? null : (trace.settings?.version ?? 0),
+    policy: reply?.context?.policy ?? null,
+    tokens: reply?.context?.tokens ?? null,
+    fullTokens: reply?.context?.fullHistoryTokens ?? null,
+    ms: trace === null ? null : sum(deciding),
+    similarity: similarityOf(trace),
+    theta: trace?.fork.theta ?? null,
+    deciding,
+    replying: replySteps(reply?.timings ?? []),
+  };
+};
+
+const surety = (trace: Trace | null): Pick<DecisionRow, 'confidence' | 'margin'> => {
+  const answers = [trace?.topic.answer, trace?.branch.answer].flatMap((answer) => {
+    if (answer?.confidence == null) return [];
+    const next = answer.alternatives?.[0]?.confidence;
+    return [{ confidence: answer.confidence, margin: next === undefined ? null : answer.confidence - next }];
+  });
+  const [least] = answers.sort((a, b) => a.confidence - b.confidence);
+  return least ?? { confidence: null, margin: null };
+};
+
+const similarityOf = (trace: Trace | null): number | null => {
+  if (trace === null) return null;
+  const { point, candidates } = trace.fork;
+  return (candidates.find(({ nodeId }) => nodeId === point) ?? candidates[0])?.similarity ?? null;
+};
+
+const stepsOf = (timings: readonly Timing[]): Steps => {
+  const steps: Record<string, number> = {};
+  for (const { step, ms } of timings) steps[step] = (steps[step] ?? 0) + ms;
+  return steps;
+};
+
+/** The time until the first token is part of the reply's: told apart from the writing after it. */
+const replySteps = (timings: readonly Timing[]): Steps => {
+  const { reply, ...steps } = stepsOf(timings);
+  if (reply === undefined) return steps;
+  return { ...steps, writing: Math.max(0, reply - (steps['first token'] ?? 0)) };
+};
+
+const sum = (steps: Steps): number => Object.values(steps).reduce((all, ms) => all + ms, 0);
+
+/** Which decisions are looked at. */
+export interface DecisionFilter {
+  /** Words that the message has, all of them. */
+  readonly text: string;
+  readonly action: TopicAction | BranchAction | null;
+  readonly word: ReturnType<typeof wordOf> | 'none' | null;
+  readonly by: 'engine' | 'person' | null;
+  /** Only those where something stood in for a model. */
+  readonly fallback: boolean;
+  /** Only those less sure than this; null for all. */
+  readonly below: number | null;
+}
+
+export const everyDecision: DecisionFilter = {
+  text: '',
+  action: null,
+  word: null,
+  by: null,
+  fallback: false,
+  below: null,
+};
+
+export const filtered = (rows: readonly DecisionRow[], filter: DecisionFilter): DecisionRow[] => {
+  const { action, word, by, fallback, below } = filter;
+  const words = filter.text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(
+    (row) =>
+      (action === null || row.topic === action || row.branch === action) &&
+      (word === null || (row.word ?? 'none') === word) &&
+      (by === null || row.by === by) &&
+      (!fallback || row.fallbacks > 0) &&
+      (below === null || (row.confidence !== null && row.confidence < below)) &&
+      hasAll(row.message, words),
+  );
+};
+
+const hasAll = (message: string, words: readonly string[]): boolean => {
+  if (words.length === 0) return true;
+  const text = message.toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+export type SortKey = keyof Pick<
+  DecisionRow,
+  | 'number'
+  | 'message'
+  | 'topic'
+  | 'branch'
+  | 'rule'
+  | 'confidence'
+  | 'margin'
+  | 'word'
+  | 'fallbacks'
+  | 'version'
+  | 'tokens'
+  | 'ms'
+>;
+
+export interface Sorting {
+  readonly by: SortKey;
+  readonly down: boolean;
+}
+
+/** Sorted by one column; what has nothing there comes last either way, and equal ones in the order they were sent. */
+export const sorted = (rows: readonly DecisionRow[], { by, down }: Sorting): DecisionRow[] =>
+  [...rows].sort((a, b) => {
+    const [x, y] = [a[by], b[by]];
+    if (x === y) return a.number - b.number;
+    if (x === null) return 1;
+    if (y === null) return -1;
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : compare(String(x), String(y));
+    return order === 0 ? a.number - b.number : down ? -order : order;
+  });
+
+// Many times faster than localeCompare.
+const { compare } = new Intl.Collator('en');

@@ -1,0 +1,184 @@
+import { useMemo } from 'react';
+import { contentOf } from '../../app/saved-settings.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
+import { useApp } from '../../ui/app-context.ts';
+import { dotsPath, stepPath } from '../../ui/parts/charts/paths.ts';
+import { type Frame, Plot } from '../../ui/parts/charts/plot.tsx';
+import { linear } from '../../ui/parts/charts/scale.ts';
+import type { Series } from '../../ui/parts/charts/series.ts';
+import { ratio } from '../../ui/parts/figures.ts';
+import type { DecisionRow } from './analysis.ts';
+import styles from './charts.module.css';
+import type { Cursor } from './charts-view.tsx';
+import { Figure } from './figure.tsx';
+import { ValueTable } from './value-table.tsx';
+
+const HEIGHT = 124;
+/** Where there are more turns, dots are smaller. */
+const MANY = 400;
+
+const LEVELS = [0, 0.5, 1] as const;
+
+/** Similarity and confidence over the turns, with θ, and what the person said. */
+export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cursor: Cursor }) => {
+  const sureFrom = useApp(
+    ({ settings }) => contentOf(settings, settings.current).parameters.sureFrom ?? defaultParameters.sureFrom,
+  );
+  const series = useMemo(
+    (): Record<'similarity' | 'confidence' | 'theta' | 'sure', Series> => ({
+      similarity: {
+        key: 'similarity',
+        name: 'Similarity',
+        values: rows.map(({ similarity }) => similarity),
+        colour: 'var(--topic-0)',
+      },
+      theta: { key: 'theta', name: 'θ', values: rows.map(({ theta }) => theta), colour: 'var(--ink)', dash: '4 3' },
+      confidence: {
+        key: 'confidence',
+        name: 'Confidence',
+        values: rows.map(({ confidence }) => confidence),
+        colour: 'var(--topic-2)',
+      },
+      sure: { key: 'sure', name: 'sure from', values: rows.map(() => sureFrom), colour: 'var(--ink)', dash: '4 3' },
+    }),
+    [rows, sureFrom],
+  );
+  const { similarity, theta, confidence, sure } = series;
+  const describe = (index: number) => {
+    const told = [similarity, theta, confidence].flatMap(({ name, values }) =>
+      values[index] == null ? [] : [`${name.toLowerCase()} ${ratio(values[index])}`],
+    );
+    const word = rows[index]?.word;
+    return `Turn ${rows[index]?.number}: ${[...told, ...(word == null ? [] : [word])].join(' · ') || 'nothing to tell'}`;
+  };
+  return (
+    <Figure
+      title="Similarity and confidence"
+      words="Of the message to the fork point, beside θ; and of the decider’s least sure answer."
+      reading={cursor.at === null ? null : describe(cursor.at)}
+      onGo={() => cursor.onOpen(cursor.at ?? 0)}
+      table={() => (
+        <ValueTable
+          label="Similarity and confidence"
+          rows={rows}
+          series={[similarity, theta, confidence]}
+          words={ratio}
+          onOpen={cursor.onOpen}
+        />
+      )}
+    >
+      <Legend />
+      <Dots label="Turn, similarity" of={similarity} against={theta} {...{ rows, cursor, describe }} />
+      <Dots label="Turn, confidence" of={confidence} against={sure} {...{ rows, cursor, describe }} />
+    </Figure>
+  );
+};
+
+const Dots = ({
+  label,
+  of,
+  against,
+  rows,
+  cursor,
+  describe,
+}: {
+  label: string;
+  of: Series;
+  against: Series;
+  rows: readonly DecisionRow[];
+  cursor: Cursor;
+  describe: (index: number) => string;
+}) => (
+  <div className={styles.panel}>
+    <h4>
+      {of.name}
+      <span>
+        <svg aria-hidden width="16" height="8">
+          <line x1="0" x2="16" y1="4" y2="4" stroke={against.colour} strokeDasharray={against.dash} />
+        </svg>
+        {against.name}
+      </span>
+    </h4>
+    <Plot
+      label={label}
+      numbers={cursor.numbers}
+      height={HEIGHT}
+      cursor={cursor.at}
+      onCursor={cursor.onMove}
+      onOpen={cursor.onOpen}
+      describe={describe}
+      levels={({ top, bottom }) => {
+        const y = linear([0, 1], [bottom, top]);
+        return LEVELS.map((value) => ({
+          y: y(value),
+          words: value === 0 || value === 1 ? String(value) : ratio(value),
+        }));
+      }}
+    >
+      {(frame) => <Drawing frame={frame} of={of} against={against} rows={rows} cursor={cursor.at} />}
+    </Plot>
+  </div>
+);
+
+const Drawing = ({
+  frame,
+  of,
+  against,
+  rows,
+  cursor,
+}: {
+  frame: Frame;
+  of: Series;
+  against: Series;
+  rows: readonly DecisionRow[];
+  cursor: number | null;
+}) => {
+  const { left, slot, top, bottom } = frame;
+  const y = linear([0, 1], [bottom, top]);
+  const drawn = useMemo(() => {
+    const up = linear([0, 1], [bottom, top]);
+    const x = (index: number) => left + (index + 0.5) * slot;
+    // Cosines may be below nothing: they stand on the floor.
+    const values = of.values.map((value) => (value === null ? null : Math.max(0, value)));
+    const only = (word: DecisionRow['word']) => values.map((value, at) => (rows[at]?.word === word ? value : null));
+    return {
+      dots: dotsPath(only(null), x, up),
+      edge: stepPath(against.values, (index) => [left + index * slot, left + (index + 1) * slot], up),
+      corrected: rows.flatMap(({ word }, at) => (word === 'corrected' ? [{ x: x(at), y: up(values[at] ?? 0) }] : [])),
+      confirmed: rows.flatMap(({ word }, at) => (word === 'confirmed' ? [{ x: x(at), y: up(values[at] ?? 0) }] : [])),
+    };
+  }, [of, against, rows, left, slot, top, bottom]);
+  const value = cursor === null ? null : of.values[cursor];
+  return (
+    <>
+      <path className={styles.dots} d={drawn.dots} stroke={of.colour} strokeWidth={rows.length > MANY ? 3 : 6} />
+      <path className={styles.edge} d={drawn.edge} stroke={against.colour} strokeDasharray={against.dash} />
+      {drawn.confirmed.map((at) => (
+        <path key={at.x} className={styles.confirmed} d={`M${at.x - 4} ${at.y}l3 3l5 -6`} />
+      ))}
+      {drawn.corrected.map((at) => (
+        <path key={at.x} className={styles.corrected} d={`M${at.x - 4} ${at.y - 4}l8 8m0 -8l-8 8`} />
+      ))}
+      {cursor !== null && value != null && (
+        <circle className={styles.ring} cx={frame.x(cursor)} cy={y(Math.max(0, value))} r={6} />
+      )}
+    </>
+  );
+};
+
+const Legend = () => (
+  <p className={styles.legend}>
+    <span>
+      <svg aria-hidden width="12" height="12">
+        <path className={styles.corrected} d="M2 2l8 8m0 -8l-8 8" />
+      </svg>
+      corrected
+    </span>
+    <span>
+      <svg aria-hidden width="12" height="12">
+        <path className={styles.confirmed} d="M2 6l3 3l5 -6" />
+      </svg>
+      confirmed
+    </span>
+  </p>
+);

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/paths.ts';
+import { bins } from '../../ui/parts/charts/scale.ts';
+import type { DecisionRow } from './analysis.ts';
+import { means, stepSeries, tokenSeries } from './series.ts';
+
+const row = (number: number, policy: string | null, tokens: number | null, fullTokens: number | null) =>
+  ({ nodeId: `n${number}`, number, policy, tokens, fullTokens }) as DecisionRow;
+
+const rows = [row(1, 'context-agent', 10, 10), row(2, 'context-agent', 20, 40), row(3, null, null, null)];
+
+test('before policies are compared, what was sent stands beside the whole history', () => {
+  const series = tokenSeries(rows, new Map());
+  expect(series.map(({ name, values }) => [name, values])).toEqual([
+    ['Sent (context-agent)', [10, 20, null]],
+    ['Whole history', [10, 40, null]],
+  ]);
+  expect(means(series)).toEqual([
+    { key: 'sent', mean: 15, against: 25 },
+    { key: 'whole', mean: 25, against: null },
+  ]);
+});
+
+test('a policy that was compared is drawn once, and means are over the same turns', () => {
+  const compared = new Map([['n2', { 'context-agent': 20, 'full-history': 40, truncation: 30 }]]);
+  const series = tokenSeries(rows, compared);
+  expect(series.map(({ key }) => key)).toEqual(['sent', 'full-history', 'truncation']);
+  expect(means(series)[0]).toEqual({ key: 'sent', mean: 20, against: 40 });
+  const mixed = tokenSeries([...rows, row(4, 'truncation', 5, 9)], compared);
+  expect(mixed.map(({ key }) => key)).toEqual(['sent', 'context-agent', 'full-history', 'truncation']);
+});
+
+test('steps come in the order in which they happen', () => {
+  const series = stepSeries([
+    { topic: 2, embed: 1 },
+    { branch: 3, embed: 1, other: 1 },
+  ]);
+  expect(series.map(({ key, values }) => [key, values])).toEqual([
+    ['embed', [1, 1]],
+    ['topic', [2, null]],
+    ['branch', [null, 3]],
+    ['other', [null, 1]],
+  ]);
+});
+
+test('lines break where nothing is known, and a lone value is still seen', () => {
+  const x = ({ from }: { from: number }) => from;
+  const y = (value: number) => value;
+  expect(linePath([1, 2, null, 4], bins(4, 9), x, y)).toBe('M0.0 1.0L1.0 2.0M3.0 4.0h0.01');
+  expect(linePath([1, 3, 5, 7], bins(4, 2), x, y)).toBe('M0.0 2.0L2.0 6.0');
+  expect(dotsPath([1, null], (index) => index, y)).toBe('M0.0 1.0h0.01');
+  expect(stepPath([1, 1, 2], (index) => [index, index + 1], y)).toBe('M0.0 1.0H1.0H2.0M2.0 2.0H3.0');
+});
+
+test('a bar stands on the one before it', () => {
+  const box = ({ from }: { from: number }) => ({ left: from * 10, width: 8 });
+  const paths = stackPaths(
+    [
+      [1, null],
+      [2, 3],
+    ],
+    bins(2, 2),
+    box,
+    (value) => 10 - value,
+  );
+  expect(paths).toEqual(['M0.0 9.0h8.0V10.0h-8.0z', 'M0.0 7.0h8.0V9.0h-8.0zM10.0 7.0h8.0V10.0h-8.0z']);
+});
+
+test('of what is known only the chosen policies are drawn', () => {
+  const compared = new Map([['n2', { 'full-history': 40, memtree: 12, truncation: 30 }]]);
+  const keys = tokenSeries(rows, compared, ['memtree', 'full-history', 'raptor']).map(({ key }) => key);
+  expect(keys).toEqual(['sent', 'memtree', 'full-history']);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Forest } from '../../domain/forest.ts';
+import { type ComparedFrom, comparisonCsv, comparisonJson } from './compare-run-export.ts';
+import { type CompareRow, sumsOf } from './compare-run-rows.ts';
+
+const row = (number: number, message: string, full: number, tree: number): CompareRow => ({
+  nodeId: `n${number}`,
+  number,
+  message,
+  sent: number === 2 ? 'memtree' : null,
+  unit: 'words',
+  by: {
+    'full-history': { tokens: full, calls: 0, read: 0, ms: 0 },
+    memtree: { tokens: tree, calls: 3, read: 40, ms: 1.23456 },
+  },
+});
+
+const from = (rows: readonly CompareRow[]): ComparedFrom => ({
+  conversationId: 'c1',
+  names: ['full-history', 'memtree'],
+  madeBy: { embed: 'bag, small', summarise: 'first words' },
+  failed: new Map([['memtree', 'the model is gone']]),
+  anew: ['memtree'],
+  rows,
+  forest: { trees: {}, nodes: {}, title: '' } as unknown as Forest,
+  settings: { current: 0, versions: [] },
+});
+
+test('a line for each policy of each turn, safe in a spreadsheet', () => {
+  const { name, text } = comparisonCsv(from([row(1, '=1+1', 10, 10), row(2, 'a, "quoted" one', 40, 20)]));
+  expect(name).toMatch(/\.comparison\.csv$/);
+  const lines = text.split('\r\n');
+  expect(lines).toHaveLength(6);
+  expect(lines[0]).toBe('turn,message,policy,sent,tokens,calls,read,ms,unit,embedder,summariser,settings,form');
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,words,"bag, small",first words,0,1`);
+  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,words,"bag, small",first words,0,1`);
+  expect(lines[5]).toBe('');
+});
+
+test('as JSON it says with what it was made, and comes back as it was', () => {
+  const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
+  const { text } = comparisonJson(from(rows));
+  const read = JSON.parse(text);
+  expect(read).toMatchObject({
+    coppice: 'comparison',
+    versions: { form: 1, settings: 0 },
+    models: { embed: 'bag, small', summarise: 'first words' },
+    baseline: 'full-history',
+    policies: [
+      { name: 'full-history', turns: 2, share: 1, placedAnew: false, failed: null },
+      {
+        name: 'memtree',
+        turns: 2,
+        total: { tokens: 30, calls: 6, read: 80 },
+        share: 0.6,
+        placedAnew: true,
+        failed: 'the model is gone',
+      },
+    ],
+    turns: [
+      { turn: 1, message: 'one', policies: { memtree: { tokens: 10, sent: false } } },
+      { turn: 2, policies: { 'full-history': { tokens: 40, sent: false }, memtree: { tokens: 20, sent: true } } },
+    ],
+  });
+  expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+});
+
+test('sums are over the turns of which both are known', () => {
+  const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
+  const [first] = rows as [CompareRow];
+  const broken: CompareRow = { ...first, number: 3, by: { 'full-history': { tokens: 90, calls: 0, read: 0, ms: 0 } } };
+  expect(sumsOf([...rows, broken], 'memtree')).toMatchObject({ turns: 2, tokens: 30, calls: 6, share: 0.6 });
+  expect(sumsOf([...rows, broken], 'full-history')).toMatchObject({ turns: 3, tokens: 140, share: 1 });
+  expect(sumsOf([], 'memtree')).toMatchObject({ turns: 0, share: null });
+});

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
+import type { CompareRun } from './compare-run.ts';
+import { compareRows } from './compare-run-rows.ts';
+
+/** An app with some turns, its comparison looking at it. */
+const looking = async (messages: readonly string[], refused = { text: '' }) => {
+  const embed = {
+    ...bagEmbedder,
+    embed: async (texts: readonly string[]) => {
+      if (refused.text !== '' && texts.some((text) => text.includes(refused.text)))
+        throw new Error('the embedder is gone');
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const models = { now: plainModels({ embed }) };
+  const app = await plainApp(countingChat(), { models: () => models.now });
+  for (const message of messages) await app.actions.send(message);
+  const run = await app.actions.comparison();
+  const leave = run.look();
+  const rows = () => compareRows(app.store.getState().forest, run.store.getState().known);
+  return { ...app, run, leave, rows, models, refused };
+};
+
+/** As long as a slow machine may need. */
+const SOON = { timeout: 30_000 };
+
+const settled = (run: CompareRun) =>
+  expect.poll(() => [run.store.getState().running, run.store.getState().missing], SOON).toEqual([false, 0]);
+
+test('every turn is compared under all policies chosen and the whole history, by itself', async () => {
+  const { run, rows } = await looking(['#a red apples', '#b green cars', '#a blue boats']);
+  await settled(run);
+  expect(rows().map(({ number }) => number)).toEqual([1, 2, 3]);
+  for (const { by } of rows()) {
+    expect(Object.keys(by).sort()).toEqual(['context-agent', 'focused', 'full-history', 'memtree']);
+  }
+  expect(rows().map(({ sent }) => sent)).toEqual(['focused', 'focused', 'focused']);
+  expect(rows()[2]?.by.memtree?.calls).toBeGreaterThan(0);
+  expect(rows()[2]?.by['full-history']).toMatchObject({ calls: 0, read: 0, ms: 0 });
+});
+
+test('a turn that comes later is compared without those before being made anew', async () => {
+  const { run, actions } = await looking(['#a one apple', '#a two apples']);
+  await settled(run);
+  const before = new Map(run.store.getState().known);
+  expect(before.size).toBe(2);
+  await actions.send('#b three cars');
+  await expect.poll(() => run.store.getState().known.size, SOON).toBe(3);
+  await settled(run);
+  for (const [nodeId, turn] of before) expect(run.store.getState().known.get(nodeId)).toBe(turn);
+});
+
+test('a policy that is chosen later is added, and what was known of the others is kept', async () => {
+  const { run, rows } = await looking(['#a one apple', '#b two cars']);
+  await settled(run);
+  const before = rows()[1]?.by;
+  run.choose(['truncation', 'thread-memory']);
+  await settled(run);
+  expect(rows()[1]?.by).toMatchObject(before ?? {});
+  expect(Object.keys(rows()[1]?.by ?? {})).toEqual(expect.arrayContaining(['truncation', 'thread-memory', 'memtree']));
+});
+
+test('while nobody looks nothing is compared; what is known stays, and is gone on with', async () => {
+  const { run, actions, leave, rows } = await looking(['#a one apple']);
+  await settled(run);
+  leave();
+  await actions.send('#a two apples');
+  expect(rows()).toHaveLength(1);
+  run.look();
+  await settled(run);
+  expect(rows()).toHaveLength(2);
+});
+
+test('a memory that fails says why, the others go on, and it is tried again when asked', async () => {
+  const { run, actions, rows, refused } = await looking(['#a one apple', '#a two apples']);
+  await settled(run);
+  refused.text = 'thunder';
+  await actions.send('#a a thunder storm');
+  await actions.send('#a and rain');
+  await expect.poll(() => run.store.getState().failed.get('memtree'), SOON).toContain('the embedder is gone');
+  await settled(run);
+  expect(run.store.getState().failure).toBeNull();
+  expect(rows()).toHaveLength(4);
+  expect(rows()[3]?.by['context-agent']?.tokens).toBeGreaterThan(0);
+  expect(rows()[3]?.by.memtree).toBeUndefined();
+
+  refused.text = '';
+  run.start();
+  await settled(run);
+  expect(run.store.getState().failed.size).toBe(0);
+  expect(rows()[3]?.by.memtree?.tokens).toBeGreaterThan(0);
+});
+
+test('stopped, it waits to be asked, and new turns do not set it going', async () => {
+  const { run, actions, rows } = await looking(['#a one apple']);
+  await settled(run);
+  run.stop();
+  await actions.send('#a two apples');
+  await expect.poll(() => run.store.getState().missing, SOON).toBe(1);
+  expect(run.store.getState()).toMatchObject({ running: false, stopped: true });
+  run.start();
+  await settled(run);
+  expect(rows()).toHaveLength(2);
+});
+
+test('more turns than a matter of seconds wait to be asked for', async () => {
+  const { run, rows } = await looking(Array.from({ length: 301 }, (_, at) => `#a number ${at}`));
+  await expect.poll(() => run.store.getState().missing, SOON).toBe(301);
+  expect(run.store.getState().running).toBe(false);
+  run.choose(['full-history', 'truncation']);
+  expect(run.store.getState().running).toBe(false);
+  run.start();
+  await settled(run);
+  expect(rows()).toHaveLength(301);
+});
+
+test('another reply, other models, purged words and another conversation make anew what they change', async () => {
+  const { run, actions, rows, models, store } = await looking(['#a one apple', '#b two cars']);
+  await settled(run);
+  const [first, second] = rows();
+  const known = () => run.store.getState().known;
+  const before = known().get(first?.nodeId ?? '');
+  await actions.regenerate(second?.nodeId ?? '');
+  await settled(run);
+  expect(known().get(first?.nodeId ?? '')).toBe(before);
+  expect(known().get(second?.nodeId ?? '')?.replyId).toBe(store.getState().forest.nodes[second?.nodeId ?? '']?.replyId);
+
+  models.now = { ...models.now, embed: { ...bagEmbedder, name: 'another bag' } };
+  await actions.send('#b three cars');
+  await settled(run);
+  expect(run.store.getState().madeBy.embed).toBe('another bag');
+  expect(known().get(first?.nodeId ?? '')).not.toBe(before);
+  expect(rows()).toHaveLength(3);
+
+  const again = known().get(second?.nodeId ?? '');
+  await actions.purgeTurns([first?.nodeId ?? '']);
+  await settled(run);
+  expect(known().get(second?.nodeId ?? '')).not.toBe(again);
+
+  await actions.newConversation();
+  await expect.poll(() => known().size, SOON).toBe(0);
+});
+
+test('for a policy that places turns by another rule they are placed anew, and nothing of that was sent', async () => {
+  const models = plainModels();
+  const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };
+  const app = await plainApp(countingChat(), {
+    models: () => models,
+    openWhatIf: async () => ({ embed: bagEmbedder, deciders }),
+  });
+  for (const message of ['#a red apples', '#b green cars', '#a blue boats']) await app.actions.send(message);
+  const run = await app.actions.comparison();
+  run.look();
+  await settled(run);
+  expect(run.store.getState().anew).toEqual([]);
+  const before = app.store.getState().entries;
+  run.choose(['context-agent', 'context-agent-code']);
+  await settled(run);
+  expect(run.store.getState().anew).toEqual(['context-agent-code']);
+  const rows = compareRows(app.store.getState().forest, run.store.getState().known);
+  expect(rows.map(({ sent }) => sent)).toEqual(Array(3).fill('focused'));
+  expect(rows.every(({ by }) => (by['context-agent-code']?.tokens ?? 0) > 0)).toBe(true);
+  expect(app.store.getState().entries).toBe(before);
+  // In two courses at once, each turn is told of twice.
+  run.choose(['full-history', 'context-agent-without-rag', 'truncation', 'memgpt']);
+  await settled(run);
+  for (const { by } of compareRows(app.store.getState().forest, run.store.getState().known)) {
+    expect(Object.keys(by)).toEqual(expect.arrayContaining(['context-agent-without-rag', 'truncation', 'memgpt']));
+  }
+
+  const told: string[] = [];
+  const watch = {
+    onContext: ({ policy, forest }: PolicyContext) =>
+      told.push(`${policy} ${Object.values(forest.nodes).every(({ decision }) => decision.trace?.policy === policy)}`),
+    onTaken: () => undefined,
+    onFailed: () => undefined,
+  };
+  const last = rows[2]?.nodeId ?? '';
+  await run.contextsFor(last, ['context-agent', 'context-agent-code'], watch, new AbortController().signal);
+  // focused places turns as context-agent does: they stand as they are.
+  expect(told).toEqual(['context-agent false', 'context-agent-code true']);
+});

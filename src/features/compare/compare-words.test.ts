@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { CompareRow } from './compare-run-rows.ts';
+import { resultWords, workWords } from './compare-words.ts';
+
+const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): CompareRow => ({
+  nodeId: `n${number}`,
+  number,
+  message: '',
+  sent: null,
+  unit: 'words',
+  by: Object.fromEntries(
+    Object.entries(tokens).map(([name, of]) => [
+      name,
+      { tokens: of, calls: name === 'memtree' ? calls : 0, read: 0, ms: 0 },
+    ]),
+  ),
+});
+
+const NAMES = ['context-agent', 'full-history', 'memtree'];
+
+test('who sent how much of the whole history, the least first', () => {
+  const rows = [
+    row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 }),
+    row(2, { 'context-agent': 19, 'full-history': 40, memtree: 10 }),
+  ];
+  expect(resultWords(rows, NAMES)).toBe(
+    'Over 2 turns, memtree sent 40 % of what full-history sends; context-agent 58 %.',
+  );
+  // The whole history is what the others are measured against, chosen or not.
+  expect(resultWords(rows, ['context-agent', 'memtree'])).toContain('of what full-history sends');
+  expect(workWords(rows, NAMES)).toBe(
+    'To find what to send, memtree asked a model 4 times, context-agent and full-history never.',
+  );
+});
+
+test('of turns that not all of them have, those that all have are told', () => {
+  const rows = [
+    row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 }),
+    row(2, { 'context-agent': 20, 'full-history': 40, memtree: 10 }),
+    row(3, { 'context-agent': 900, 'full-history': 900 }),
+  ];
+  expect(resultWords(rows, NAMES)).toContain('Over 2 turns, memtree sent 40 %');
+  // One that never came to anything does not silence the others.
+  const without = [
+    row(1, { 'context-agent': 5, 'full-history': 10 }),
+    row(2, { 'context-agent': 5, 'full-history': 10 }),
+  ];
+  expect(resultWords(without, NAMES)).toBe('Over 2 turns, context-agent sent 50 % of what full-history sends.');
+});
+
+test('one turn says nothing yet, and none says none', () => {
+  const rows = [row(1, { 'context-agent': 10, 'full-history': 10, memtree: 10 })];
+  expect(resultWords(rows, NAMES)).toMatch(/^One turn so far/);
+  expect(workWords(rows, NAMES)).toBeNull();
+  expect(resultWords([], NAMES)).toBeNull();
+});

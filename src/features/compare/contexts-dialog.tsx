@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { useApp } from '../../ui/app-context.ts';
+import { MemoryView } from '../../ui/inspector/memory-view.tsx';
+import { useComparedPolicies } from '../../ui/parts/compared-policies.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { PolicyChooser } from '../../ui/parts/policy-chooser.tsx';
+import { useShownForest } from '../../ui/parts/use-shown-forest.ts';
+import { CompareProgress } from './compare-progress.tsx';
+import styles from './compare-table.module.css';
+import { CompareTable } from './compare-table.tsx';
+import { useContexts } from './use-contexts.ts';
+
+/** What other policies would have sent for the turn that the inspector shows, side by side. */
+export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
+  const forest = useShownForest();
+  const selectedId = useApp((state) => state.session.selectedId);
+  const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
+  return (
+    <Dialog
+      size="full"
+      title="Compare contexts"
+      description={
+        node === undefined
+          ? 'What each policy would have sent for a turn.'
+          : `What each policy would have sent for turn ${node.number}: ${node.message.slice(0, 160)}`
+      }
+      onClose={onClose}
+    >
+      {node === undefined ? (
+        <p className={styles.note}>Nothing has been said yet. Send a message first.</p>
+      ) : (
+        <Contexts key={node.id} forest={forest} node={node} />
+      )}
+    </Dialog>
+  );
+};
+
+const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
+  const sent = replyOf(node)?.context?.policy ?? null;
+  const names = useComparedPolicies(sent);
+  const shown = useContexts(node.id, names);
+  const [memoryOf, setMemoryOf] = useState<string | null>(null);
+  const beside = useRef<HTMLDivElement>(null);
+  const back = () => {
+    const from = memoryOf;
+    setMemoryOf(null);
+    // What it was opened with is there again by the next frame.
+    requestAnimationFrame(() => beside.current?.querySelector<HTMLElement>(`[data-memory='${from}']`)?.focus());
+  };
+  const { contexts, failure } = shown;
+  return (
+    <>
+      {memoryOf !== null && (
+        <MemoryView
+          policy={memoryOf}
+          node={node}
+          context={contexts.find(({ policy }) => policy === memoryOf) ?? null}
+          onBack={back}
+        />
+      )}
+      {/* Stays as it is behind a memory: what was unfolded, and how far it was scrolled. */}
+      <div ref={beside} className={styles.beside} hidden={memoryOf !== null}>
+        <div className={styles.choice}>
+          <PolicyChooser sent={sent} />
+          <CompareProgress shown={shown} names={names} />
+        </div>
+        {failure !== null && (
+          <p className={styles.note} role="alert">
+            The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+          </p>
+        )}
+        {contexts.length > 0 && (
+          <CompareTable contexts={contexts} topic={forest.trees[node.treeId]?.order ?? 0} onMemory={setMemoryOf} />
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,107 @@
+import type { CSSProperties } from 'react';
+import { Badge } from '../../ui/parts/badge.tsx';
+import { policyLook } from '../../ui/parts/charts/series.ts';
+import { Swatch } from '../../ui/parts/charts/swatch.tsx';
+import { percent } from '../../ui/parts/numbers.ts';
+import { ABOUT_POLICY } from '../../ui/parts/policy-words.ts';
+import type { CompareRun } from './compare-run.ts';
+import { type CompareRow, sumsOf } from './compare-run-rows.ts';
+import { BASELINE } from './compare-turns.ts';
+import { MEASURES } from './cost-columns.ts';
+import styles from './cost-table.module.css';
+import { useCompare } from './use-compare.ts';
+
+interface Props {
+  readonly run: CompareRun;
+  readonly rows: readonly CompareRow[];
+  /** The turn that is looked at. */
+  readonly at: number;
+}
+
+const NOT_KNOWN = '–';
+
+/** What each policy costs: for the turn that is looked at, on average, and in all. It is the chart's legend, too. */
+export const CostTable = ({ run, rows, at }: Props) => {
+  const names = useCompare(run, (state) => state.names);
+  const row = rows[at];
+  const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(rows, name) }));
+  const turn = `turn ${row?.number}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by the keyboard
+    <section className={styles.scroll} aria-label="Costs" tabIndex={0}>
+      <table className={styles.costs}>
+        <thead>
+          <tr>
+            <th scope="col" rowSpan={2} className={styles.corner}>
+              Policy
+            </th>
+            {MEASURES.map(({ key, title, about }) => (
+              <th key={key} scope="colgroup" colSpan={key === 'tokens' ? 4 : 3} className={styles.measure}>
+                {title}
+                <span>{about}</span>
+              </th>
+            ))}
+          </tr>
+          <tr>
+            {MEASURES.map(({ key }) => (
+              <Heads key={key} turn={turn} withShare={key === 'tokens'} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(({ name, spent, sums }) => (
+            <tr key={name}>
+              <th scope="row" className={styles.policy} title={ABOUT_POLICY[name]}>
+                <span>
+                  <Swatch {...policyLook(name)} /> {name}
+                  {row?.sent === name && <Badge>sent</Badge>}
+                </span>
+              </th>
+              {MEASURES.map(({ key, words, mean }) => {
+                const none = sums.turns === 0;
+                return [
+                  <td key={`${key} turn`} className={styles.turn}>
+                    {spent === undefined ? NOT_KNOWN : words(spent[key])}
+                  </td>,
+                  <td key={`${key} mean`}>{none ? NOT_KNOWN : mean(sums[key] / sums.turns)}</td>,
+                  <td key={`${key} all`}>{none ? NOT_KNOWN : words(sums[key])}</td>,
+                  key === 'tokens' && <Share key="share" share={sums.share} />,
+                ];
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
+const Heads = ({ turn, withShare }: { turn: string; withShare: boolean }) => (
+  <>
+    <th scope="col" className={styles.turn}>
+      {turn}
+    </th>
+    <th scope="col" title="On average over all turns that were compared">
+      a turn
+    </th>
+    <th scope="col" title="All turns together">
+      in all
+    </th>
+    {withShare && (
+      <th scope="col" title={`Against ${BASELINE}, which sends everything that was said before`}>
+        of {BASELINE}
+      </th>
+    )}
+  </>
+);
+
+const Share = ({ share }: { share: number | null }) => (
+  <td className={styles.share}>
+    {share !== null && (
+      <>
+        <span aria-hidden style={{ '--share': Math.min(1, share) } as CSSProperties} />
+        {percent(share)}
+      </>
+    )}
+  </td>
+);

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Evaluation, EvaluationData, Going, Measured } from './evaluation-port.ts';
+import { createEvaluationRun } from './evaluation-run.ts';
+
+const file = (path: string) => ({ path, size: 1, text: async () => path });
+const measured = { sets: [] } as unknown as Measured;
+
+/** An evaluation whose files are broken if they say so, and whose measuring waits for the test. */
+const evaluationWith = (measure: (going: Going) => Promise<Measured> = async () => measured) => {
+  const evaluation: Evaluation = {
+    kinds: [],
+    deciders: () => [{ name: 'learned', about: '' }],
+    policies: () => [{ name: 'full-history', about: '' }],
+    read: async (files) => {
+      const bad = files.find(({ path }) => path.includes('bad'));
+      if (bad !== undefined) return { ok: false, failure: { path: bad.path, line: 3, message: 'broken' } };
+      const data: EvaluationData = {
+        sets: [],
+        unlabelled: files.length,
+        leftOut: [],
+        unknown: [],
+        measure: (_, going) => measure(going),
+      };
+      return { ok: true, data };
+    },
+  };
+  let ended: boolean[] = [];
+  const run = createEvaluationRun(evaluation, { elapsed: () => 0, ended: (whole) => (ended = [...ended, whole]) });
+  return { run, ended: () => ended, state: run.store.getState };
+};
+
+describe('an evaluation', () => {
+  test('adds files to those there, one path once', async () => {
+    const { run, state } = evaluationWith();
+    await run.give([file('a'), file('b')]);
+    await run.give([file('b'), file('c')]);
+    expect(state().files.map(({ path }) => path)).toEqual(['a', 'b', 'c']);
+    expect(state().data?.unlabelled).toBe(3);
+  });
+
+  test('keeps what it had when a file is broken', async () => {
+    const { run, state } = evaluationWith();
+    await run.give([file('a')]);
+    await run.measure();
+    await run.give([file('bad')]);
+    expect(state().failure).toEqual({ kind: 'file', path: 'bad', line: 3, message: 'broken' });
+    expect(state().files.map(({ path }) => path)).toEqual(['a']);
+    expect(state().measured).toBe(measured);
+  });
+
+  test('is cancelled at once, and what comes later is not heard', async () => {
+    let finish: (whole: Measured) => void = () => undefined;
+    let heard: Going | null = null;
+    const { run, state, ended } = evaluationWith((going) => {
+      heard = going;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    await run.give([file('a')]);
+    const measuring = run.measure();
+    expect(state().task?.kind).toBe('measuring');
+    run.cancel();
+    expect(state().task).toBeNull();
+    expect((heard as Going | null)?.signal.aborted).toBe(true);
+    finish(measured);
+    await measuring;
+    expect([state().measured, state().failure, ended()]).toEqual([null, null, []]);
+  });
+
+  test('that fails says why, and keeps the figures of the one before', async () => {
+    let fails = false;
+    const { run, state, ended } = evaluationWith(async () => {
+      if (fails) throw new Error('the model does not answer');
+      return measured;
+    });
+    await run.give([file('a')]);
+    await run.measure();
+    fails = true;
+    await run.measure();
+    expect(state()).toMatchObject({ failure: { kind: 'run', message: 'the model does not answer' }, measured });
+    expect(ended()).toEqual([true, false]);
+  });
+});

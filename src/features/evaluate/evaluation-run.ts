@@ -1,0 +1,126 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  Evaluation,
+  EvaluationData,
+  FileFailure,
+  GivenFile,
+  Going,
+  Measured,
+  SubjectNames,
+} from './evaluation-port.ts';
+
+/** Progress reaches the screen at most this often, in milliseconds. */
+const SHOW_EVERY = 80;
+
+export interface EvaluationState {
+  readonly files: readonly GivenFile[];
+  /** Kinds that the person named for files that could be of any. */
+  readonly told: ReadonlyMap<string, string | null>;
+  readonly data: EvaluationData | null;
+  readonly subjects: SubjectNames;
+  readonly task: {
+    readonly kind: 'reading' | 'measuring';
+    readonly done: number;
+    readonly of: number;
+    readonly what: string;
+  } | null;
+  readonly failure:
+    | ({ readonly kind: 'file' } & FileFailure)
+    | { readonly kind: 'run'; readonly message: string }
+    | null;
+  readonly measured: Measured | null;
+}
+
+/** One evaluation from files to figures. It goes on while nobody looks, and keeps what it came to. */
+export interface EvaluationRun {
+  readonly store: StoreApi<EvaluationState>;
+  readonly evaluation: Evaluation;
+  /** Adds files; one of the same path takes the place of the earlier one. If one is broken nothing is changed. */
+  give(files: readonly GivenFile[]): Promise<void>;
+  /** Says what kind an unknown file is; null leaves it out. */
+  tell(path: string, kind: string | null): Promise<void>;
+  /** Forgets the files, and what was measured on them. */
+  clear(): void;
+  choose(subjects: Partial<SubjectNames>): void;
+  measure(): Promise<void>;
+  /** Ends what is under way at once. What was there before stays. */
+  cancel(): void;
+}
+
+export interface RunParts {
+  /** Milliseconds on a clock that never goes back. */
+  elapsed(): number;
+  /** Called when a measurement has come to its end. */
+  ended(measured: boolean): void;
+}
+
+export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: RunParts): EvaluationRun => {
+  const names = (choices: readonly { readonly name: string }[]) => choices.map(({ name }) => name);
+  const subjects: SubjectNames = { deciders: names(evaluation.deciders()), policies: names(evaluation.policies()) };
+  const nothing = { files: [], told: new Map<string, string | null>(), data: null, measured: null };
+  const store = createStore<EvaluationState>(() => ({ ...nothing, subjects, task: null, failure: null }));
+  let current: AbortController | null = null;
+
+  const run = async (
+    kind: 'reading' | 'measuring',
+    job: (going: Going) => Promise<Partial<EvaluationState>>,
+  ): Promise<void> => {
+    current?.abort();
+    const own = new AbortController();
+    current = own;
+    let shown = Number.NEGATIVE_INFINITY;
+    const progress: Going['progress'] = (done, of, what) => {
+      const at = elapsed();
+      if (current !== own || at - shown < SHOW_EVERY) return;
+      shown = at;
+      store.setState({ task: { kind, done, of, what } });
+    };
+    store.setState({ task: { kind, done: 0, of: 0, what: '' }, failure: null });
+    const result = await job({ progress, signal: own.signal }).catch(
+      (error: unknown): Partial<EvaluationState> => ({ failure: { kind: 'run', message: wordsOf(error) } }),
+    );
+    if (current !== own) return;
+    current = null;
+    store.setState({ ...result, task: null });
+    if (kind === 'measuring') ended(result.measured != null);
+  };
+
+  const read = (files: readonly GivenFile[], told: EvaluationState['told']): Promise<void> =>
+    run('reading', async (going) => {
+      const result = await evaluation.read(files, told, going);
+      if (!result.ok) return { failure: { kind: 'file', ...result.failure } };
+      return { files, told, data: result.data, measured: null };
+    });
+
+  return {
+    store,
+    evaluation,
+    give: async (given) => {
+      const paths = new Set(given.map(({ path }) => path));
+      const { files, told } = store.getState();
+      await read([...files.filter(({ path }) => !paths.has(path)), ...given], told);
+    },
+    tell: async (path, kind) => {
+      const { files, told } = store.getState();
+      await read(files, new Map(told).set(path, kind));
+    },
+    clear: () => {
+      current?.abort();
+      current = null;
+      store.setState({ ...nothing, task: null, failure: null });
+    },
+    choose: (change) => store.setState((state) => ({ subjects: { ...state.subjects, ...change } })),
+    measure: async () => {
+      const { data, subjects: chosen } = store.getState();
+      if (data === null) return;
+      await run('measuring', async (going) => ({ measured: await data.measure(chosen, going) }));
+    },
+    cancel: () => {
+      current?.abort();
+      current = null;
+      store.setState({ task: null });
+    },
+  };
+};
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,46 @@
+import { once } from '../../../engine/once.ts';
+import type { Decider } from '../../../engine/ports.ts';
+import {
+  type DeciderWeights,
+  type PackedWeights,
+  shippedWeights,
+  unpackWeights,
+} from '../../../models/embedded/decider-weights.ts';
+import { createEmbeddedDecider } from '../../../models/embedded/embedded-decider.ts';
+import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import { recognising } from './seen-dialogues.ts';
+import seen from './weights/seen.json';
+
+/** Folds of the cross-validation that the weights beside this file come from. */
+const WEIGHTS: readonly (() => Promise<{ default: PackedWeights }>)[] = [
+  () => import('./weights/fold-0.json'),
+  () => import('./weights/fold-1.json'),
+  () => import('./weights/fold-2.json'),
+  () => import('./weights/fold-3.json'),
+  () => import('./weights/fold-4.json'),
+];
+
+/** The fold that a dialogue was in when the shipped decider was trained; null if it was not trained on. */
+export const trainedFold = recognising(seen);
+
+/** The learned decider with weights that were not fitted to this dialogue: the shipped ones, or those of its fold. */
+export const learnedFor = (dialogue: LabelledDialogue): Decider => {
+  const fold = trainedFold(dialogue);
+  const known = deciders.get(fold);
+  if (known !== undefined) return known;
+  const decider = createEmbeddedDecider(weightsFor(fold));
+  deciders.set(fold, decider);
+  return decider;
+};
+
+/** The weights that were not fitted to a fold's dialogues; those that ship for what was not trained on. */
+export const weightsFor = (fold: number | null): (() => Promise<DeciderWeights>) =>
+  fold === null ? shippedWeights : once(() => weightsOf(fold));
+
+const deciders = new Map<number | null, Decider>();
+
+const weightsOf = async (fold: number): Promise<DeciderWeights> => {
+  const load = WEIGHTS[fold];
+  if (load === undefined) throw new Error(`there are no weights of fold ${fold}`);
+  return unpackWeights((await load()).default);
+};

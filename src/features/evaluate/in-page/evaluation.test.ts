@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Decider, Embedder } from '../../../engine/ports.ts';
+import { alwaysContinue } from '../../../models/embedded/similarity-deciders.ts';
+import { encoderFromDisk } from '../../../models/embedded/testing/encoder-from-disk.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
+import { memoryStorage } from '../../../storage/memory-storage.ts';
+import { createEvaluation } from './evaluation.ts';
+import { given, going, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
+
+/** Milliseconds for loading the encoder, and for a test, on a busy machine. */
+const LOADING = 60_000;
+
+const BASELINES = { deciders: ['always-continue', 'threshold'], policies: [] };
+const files = [
+  given('sgd/one.json', sgdFile),
+  given('tiage/dev.json', tiageFile),
+  given('all.jsonl', ntmLines),
+  given('labels.json', ntmLabels),
+];
+
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+
+let embed: Embedder;
+let embedded: string[] = [];
+const tokens = {
+  name: 'words',
+  count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
+};
+
+beforeAll(async () => {
+  const encoder = await encoderFromDisk();
+  embed = {
+    name: 'use-lite-en int8',
+    dimensions: encoder.dimensions,
+    theta: USE_LITE_THETA,
+    embed: async (texts) => {
+      embedded.push(...texts);
+      return encoder.embed(texts);
+    },
+  };
+}, LOADING);
+
+const dataWith = async (
+  own: Decider | null = null,
+  cache: Pick<ReturnType<typeof memoryStorage>, 'readVectors' | 'saveVectors'> = memoryStorage(),
+) => {
+  const read = await createEvaluation({ embed, tokens, cache, userAgent, chosenDecider: () => own }).read(
+    files,
+    new Map(),
+    going(),
+  );
+  if (!read.ok) throw new Error(read.failure.message);
+  return read.data;
+};
+
+describe('an evaluation in the page', { timeout: LOADING }, () => {
+  test('has the figures of the measurement, in tables and as flat rows', async () => {
+    const data = await dataWith();
+    expect(data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
+      ['ntm', 1, 3],
+      ['sgd', 2, 6],
+      ['tiage', 1, 3],
+    ]);
+    const measured = await data.measure(BASELINES, going());
+    expect(measured.deciders).toEqual(['threshold', 'always-continue']);
+    const [table] = measured.tables('tiage').filter(({ mode }) => mode === 'teacher-forced');
+    const recall = table?.metrics.find(({ name }) => name === 'shift-recall');
+    expect(recall?.figures[1]).toMatchObject({ subject: 'always-continue', value: 0, n: 1 });
+    expect(recall?.definition).toMatch(/labelled shifts/);
+    const rows = JSON.parse(measured.rowsFile()) as object[];
+    expect(rows).toContainEqual({ ...recall?.figures[1] });
+    expect(measured.report()).toMatch(/with Chrome 140.*## sgd/s);
+  });
+
+  test('has the curves of what contexts have of what is needed, and no decisions of a set without any', async () => {
+    const evaluation = createEvaluation({
+      embed,
+      tokens,
+      cache: memoryStorage(),
+      userAgent,
+      chosenDecider: () => null,
+    });
+    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), going());
+    if (!read.ok) throw new Error(read.failure.message);
+    expect(read.data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
+      ['rewrites', 3, 6],
+      ['rewrites-interleaved', 1, 6],
+    ]);
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, going());
+    expect(measured.modes).toEqual(['free-running']);
+    const [curve] = measured.curves('rewrites');
+    expect(curve?.lines.map(({ subject }) => subject)).toEqual(['full-history', 'truncation']);
+    // All that was added stands in the one turn before.
+    expect(curve?.lines[0]?.own).toEqual({ x: 100, y: 1 });
+    expect(curve?.lines[0]?.points.map(({ x }) => x)).toEqual([2, 5, 10, 20, 40, 100]);
+    expect(measured.tables('rewrites').map(({ kind }) => kind)).toEqual(['contexts']);
+    expect(measured.tables('rewrites')[0]?.metrics.map(({ name }) => name)).not.toContain('rewrite-recall-at-5');
+    expect(measured.remark('ntm')).toBeNull();
+    expect(measured.report()).toContain('## What is needed, by size');
+  });
+
+  test('asks the questions of a set that has some', async () => {
+    const said = (dia_id: string, speaker: string, clean_text: string) => ({ dia_id, speaker, clean_text });
+    const chat = given('chat.json', {
+      name: { speaker_1: 'Ada', speaker_2: 'Ben' },
+      session_1: [
+        said('D1:1', 'Ada', 'My kite is red.'),
+        said('D1:2', 'Ben', 'Nice.'),
+        said('D1:3', 'Ada', 'It rains.'),
+      ],
+      qa: [{ question: 'Which colour has the kite?', answer: 'red', evidence: ['D1:1'], category: 1 }],
+    });
+    const evaluation = createEvaluation({
+      embed,
+      tokens,
+      cache: memoryStorage(),
+      userAgent,
+      chosenDecider: () => null,
+    });
+    const read = await evaluation.read([chat], new Map(), going());
+    if (!read.ok) throw new Error(read.failure.message);
+    expect(read.data.sets).toMatchObject([{ name: 'realtalk', dialogues: 1, turns: 2 }]);
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history'] }, going());
+    const figures = measured.tables('realtalk').flatMap(({ metrics }) => metrics);
+    expect(figures.find(({ name }) => name === 'evidence-recall')?.figures[0]).toMatchObject({ value: 1, n: 1 });
+  });
+
+  test('finds the decisions of a cell in their dialogues, though two have one name', async () => {
+    const measured = await (await dataWith()).measure(BASELINES, going());
+    const run = { dataset: 'sgd', mode: 'teacher-forced', subject: 'always-continue' };
+    const [topic, shift] = measured.matrices(run);
+    expect([topic?.kind, shift?.kind]).toEqual(['topic', 'shift']);
+    const sizes = topic?.cells.map((row) => row.map((cell) => cell.length));
+    expect(topic?.labelled).toEqual(['create-topic', 'switch-topic', 'continue-topic']);
+    expect(sizes).toEqual([
+      [0, 0, 1],
+      [0, 0, 1],
+      [0, 0, 2],
+    ]);
+    const messages = topic?.cells[2]?.[2]?.map(({ dialogue, turn }) => dialogue.turns[turn]?.message);
+    expect(messages).toEqual(['In Graz, please.', 'Louder.']);
+    const jazz = topic?.cells[2]?.[2]?.[1];
+    if (jazz === undefined) throw new Error('no such decision');
+    expect(measured.decisionsIn(jazz.dialogue, run)).toEqual([jazz]);
+    expect(measured.matrices({ ...run, dataset: 'tiage' }).map(({ kind }) => kind)).toEqual(['shift']);
+  });
+
+  test('embeds a text once, and not again at the next run', async () => {
+    const storage = memoryStorage();
+    embedded = [];
+    await (await dataWith(null, storage)).measure(BASELINES, going());
+    expect(new Set(embedded).size).toBe(embedded.length);
+    expect(embedded.length).toBe(16);
+    embedded = [];
+    await (await dataWith(null, storage)).measure(BASELINES, going());
+    expect(embedded).toEqual([]);
+  });
+
+  test('goes on without a cache that takes nothing, and says so', async () => {
+    const full = () => Promise.reject(new Error('the disk is full'));
+    const measured = await (await dataWith(null, { ...memoryStorage(), saveVectors: full })).measure(
+      BASELINES,
+      going(),
+    );
+    expect(measured.notes).toEqual([expect.stringContaining('the disk is full')]);
+  });
+
+  test('measures a decider of the person’s own beside the others', async () => {
+    const own = { ...alwaysContinue, name: 'some model' };
+    const evaluation = createEvaluation({ embed, tokens, cache: memoryStorage(), userAgent, chosenDecider: () => own });
+    expect(evaluation.deciders().at(-1)?.name).toBe('some model');
+    const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, going());
+    expect(measured.deciders).toEqual(['some model']);
+  });
+
+  test('ends as soon as it is cancelled', async () => {
+    const ended = new AbortController();
+    const step = going(ended.signal);
+    const run = (await dataWith()).measure(BASELINES, {
+      ...step,
+      progress: (done, of, what) => {
+        step.progress(done, of, what);
+        if (what.startsWith('ntm')) ended.abort();
+      },
+    });
+    await expect(run).rejects.toThrow(/abort/i);
+    expect(step.seen.filter(({ what }) => what.startsWith('ntm'))).toHaveLength(1);
+  });
+});

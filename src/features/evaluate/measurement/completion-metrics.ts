@@ -1,0 +1,93 @@
+import { type CountOf, type Counts, type Metric, share, shareMetric } from './metric.ts';
+
+/** A judge's word on a goal; null where it gave none that can be used. */
+export type Verdict = boolean | null;
+
+/** What a dialogue came to by the word of one judge. */
+export const COMPLETION_METRICS: readonly Metric[] = [
+  shareMetric(
+    'task-completion',
+    'share of the goals of the checkpoint questions that the last answer of the dialogue reaches, by the word of the judge (Context-Agent §4.3, TCR); goals without a usable word are left out',
+    'goals reached',
+    'goals judged',
+  ),
+  shareMetric(
+    'task-completion-by-dialogue',
+    'the same share within each dialogue, averaged over the dialogues',
+    'completion',
+    'dialogues judged',
+  ),
+];
+
+/** How far two judges agree on the goals that both gave a word on. */
+export const JUDGES_METRICS: readonly Metric[] = [
+  {
+    name: 'judges-kappa',
+    definition:
+      'agreement of the two judges beyond chance, Cohen’s κ, over the goals that both gave a word on; none where both said always the same, for then chance agrees as well',
+    value: (of) => cohensKappa(tableOf(of)),
+    n: (of) => sumOf(tableOf(of)),
+  },
+  {
+    name: 'judges-agreement',
+    definition: 'share of those goals on which the two judges said the same',
+    value: (of) => {
+      const table = tableOf(of);
+      return share(table.bothYes + table.bothNo, sumOf(table));
+    },
+    n: (of) => sumOf(tableOf(of)),
+  },
+];
+
+/** How often two judges said what of the same goals. */
+export interface Agreement {
+  readonly bothYes: number;
+  readonly bothNo: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+}
+
+/** Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). NaN where there is nothing, or chance alone would always agree. */
+export const cohensKappa = (table: Agreement): number => {
+  const n = sumOf(table);
+  const firstYes = table.bothYes + table.onlyFirst;
+  const secondYes = table.bothYes + table.onlySecond;
+  // In whole numbers, so that a sum that is always the same is exactly that.
+  const byChance = firstYes * secondYes + (n - firstYes) * (n - secondYes);
+  return share(n * (table.bothYes + table.bothNo) - byChance, n * n - byChance);
+};
+
+const sumOf = ({ bothYes, bothNo, onlyFirst, onlySecond }: Agreement): number =>
+  bothYes + bothNo + onlyFirst + onlySecond;
+
+const tableOf = (of: CountOf): Agreement => ({
+  bothYes: of('both yes'),
+  bothNo: of('both no'),
+  onlyFirst: of('only first'),
+  onlySecond: of('only second'),
+});
+
+/** Counts of one dialogue, from a judge's word on each of its goals. */
+export const countCompletion = (verdicts: readonly Verdict[]): Counts => {
+  const judged = verdicts.filter((verdict) => verdict !== null);
+  if (judged.length === 0) return {};
+  const reached = judged.filter((verdict) => verdict).length;
+  return {
+    'goals judged': judged.length,
+    'goals reached': reached,
+    'dialogues judged': 1,
+    completion: reached / judged.length,
+  };
+};
+
+/** Counts of one dialogue, from the words of two judges on the same goals in order. */
+export const countAgreement = (first: readonly Verdict[], second: readonly Verdict[]): Counts => {
+  const pairs = first.map((verdict, at) => [verdict, second[at] ?? null] as const);
+  const count = (one: boolean, other: boolean) => pairs.filter(([a, b]) => a === one && b === other).length;
+  return {
+    'both yes': count(true, true),
+    'both no': count(false, false),
+    'only first': count(true, false),
+    'only second': count(false, true),
+  };
+};

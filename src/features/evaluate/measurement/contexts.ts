@@ -1,0 +1,166 @@
+import type { Context } from '../../../domain/context.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import type { NodeId } from '../../../domain/forest.ts';
+import { nodeOf } from '../../../domain/queries.ts';
+import { turnTokens } from '../../../engine/context/full-history.ts';
+import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
+import { Retriever } from '../../../engine/context/retrieval/retriever.ts';
+import type { TokenCache } from '../../../engine/context/token-cache.ts';
+import { type MemoryAccess, memoryAccess } from '../../../engine/memories/memory-access.ts';
+import { defaultParameters } from '../../../engine/parameters.ts';
+import type { Nearness } from '../../../engine/place/views.ts';
+import { createExtractive } from '../../../models/embedded/extractive/extractive.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
+import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { VectorOf } from './embedded-texts.ts';
+import { ancestorsOf } from './gold.ts';
+import type { Mode, Placements } from './placements.ts';
+import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
+import type { ContextSubject } from './subjects.ts';
+
+/**
+ * Tokens. Wide enough that no context of the sets is cut to fit: what is compared is what a policy wants to
+ * send, not what one model has room for.
+ */
+const WINDOW = 32_768;
+
+/** The context of one turn. */
+export interface ContextRecord {
+  readonly subject: string;
+  readonly turn: number;
+  readonly tokens: number;
+  readonly fullHistoryTokens: number;
+  /** Turns that it builds on by the labels, and how many of them the context has in full. */
+  readonly needed: number;
+  readonly found: number;
+  /** What sending exactly these in full would cost, the instructions and the message with them. */
+  readonly goldTokens: number;
+  readonly disputed: boolean;
+}
+
+export interface ContextParts {
+  readonly vectorOf: VectorOf;
+  readonly tokens: TokenCache;
+  /** Embeds any text, for memories that write their own. */
+  readonly embed: Embed;
+}
+
+export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
+
+/** The embedded models, for the memories of one dialogue. */
+const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
+  memoryAccess(
+    {
+      embed: {
+        name: EMBEDDER,
+        dimensions: vectorOf('').length,
+        theta: USE_LITE_THETA,
+        embed,
+      },
+      summarise: createExtractive(),
+    },
+    tokens,
+    () => performance.now(),
+  );
+
+/** A turn in its place, before it is answered. */
+export type Tried = ReturnType<Replay['tried']>;
+
+/** Builds contexts of one dialogue. */
+export type BuildContext = (
+  policy: Policy,
+  tried: Tried,
+  near: Nearness,
+  contextBudget: number | null,
+) => Promise<BuiltContext>;
+
+/** As the engine builds them, with the embedded models and in a window of so many tokens. */
+export const contextBuilder = (parts: ContextParts, window: number): BuildContext => {
+  const memory = memoryOf(parts);
+  const retriever = new Retriever();
+  let ids = 0;
+  return (policy, tried, near, contextBudget) => {
+    const nearness = (id: NodeId) => near.to(id);
+    return policy.build({
+      ...tried,
+      nearness,
+      retrieve: retriever.for({ ...tried, nearness, replyNearness: (id) => near.toReply(id) }),
+      tokens: parts.tokens,
+      window,
+      parameters: { ...defaultParameters, contextBudget },
+      newId: () => `made${++ids}`,
+      memory,
+    });
+  };
+};
+
+/**
+ * Builds the contexts of a dialogue's turns under several policies. A turn stands where it was placed
+ * (`parents`), its history as the mode says. `routing` is the policy whose contexts the history keeps.
+ * The first turn, which has no history, is left out.
+ */
+export const contextsOf = async (
+  { turns }: LabelledDialogue,
+  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  mode: Mode,
+  routing: Policy,
+  subjects: readonly ContextSubject[],
+  parts: ContextParts,
+): Promise<ContextRecord[]> => {
+  const { vectorOf, tokens } = parts;
+  const replay = new Replay(vectorOf, routing);
+  const buildWith = contextBuilder(parts, WINDOW);
+  const records: ContextRecord[] = [];
+  for (const [turn, labelled] of turns.entries()) {
+    const near = replay.nearness(labelled.message);
+    const under = (parent: number | null, decision?: Decision | null): Tried =>
+      replay.tried(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
+    const build = (policy: Policy, tried: Tried, contextBudget: number | null) =>
+      buildWith(policy, tried, near, contextBudget);
+    const placed = parents[turn] ?? null;
+    const kept = mode === 'teacher-forced' ? labelled.parent : placed;
+    const tried = under(placed, decisions[turn]);
+    const own = await build(routing, tried, null);
+    const tokensOf = (at: number): number => turnTokens(nodeOf(tried.forest, nodeIdOf(at)), tokens);
+    const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
+    for (const { subject, policy, equalTokens } of turn === 0 ? [] : subjects) {
+      const budget = equalTokens ? historyTokens(own.context) : null;
+      const { context } = policy === routing ? own : await build(policy, tried, budget);
+      const full = inFull(context);
+      records.push({
+        subject,
+        turn,
+        tokens: context.tokens,
+        fullHistoryTokens: context.fullHistoryTokens,
+        needed: needs.size,
+        found: [...needs].filter((need) => full.has(need)).length,
+        goldTokens: [...needs].reduce((sum, need) => sum + tokensOf(need), context.tokens - historyTokens(context)),
+        disputed: labelled.disputed,
+      });
+    }
+    const parentId = kept === null ? null : nodeIdOf(kept);
+    const went = mode === 'teacher-forced' ? null : decisions[turn];
+    replay.place(
+      labelled,
+      parentId,
+      kept === placed ? own : await build(routing, under(kept), null),
+      went ?? undefined,
+    );
+  }
+  return records;
+};
+
+/** What a context spends on history: turns and overview, without the instructions and the message. */
+export const historyTokens = ({ segments, tokens }: Context): number =>
+  segments
+    .filter(({ kind }) => kind === 'instructions' || kind === 'message')
+    .reduce((left, segment) => left - segment.tokens, tokens);
+
+/** The turns whose full text a context has. */
+export const inFull = ({ segments }: Context): Set<number> =>
+  new Set(
+    segments.flatMap((segment) => {
+      if (segment.kind === 'turn') return [turnOf(segment.nodeId)];
+      return segment.kind === 'memory' && segment.whole ? segment.from.map(turnOf) : [];
+    }),
+  );

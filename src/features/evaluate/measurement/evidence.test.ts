@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import { TokenCache } from '../../../engine/context/token-cache.ts';
+import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
+import { alwaysContinue, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import { readFiles } from '../datasets/data-files.ts';
+import type { Question, QuestionedDialogue } from '../datasets/questioned-dialogue.ts';
+import { answering, type EvidenceParts, expectQuestions, measureQuestions } from './evidence-runs.ts';
+import { questionSetsIn } from './evidence-sets.ts';
+import { measure, textsIn } from './measure.ts';
+import type { Placing } from './placements.ts';
+import { reportOf } from './report.ts';
+import type { Row } from './rows.ts';
+import { Steps } from './runs.ts';
+import { subjectsNamed } from './subjects.ts';
+
+/** A text is a direction: its first number, in degrees. */
+const vectorOf = (text: string): Float32Array => {
+  const angle = (Number(/\d+/.exec(text)?.[0] ?? 0) * Math.PI) / 180;
+  return Float32Array.of(Math.cos(angle), Math.sin(angle));
+};
+const embed = async (texts: readonly string[]) => texts.map(vectorOf);
+const counter = {
+  name: 'words',
+  count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
+};
+
+/** Long enough that it matters whether a turn is sent. */
+const said = (angle: number) => `${angle} ${'word '.repeat(60)}`;
+const conversation = (angles: readonly number[], questions: readonly Question[]): QuestionedDialogue => ({
+  set: 'locomo',
+  id: 'made',
+  group: 'made',
+  labels: 'topics',
+  turns: angles.map((angle) => ({ message: said(angle), reply: 'Yes.', parent: null, disputed: false })),
+  questions,
+});
+const asked = (angle: number, evidence: readonly number[], ...answers: string[]): Question => ({
+  text: `${angle}?`,
+  answers,
+  evidence,
+});
+
+const placedBy = (decider: Decider): Placing => ({
+  subject: decider.name,
+  deciderFor: () => decider,
+  policy: contextAgent,
+});
+const POLICIES = ['context-agent', 'full-history', 'truncation-equal-tokens'];
+
+const run = async (
+  questions: readonly Question[],
+  { decider = thresholdDecider(), chat }: { decider?: Decider; chat?: ChatModel } = {},
+): Promise<{ rows: Row[]; steps: { done: number; of: number }[] }> => {
+  const steps: { done: number; of: number }[] = [];
+  const parts: EvidenceParts = {
+    groups: [{ placing: placedBy(decider), contexts: subjectsNamed([], POLICIES).contexts }],
+    steps: new Steps((done, of) => {
+      steps.push({ done, of });
+    }),
+    chat: answering(chat),
+    signal: new AbortController().signal,
+    vectorOf,
+    embed,
+    tokens: new TokenCache(counter),
+  };
+  // Two topics: 0 and 1, then 80 and 81.
+  const [set] = questionSetsIn({ ...readFiles([]), locomo: [conversation([0, 1, 80, 81], questions)] });
+  if (set === undefined) throw new Error('there is no set');
+  expectQuestions(set, parts);
+  return { rows: await measureQuestions(set, parts), steps };
+};
+const figures = (rows: readonly Row[], metric: string) =>
+  Object.fromEntries(rows.filter((row) => row.metric === metric).map(({ subject, value, n }) => [subject, [value, n]]));
+
+describe('evidence', () => {
+  test('is found where the question reaches its topic', async () => {
+    const { rows } = await run([asked(2, [0, 1]), asked(79, [1, 2])]);
+    expect(figures(rows, 'evidence-recall')).toEqual({
+      'context-agent': [0.75, 2],
+      'full-history': [1, 2],
+      // Of both questions the last two turns.
+      'truncation-equal-tokens': [0.25, 2],
+    });
+  });
+
+  test('at equal tokens costs no more', async () => {
+    const { rows } = await run([asked(2, [0, 1])]);
+    const ratio = figures(rows, 'context-tokens-ratio');
+    expect(ratio['full-history']).toEqual([1, 1]);
+    expect(ratio['context-agent']?.[0]).toBeLessThan(1);
+    expect(ratio['truncation-equal-tokens']?.[0]).toBeLessThanOrEqual(ratio['context-agent']?.[0] ?? 0);
+  });
+
+  test('a question without any is not counted', async () => {
+    const { rows } = await run([asked(2, [0, 1]), asked(2, [])]);
+    expect(figures(rows, 'evidence-recall')['context-agent']).toEqual([1, 1]);
+    expect(figures(rows, 'context-tokens-ratio')['context-agent']?.[1]).toBe(2);
+  });
+
+  test('a question is asked as if no other had been', async () => {
+    const one = asked(2, [0, 1]);
+    const ages: number[][] = [];
+    const watched: Decider = {
+      ...alwaysContinue,
+      topic: (question) => {
+        ages.push(question.topics.map(({ age }) => age));
+        return alwaysContinue.topic(question);
+      },
+    };
+    await run([one, one, one], { decider: watched });
+    // Three turns are decided on, then the questions: each right after the last turn.
+    expect(ages.slice(3)).toEqual([[0], [0], [0]]);
+    const alone = await run([one]);
+    const together = await run([asked(79, [2]), one, one]);
+    expect(figures(together.rows, 'context-tokens-ratio')['full-history']).toEqual([1, 3]);
+    expect(figures(alone.rows, 'evidence-recall')['context-agent']).toEqual([1, 1]);
+    expect(figures(together.rows, 'evidence-recall')['context-agent']).toEqual([1, 3]);
+  });
+
+  test('a decider that fails at a question is no decision', async () => {
+    let calls = 0;
+    const tired: Decider = {
+      ...alwaysContinue,
+      topic: (question) => (++calls > 3 ? Promise.reject(new Error('too tired')) : alwaysContinue.topic(question)),
+    };
+    await expect(run([asked(2, [0])], { decider: tired })).rejects.toThrow(/failed at a question of made: too tired/);
+  });
+});
+
+describe('answers', () => {
+  const requests: ChatRequest[] = [];
+  /** Says the right thing where it was told about 0. */
+  const chat: ChatModel = {
+    name: 'reader',
+    window: 4096,
+    tokens: counter,
+    async *reply(request) {
+      requests.push(request);
+      yield request.messages.some(({ content }) => content.startsWith('0 ')) ? 'the red ' : 'a blue ';
+      yield 'kite';
+    },
+  };
+
+  test('are compared with the right ones, from the context of each policy', async () => {
+    const { rows, steps } = await run([asked(2, [0], 'red kite'), asked(3, [])], { chat });
+    expect(figures(rows, 'answer-em')).toEqual({
+      'context-agent': [1, 1],
+      'full-history': [1, 1],
+      'truncation-equal-tokens': [0, 1],
+    });
+    expect(figures(rows, 'answer-f1')['truncation-equal-tokens']).toEqual([0.5, 1]);
+    expect(requests).toHaveLength(3);
+    for (const { messages } of requests) {
+      expect(messages[0]?.role).toBe('system');
+      expect(messages.at(-1)).toEqual({ role: 'user', content: '2?' });
+    }
+    // Other topics reach the model as their summaries, though no turn has kept this overview.
+    expect(requests[0]?.messages[0]?.content).toContain('Elsewhere in this conversation:');
+    expect(steps.at(-1)).toEqual({ done: 8, of: 8 });
+  });
+
+  test('are left out without a chat model, and with the one that only quotes', async () => {
+    const question = asked(2, [0], 'red kite');
+    for (const given of [undefined, { ...chat, name: 'recall' }]) {
+      const { rows } = await run([question], given === undefined ? {} : { chat: given });
+      expect(figures(rows, 'answer-em')).toEqual({});
+    }
+  });
+});
+
+test('a measurement lists the sets with questions and says that no chat model was chosen', async () => {
+  const data = { ...readFiles([]), locomo: [conversation([0, 80], [asked(2, [0], 'kite')])] };
+  expect([...textsIn(data)]).toEqual([said(0), 'Yes.', said(80), '2?']);
+  const subjects = { placings: [placedBy(alwaysContinue)], contexts: [] };
+  const measured = await measure(data, { vectorOf, embed, tokens: counter, subjects });
+  expect(measured.datasets).toEqual([{ name: 'locomo', dialogues: 1, turns: 2, questions: 1 }]);
+  const report = reportOf(measured, { command: 'npm run eval', date: new Date('2026-11-22'), versions: [] });
+  expect(report).toContain('1 questions, each asked after the whole conversation.');
+  expect(report).toContain('(`answer-em`, `answer-f1`): no chat model chosen.');
+});

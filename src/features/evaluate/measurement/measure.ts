@@ -1,0 +1,206 @@
+import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import { TokenCache } from '../../../engine/context/token-cache.ts';
+import type { ChatModel, TokenCounter } from '../../../engine/ports.ts';
+import type { DataSets } from '../datasets/data-files.ts';
+import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
+import { needSetsIn } from '../needs/need-sets.ts';
+import { LENGTH_METRICS } from './context-metrics.ts';
+import { type ContextRecord, contextsOf, type Embed } from './contexts.ts';
+import { countDecisions, type Dataset, datasetsIn } from './datasets.ts';
+import type { VectorOf } from './embedded-texts.ts';
+import { textsIn as textsInDialogue } from './embedded-texts.ts';
+import { answering, expectQuestions, measureQuestions } from './evidence-runs.ts';
+import { questionSetsIn } from './evidence-sets.ts';
+import { countPartition } from './partition-metrics.ts';
+import type { DecisionRecord, Mode, Placing } from './placements.ts';
+import { createReplies } from './replies.ts';
+import { contextRows, type Row, rowsOf } from './rows.ts';
+import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
+import { byPlacing, type Subjects } from './subjects.ts';
+
+export interface Measurement {
+  readonly rows: readonly Row[];
+  /** Every decision of every subject: for confusion matrices and examples. */
+  readonly decisions: readonly DecisionRecord[];
+  readonly datasets: readonly MeasuredSet[];
+  /** The chat model that answered the questions of the sets that have some; null where none was chosen. */
+  readonly answeredBy: string | null;
+}
+
+export interface MeasuredSet {
+  readonly name: string;
+  readonly dialogues: number;
+  readonly turns: number;
+  readonly questions?: number;
+}
+
+export interface MeasureParts {
+  /** Vectors of the texts that `textsIn` lists. */
+  readonly vectorOf: VectorOf;
+  readonly tokens: TokenCounter;
+  /** Embeds any other text, for policies that write their own. */
+  readonly embed: Embed;
+  readonly subjects: Subjects;
+  /** Answers the questions of the sets that have some; left out, or the embedded one, no answers are measured. */
+  readonly chat?: ChatModel;
+  /** Measures alone what contexts have of what messages need. */
+  readonly needsOnly?: boolean;
+  readonly progress?: Progress;
+  readonly signal?: AbortSignal;
+}
+
+const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
+/** The set whose dialogues, labelled or not, show how contexts grow. */
+const GROWING = 'ntm';
+
+/** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
+export const textsIn = (data: DataSets): Set<string> =>
+  new Set([
+    ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
+    ...needSetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
+    ...[...data.conversations.values()].flat(),
+    ...questionSetsIn(data).flatMap(({ dialogues }) =>
+      dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
+    ),
+  ]);
+
+/** Runs the engine over labelled dialogues and works out every figure. Rejects if the signal fires. */
+export const measure = async (data: DataSets, parts: MeasureParts): Promise<Measurement> => {
+  const { subjects, vectorOf, tokens, embed, progress, signal } = parts;
+  const datasets = parts.needsOnly ? [] : datasetsIn(data);
+  const conversations = parts.needsOnly ? [] : conversationsIn(data);
+  const needSets = needSetsIn(data);
+  const steps = new Steps(progress, signal);
+  const place = createPlace(vectorOf);
+  const withReplies = createReplies(vectorOf, tokens, embed);
+  const cache = new TokenCache(tokens);
+  const contextParts = { vectorOf, tokens: cache, embed };
+  const groups = byPlacing(subjects.contexts);
+  const questionSets = questionSetsIn(data).filter(({ questions }) => !parts.needsOnly || questions.length > 0);
+  const chat = answering(parts.chat);
+  const never = new AbortController().signal;
+  const questionParts = { groups, steps, chat, signal: signal ?? never, ...contextParts };
+  const needParts = { groups, steps, place, withReplies, ...contextParts };
+
+  const decide = async (
+    { name, dialogues, views }: Dataset,
+    mode: Mode,
+    decisions: DecisionRecord[],
+  ): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (const placing of placingsOf(dialogues, subjects)) {
+      const run = await steps.through(dialogues, `${name}: ${placing.subject}, ${mode}`, (dialogue) =>
+        place(name, dialogue, placing, mode),
+      );
+      for (const { records } of run) decisions.push(...records);
+      for (const { dataset, takes, keeps, decisions: metrics, partition } of views) {
+        const counts = dialogues.flatMap((dialogue, at) => {
+          const placements = run[at];
+          if (placements === undefined || takes?.(dialogue) === false) return [];
+          const { records, parents } = placements;
+          const labelled = dialogue.turns.map(({ parent }) => parent);
+          return [{ ...countDecisions(records.filter(keeps)), ...countPartition(labelled, parents) }];
+        });
+        const own = mode === 'free-running' ? [...metrics, ...partition] : metrics;
+        rows.push(...rowsOf({ dataset, mode, subject: placing.subject }, counts, own));
+      }
+    }
+    return rows;
+  };
+
+  /** Contexts of every policy, dialogue by dialogue. */
+  const build = async (
+    name: string,
+    dialogues: readonly LabelledDialogue[],
+    mode: Mode,
+  ): Promise<ContextRecord[][]> => {
+    const all = dialogues.map((): ContextRecord[] => []);
+    for (const { placing, contexts } of groups) {
+      const run = await steps.through(dialogues, `${name}: contexts, ${mode}`, async (dialogue) => {
+        const placements = await place(name, dialogue, placing, mode);
+        const replied = await withReplies(dialogue);
+        return contextsOf(replied, placements, mode, placing.policy, contexts, contextParts);
+      });
+      for (const [at, records] of run.entries()) all[at]?.push(...records);
+    }
+    return all;
+  };
+
+  for (const { dialogues, views } of datasets) {
+    const runs =
+      placingsOf(dialogues, subjects).length + (views.some(({ contexts }) => contexts.length > 0) ? groups.length : 0);
+    for (let run = 0; run < runs * MODES.length; run++) steps.expect(dialogues);
+  }
+  for (const _ of groups) steps.expect(conversations);
+  for (const set of needSets) expectNeeds(set, needParts);
+  for (const set of questionSets) {
+    if (set.turns.length > 0) for (const _ of groups) steps.expect(set.dialogues);
+    expectQuestions(set, questionParts);
+  }
+
+  const rows: Row[] = [];
+  const decisions: DecisionRecord[] = [];
+  for (const dataset of datasets) {
+    const contextViews = dataset.views.filter(({ contexts }) => contexts.length > 0);
+    for (const mode of MODES) {
+      rows.push(...(await decide(dataset, mode, decisions)));
+      if (contextViews.length === 0) continue;
+      const built = await build(dataset.name, dataset.dialogues, mode);
+      for (const { dataset: name, takes, keeps, contexts: metrics } of contextViews) {
+        const taken = built.filter((_, at) => takes?.(dataset.dialogues[at] as LabelledDialogue) !== false);
+        const kept = taken.map((records) => records.filter(({ disputed }) => keeps({ disputed, relation: null })));
+        rows.push(...contextRows({ dataset: name, mode }, kept, metrics));
+      }
+    }
+  }
+  const growing = await build(GROWING, conversations, 'free-running');
+  rows.push(...contextRows({ dataset: GROWING, mode: '' }, growing, LENGTH_METRICS));
+  for (const set of needSets) rows.push(...(await measureNeeds(set, needParts)));
+  for (const set of questionSets) {
+    if (set.turns.length > 0) {
+      const built = await build(set.name, set.dialogues, 'free-running');
+      rows.push(...contextRows({ dataset: set.name, mode: 'free-running' }, built, set.turns));
+    }
+    rows.push(...(await measureQuestions(set, questionParts)));
+  }
+
+  return {
+    rows,
+    decisions,
+    datasets: [
+      ...setsOf([...datasets, ...needSets]),
+      ...questionSets.map(({ name, dialogues }) => ({
+        name,
+        dialogues: dialogues.length,
+        turns: turnsIn(dialogues),
+        questions: dialogues.reduce((sum, { questions }) => sum + questions.length, 0),
+      })),
+    ],
+    answeredBy: chat?.name ?? null,
+  };
+};
+
+/** Each once, in the order in which they are first named. */
+const setsOf = (sets: readonly { readonly name: string; readonly dialogues: readonly LabelledDialogue[] }[]) =>
+  [...new Map(sets.map(({ name, dialogues }) => [name, dialogues]))].map(
+    ([name, dialogues]): MeasuredSet => ({ name, dialogues: dialogues.length, turns: turnsIn(dialogues) }),
+  );
+
+/** How fork points are found makes next to no difference to topics: that alone is measured where parents are labelled. */
+const placingsOf = (dialogues: readonly LabelledDialogue[], { placings }: Subjects): readonly Placing[] =>
+  dialogues.some(({ labels }) => labels === 'parents')
+    ? placings
+    : placings.filter(
+        ({ policy }) => policy.retrieval === contextAgent.retrieval || policy.topicBy !== contextAgent.topicBy,
+      );
+
+/** Every dialogue of the set as it came, without labels. */
+const conversationsIn = ({ conversations }: DataSets): LabelledDialogue[] =>
+  [...conversations].map(([id, messages]) => ({
+    set: GROWING,
+    id,
+    group: id,
+    labels: 'topics',
+    turns: messages.map((message) => ({ message, reply: null, parent: null, disputed: false })),
+  }));

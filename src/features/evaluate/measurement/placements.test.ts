@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import { TokenCache } from '../../../engine/context/token-cache.ts';
+import type { Decider } from '../../../engine/ports.ts';
+import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import { type ContextRecord, contextsOf } from './contexts.ts';
+import { type Mode, placeDialogue } from './placements.ts';
+import { subjectsNamed } from './subjects.ts';
+
+/** A message is an angle in degrees, and its vector points there: similarities are cosines of differences. */
+const vectorOf = (text: string): Float32Array => {
+  const angle = (Number.parseFloat(text || '0') * Math.PI) / 180;
+  return text === '' ? new Float32Array(2) : Float32Array.of(Math.cos(angle), Math.sin(angle));
+};
+
+const dialogue = (...turns: readonly (readonly [message: string, parent: number | null])[]): LabelledDialogue => ({
+  set: 'made',
+  id: 'd',
+  group: 'd',
+  labels: 'parents',
+  turns: turns.map(([message, parent]) => ({ message, reply: 'Yes.', parent, disputed: false })),
+});
+
+const place = (decider: Decider, made: LabelledDialogue, mode: Mode) =>
+  placeDialogue(
+    'made',
+    made,
+    { subject: decider.name, deciderFor: () => decider, policy: contextAgent },
+    mode,
+    vectorOf,
+  );
+
+const AWAY_AND_BACK = dialogue(['0', null], ['80', null], ['5', 0]);
+const FORK = dialogue(['0', null], ['30', 0], ['60', 1], ['1', 0]);
+
+describe('deciders by similarity', () => {
+  test.each([calibratedDecider(), thresholdDecider()])('$name opens a topic and comes back', async (decider) => {
+    const { parents } = await place(decider, AWAY_AND_BACK, 'free-running');
+    expect(parents).toEqual([null, null, 0]);
+  });
+
+  test('calibrated forks whenever the gate opens, threshold never', async () => {
+    expect((await place(calibratedDecider(), FORK, 'free-running')).parents).toEqual([null, 0, 1, 0]);
+    expect((await place(thresholdDecider(), FORK, 'free-running')).parents).toEqual([null, 0, 1, 2]);
+  });
+});
+
+test('a decision is marked unsure as the interface does: little confidence, and another place worth offering', async () => {
+  const doubting = (confidence: number, other: number): Decider => ({
+    ...alwaysContinue,
+    topic: async (question) => ({
+      ...(await alwaysContinue.topic(question)),
+      confidence,
+      alternatives: [{ action: 'create-topic', target: null, confidence: other }],
+    }),
+  });
+  const markedBy = async (decider: Decider) =>
+    (await place(decider, AWAY_AND_BACK, 'free-running')).records.map(({ unsure }) => unsure);
+  expect(await markedBy(doubting(0.55, 0.45))).toEqual([true, true]);
+  expect(await markedBy(doubting(0.65, 0.35))).toEqual([false, false]);
+  expect(await markedBy(doubting(0.55, 0.1))).toEqual([false, false]);
+});
+
+describe('the history before a turn', () => {
+  test('is as labelled, or as it was placed', async () => {
+    // Going on always: with the labelled history the third turn follows on the second topic.
+    const forced = await place(alwaysContinue, AWAY_AND_BACK, 'teacher-forced');
+    expect(forced.parents).toEqual([null, 0, 1]);
+    expect(forced.records.map(({ predictedHome }) => predictedHome)).toEqual([0, 1]);
+    const later = dialogue(['0', null], ['80', null], ['5', 0], ['6', 2]);
+    expect((await place(alwaysContinue, later, 'teacher-forced')).parents).toEqual([null, 0, 1, 2]);
+    const [first] = forced.records;
+    expect(first).toMatchObject({ turn: 1, gold: { topic: 'create-topic' }, predicted: { topic: 'continue-topic' } });
+  });
+
+  test('says whether a turn was put as a fork', async () => {
+    const { records } = await place(calibratedDecider(), FORK, 'teacher-forced');
+    expect(records.map(({ gold, predicted }) => [gold.fork, predicted.fork])).toEqual([
+      [false, false],
+      [false, false],
+      [true, true],
+    ]);
+  });
+});
+
+test('a decider that fails is no decision', async () => {
+  const broken: Decider = {
+    ...alwaysContinue,
+    name: 'broken',
+    topic: () => Promise.reject(new Error('no memory left')),
+  };
+  await expect(place(broken, FORK, 'free-running')).rejects.toThrow(
+    /broken failed at turn 2 of made d: no memory left/,
+  );
+});
+
+describe('contexts', () => {
+  const counter = {
+    name: 'words',
+    count: async (texts: readonly string[]) => texts.map((text) => text.split(' ').length),
+  };
+  const run = (made: LabelledDialogue, parents: readonly (number | null)[], mode: Mode): Promise<ContextRecord[]> => {
+    const { contexts } = subjectsNamed([], ['context-agent', 'full-history', 'truncation-equal-tokens']);
+    const decisions = parents.map(() => null);
+    return contextsOf(made, { parents, decisions }, mode, contextAgent, contexts, {
+      vectorOf,
+      embed: async (texts) => texts.map(vectorOf),
+      tokens: new TokenCache(counter),
+    });
+  };
+  const found = (records: readonly ContextRecord[], subject: string) =>
+    records.filter((record) => record.subject === subject).map(({ found: has, needed }) => [has, needed]);
+
+  test('of a turn in its place have its path, of a misplaced one what they happen to', async () => {
+    const labelled = FORK.turns.map(({ parent }) => parent);
+    expect(found(await run(FORK, labelled, 'free-running'), 'context-agent')).toEqual([
+      [1, 1],
+      [2, 2],
+      [1, 1],
+    ]);
+    // The third turn opened a topic: neither of its two ancestors is sent in full.
+    const records = await run(FORK, [null, 0, null, 0], 'teacher-forced');
+    expect(found(records, 'context-agent')).toEqual([
+      [1, 1],
+      [0, 2],
+      [1, 1],
+    ]);
+    expect(found(records, 'full-history')).toEqual([
+      [1, 1],
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
+  test('count the references off the path', async () => {
+    const turns = AWAY_AND_BACK.turns.map((turn, at) => (at === 2 ? { ...turn, also: [1] } : turn));
+    const records = await run({ ...AWAY_AND_BACK, turns }, [null, null, 0], 'free-running');
+    expect(found(records, 'context-agent').at(-1)).toEqual([1, 2]);
+    expect(found(records, 'full-history').at(-1)).toEqual([2, 2]);
+  });
+
+  test('at equal tokens are never longer than those they are compared with', async () => {
+    const records = await run(FORK, [null, 0, 1, 0], 'free-running');
+    const tokens = (subject: string) => records.filter((record) => record.subject === subject).map((one) => one.tokens);
+    const own = tokens('context-agent');
+    for (const [at, count] of tokens('truncation-equal-tokens').entries())
+      expect(count).toBeLessThanOrEqual(own[at] ?? 0);
+  });
+});

@@ -1,0 +1,120 @@
+import type { BranchRule, Decision } from '../../../domain/decision.ts';
+import type { Forest, NodeId } from '../../../domain/forest.ts';
+import { childrenOf } from '../../../domain/queries.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
+import { unsureOf } from '../../../engine/place/unsure.ts';
+import type { Decider } from '../../../engine/ports.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
+import { type LabelledDialogue, type Relation, topicsOf } from '../datasets/labelled-dialogue.ts';
+import type { VectorOf } from './embedded-texts.ts';
+import { goldPlaces, type Place } from './gold.ts';
+import { nodeIdOf, Replay, turnOf } from './replay.ts';
+
+/** What the history before a turn is: as labelled, or as the engine itself placed it. */
+export type Mode = 'teacher-forced' | 'free-running';
+
+/** What places the turns: a decider, and the policy that says how fork points are found. */
+export interface Placing {
+  readonly subject: string;
+  readonly deciderFor: (dialogue: LabelledDialogue) => Decider;
+  readonly policy: Policy;
+  /** θ, where it is not the encoder's own. */
+  readonly theta?: number;
+}
+
+/** One decision: what was right, and what was decided. */
+export interface DecisionRecord {
+  readonly dataset: string;
+  readonly mode: Mode;
+  readonly subject: string;
+  readonly dialogue: string;
+  /** Whether the parent was labelled, or only the topic. */
+  readonly labels: LabelledDialogue['labels'];
+  /** Index of the turn in its dialogue, from 0. */
+  readonly turn: number;
+  readonly gold: Place;
+  readonly predicted: Place;
+  /** Index of the first turn of the labelled topic, of this turn and of the one it was put under. */
+  readonly home: number;
+  readonly predictedHome: number | null;
+  /** Of the topic decision and of the branch decision, 0–1; null where the decider gave none or was not asked. */
+  readonly confidence: number | null;
+  readonly branchConfidence: number | null;
+  /** Whether the interface marks it as unsure, and offers other places. */
+  readonly unsure: boolean;
+  /** Which rule settled the branch. */
+  readonly rule: BranchRule | null;
+  readonly disputed: boolean;
+  readonly relation: Relation | null;
+}
+
+export interface Placements {
+  readonly records: readonly DecisionRecord[];
+  /** For each turn, the first included, the turn it was put under. */
+  readonly parents: readonly (number | null)[];
+  /** What put it there; null for the first turn. */
+  readonly decisions: readonly (Decision | null)[];
+}
+
+/** Lets the engine place every turn of a dialogue. The first turn is no decision. */
+export const placeDialogue = async (
+  dataset: string,
+  dialogue: LabelledDialogue,
+  { subject, deciderFor, policy, theta = USE_LITE_THETA }: Placing,
+  mode: Mode,
+  vectorOf: VectorOf,
+): Promise<Placements> => {
+  const { turns, id, labels } = dialogue;
+  const decider = deciderFor(dialogue);
+  const replay = new Replay(vectorOf, policy);
+  const gold = goldPlaces(turns);
+  const homes = topicsOf(turns);
+  const records: DecisionRecord[] = [];
+  const parents: (number | null)[] = [];
+  const decisions: (Decision | null)[] = [];
+  for (const [turn, labelled] of turns.entries()) {
+    if (turn === 0) {
+      parents.push(null);
+      decisions.push(null);
+      replay.place(labelled, null);
+      continue;
+    }
+    const { parentId, decision } = await replay.route(labelled.message, decider, theta);
+    const [failed] = decision.trace?.fallbacks ?? [];
+    // Going on in its place would be measured as if it had been decided.
+    if (failed !== undefined)
+      throw new Error(`${subject} failed at turn ${turn + 1} of ${dataset} ${id}: ${failed.why}`);
+    const parent = parentId === null ? null : turnOf(parentId);
+    const fork = parentId !== null && childrenOf(replay.forest, parentId).length > 0;
+    const right = gold[turn] as Place;
+    parents.push(parent);
+    decisions.push(decision);
+    records.push({
+      dataset,
+      mode,
+      subject,
+      dialogue: id,
+      labels,
+      turn,
+      gold: right,
+      predicted: { topic: decision.topic, branch: decision.branch, parent, fork },
+      home: homes[turn] as number,
+      predictedHome: parent === null ? null : (homes[parent] as number),
+      confidence: decision.trace?.topic.answer?.confidence ?? null,
+      branchConfidence: decision.trace?.branch.answer?.confidence ?? null,
+      unsure: isUnsure(replay.forest, turn, parentId, decision),
+      rule: decision.trace?.branch.rule ?? null,
+      disputed: labelled.disputed,
+      relation: labelled.relation ?? null,
+    });
+    const goldParent = right.parent === null ? null : nodeIdOf(right.parent);
+    replay.place(labelled, mode === 'teacher-forced' ? goldParent : parentId);
+  }
+  return { records, parents, decisions };
+};
+
+/** As the interface would mark it, were the turn placed. */
+const isUnsure = (forest: Forest, turn: number, parentId: NodeId | null, decision: Decision): boolean => {
+  const treeId = parentId === null ? '' : (forest.nodes[parentId]?.treeId ?? '');
+  return unsureOf(forest, { decision, parentId, treeId, number: turn + 1, label: null }) !== null;
+};

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ChatMessage } from '../../../domain/context.ts';
+import { violations } from '../../../domain/invariants.ts';
+import { fallbacksOf, replyOf } from '../../../domain/queries.ts';
+import { contextMessages } from '../../../engine/context/context-text.ts';
+import { ALL_POLICIES } from '../../../engine/context/policies/policies.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
+import { shownContext } from '../../../engine/context/shown-context.ts';
+import type { Dialogue, Models } from '../../../engine/ports.ts';
+import { modelsFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
+import { createFormats } from '../../exchange/formats/formats.ts';
+import { replayDialogue } from './replay-dialogue.ts';
+
+const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
+/** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all, under every policy (three quarters of an hour on two busy cores). */
+const EVERY = Number(process.env.REPLAY_EVERY ?? 20);
+
+const models: Models = await modelsFromDisk();
+
+/** As everywhere under one policy or another: what was embedded once need not be again. */
+const known = new Map<string, Float32Array>();
+const embed: Models['embed'] = {
+  ...models.embed,
+  embed: async (texts) => {
+    const asked = [...new Set(texts)].filter((text) => !known.has(text));
+    const made = asked.length === 0 ? [] : await models.embed.embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) as Float32Array);
+  },
+};
+
+const playThrough = async (dialogue: Dialogue, policy?: Policy) => {
+  const received: (readonly ChatMessage[])[] = [];
+  const chat: Models['chat'] = {
+    ...models.chat,
+    reply: (request, signal) => {
+      received.push(structuredClone(request.messages) as ChatMessage[]);
+      return models.chat.reply(request, signal);
+    },
+  };
+  const { forest, entries } = await replayDialogue(dialogue, { ...models, embed, chat }, policy);
+  const nodes = Object.values(forest.nodes);
+  expect(violations(forest)).toEqual([]);
+  expect(nodes).toHaveLength(dialogue.turns.length);
+  expect(nodes.map((node) => replyOf(node)?.state)).toEqual(dialogue.turns.map(() => 'done'));
+  expect(nodes.every(({ summary }) => summary?.text !== '')).toBe(true);
+  expect(nodes.flatMap(fallbacksOf)).toEqual([]);
+  const shown = nodes.map((node) => shownContext(entries, node.replyId ?? ''));
+  if (policy !== undefined) {
+    expect(shown.map((one) => one?.context.policy)).toEqual(nodes.map(() => policy.name));
+  }
+  // Of a reply that the dialogue brought along nothing was sent.
+  const sent = shown.filter((_, at) => dialogue.turns[at]?.reply === null);
+  expect(sent.map((one) => one && contextMessages(one.forest, one.context))).toEqual(received);
+};
+
+/** As such a file has it: NTM without replies, StructFlowBench with them. */
+const OWN: Readonly<Record<string, string>> = {
+  'ntm/dialogues.jsonl': JSON.stringify({
+    conversation_id: 'own',
+    user_turns: [
+      'Plan a week in Lisbon for two, with a budget of 1,400 euros.',
+      'Make it 1,800 euros, and add a day by the sea.',
+      'By the way, how do I stop my sourdough from going flat?',
+      'And how long should it rest?',
+      'Back to Lisbon: which tram goes up to the castle?',
+      'Forget the day by the sea, we would rather see Sintra instead.',
+      'Put the whole plan together.',
+    ].map((content, at) => ({ turn_id: at + 1, content })),
+  }),
+  'structflow/dialogues.json': JSON.stringify([
+    {
+      messages: [
+        { role: 'user', content: 'Explain in short how plants make sugar from light.' },
+        {
+          role: 'assistant',
+          content: 'Chlorophyll takes up light, which splits water; its hydrogen turns CO₂ to sugar.',
+        },
+        { role: 'user', content: 'What does the chlorophyll do in that?' },
+        { role: 'assistant', content: 'It takes up red and blue light and hands the energy on.' },
+        { role: 'user', content: 'Now the same for a class of ten-year-olds.' },
+        { role: 'assistant', content: 'A leaf is a kitchen: light is the stove, air and water are what is cooked.' },
+        { role: 'user', content: 'Sum up all that was said.' },
+        { role: 'assistant', content: 'Light, water and air become sugar, with chlorophyll to catch the light.' },
+      ],
+    },
+  ]),
+};
+
+const dialoguesIn = (name: string, text: string): readonly Dialogue[] => {
+  const parsed = createFormats().parse(name, text);
+  const all = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
+  expect(all.length).toBeGreaterThan(0);
+  return all;
+};
+
+const sampled = (file: string): readonly Dialogue[] =>
+  dialoguesIn(file, readFileSync(resolve(DATA, file), 'utf8')).filter((_, at) => at % EVERY === 0);
+
+describe.each(ALL_POLICIES)('under $name', (policy) => {
+  test.each(Object.entries(OWN))('a dialogue in the form of %s replays to the end', async (file, text) => {
+    for (const dialogue of dialoguesIn(file, text)) await playThrough(dialogue, policy);
+  });
+
+  test.skipIf(!existsSync(DATA)).each(Object.keys(OWN))(
+    'those of ../shared/data/%s do, too (skipped where that folder is absent)',
+    { timeout: 3_600_000 },
+    async (file) => {
+      const all = sampled(file);
+      const place = ALL_POLICIES.indexOf(policy);
+      // Of a sample each policy plays its share, at least one; all policies together play it whole.
+      const own = all.filter((_, at) => EVERY === 1 || at % ALL_POLICIES.length === place % all.length);
+      expect(own.length).toBeGreaterThan(0);
+      for (const dialogue of own) await playThrough(dialogue, policy);
+    },
+  );
+});
+
+describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where that folder is absent)', () => {
+  test.each([
+    'ntm/dialogues.jsonl',
+    'sgd/dialogues_013.json',
+    'sgd/dialogues_034.json',
+    'structflow/dialogues.json',
+    'oasst/trees.jsonl',
+  ])('%s replay to the end', { timeout: 600_000 }, async (file) => {
+    for (const dialogue of sampled(file)) await playThrough(dialogue);
+  });
+});

@@ -1,0 +1,161 @@
+import { apply } from '../../../domain/apply.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import { type Event, LOG_VERSION } from '../../../domain/events.ts';
+import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
+import { handle } from '../../../domain/handle.ts';
+import { nodeOf, pendingTurn } from '../../../domain/queries.ts';
+import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
+import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
+import { defaultParameters } from '../../../engine/parameters.ts';
+import { type Route, route } from '../../../engine/place/route.ts';
+import { Nearness } from '../../../engine/place/views.ts';
+import type { Decider } from '../../../engine/ports.ts';
+import { Stopwatch } from '../../../engine/stopwatch.ts';
+import { readable } from '../../../engine/text/readable.ts';
+import { languageSpoken, latestMessages } from '../../../engine/text/spoken-language.ts';
+import { TermReader } from '../../../engine/text/term-matches.ts';
+import { embeddingText, replyStart } from '../../../engine/vectors/embedding-text.ts';
+import { VectorTable } from '../../../engine/vectors/vector-table.ts';
+import { summaryOf } from '../../../models/embedded/extractive/summary.ts';
+import { titleOf } from '../../../models/embedded/extractive/title.ts';
+import type { LabelledTurn } from '../datasets/labelled-dialogue.ts';
+import type { VectorOf } from './embedded-texts.ts';
+
+const terms = new TermReader();
+export const EMBEDDER = 'use-lite-en int8';
+const BY_LABEL: Decision = { topic: 'continue-topic', branch: null, by: 'person', trace: null };
+
+/** A labelled dialogue while it is replayed in a forest of its own. Its turns are nodes `n0`, `n1`, … */
+export class Replay {
+  readonly forest = emptyForest();
+  readonly #vectorOf: VectorOf;
+  readonly #policy: Policy;
+  readonly #table: VectorTable;
+  readonly #replies: VectorTable;
+  #turns = 0;
+  /** Of the last turn that had a time: messages that wait have it, too. */
+  #at = 0;
+
+  /** `policy`: how turns find their places. */
+  constructor(vectorOf: VectorOf, policy: Policy = contextAgent) {
+    this.#vectorOf = vectorOf;
+    this.#policy = policy;
+    this.#table = new VectorTable(vectorOf('').length);
+    this.#replies = new VectorTable(vectorOf('').length);
+  }
+
+  /** How near a message is to what has been placed. */
+  nearness(message: string): Nearness {
+    const spoken = languageSpoken([...latestMessages(this.forest), message]);
+    const read = readable(message, spoken);
+    return new Nearness(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
+      replies: this.#replies,
+      spoken,
+      terms,
+    });
+  }
+
+  /** Where the engine itself would put the next message. */
+  async route(message: string, decider: Decider, theta: number): Promise<Route> {
+    if (pendingTurn(this.forest) === null) this.#send(this.forest, message);
+    const pending = pendingTurn(this.forest);
+    if (pending === null) throw new Error('the message is not pending');
+    return route({
+      forest: this.forest,
+      pending,
+      near: this.nearness(message),
+      deciders: [decider],
+      embedder: EMBEDDER,
+      theta: this.#policy.theta ?? theta,
+      policy: this.#policy.name,
+      retrieval: this.#policy.retrieval,
+      ...(this.#policy.topicBy && { topicBy: this.#policy.topicBy }),
+      parameters: defaultParameters,
+      signal: new AbortController().signal,
+      fallbacks: [],
+      stopwatch: new Stopwatch(() => 0),
+    });
+  }
+
+  /**
+   * The forest as it would be with the next message under a node (null: a new topic) by a decision, and the node
+   * that it would be.
+   */
+  tried(message: string, parentId: NodeId | null, decision = BY_LABEL): { forest: Forest; nodeId: NodeId } {
+    const forest = copyOf(this.forest);
+    this.#hang(forest, message, parentId, decision);
+    return { forest, nodeId: this.#next };
+  }
+
+  /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
+  place(
+    { message, reply, replyBy = 'given', at = this.#at }: LabelledTurn,
+    parentId: NodeId | null,
+    built: BuiltContext | null = null,
+    decision = BY_LABEL,
+  ): NodeId {
+    const nodeId = this.#next;
+    this.#at = at;
+    this.#hang(this.forest, message, parentId, decision);
+    const given = { message, reply: reply ?? '' };
+    if (built?.overview) this.#record({ type: 'overview-built', overview: built.overview });
+    if (reply !== null || built !== null) {
+      const replyId = `r${this.#turns}`;
+      this.#record({ type: 'reply-started', nodeId, replyId, model: replyBy, context: built?.context ?? null });
+      this.#record({ type: 'reply-received', nodeId, replyId, text: given.reply });
+      this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
+    }
+    this.#record({ type: 'summarised', nodeId, text: summaryOf(given), by: 'extractive' });
+    if (parentId === null) {
+      this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title: titleOf(given), by: 'engine' });
+    }
+    const spoken = languageSpoken(latestMessages(this.forest));
+    this.#table.set(nodeId, this.#vectorOf(readable(embeddingText(given), spoken)));
+    const start = replyStart(nodeOf(this.forest, nodeId));
+    if (start !== '') this.#replies.set(nodeId, this.#vectorOf(readable(start, spoken)));
+    this.#turns++;
+    return nodeId;
+  }
+
+  get #next(): NodeId {
+    return `n${this.#turns}`;
+  }
+
+  #send(forest: Forest, message: string): void {
+    this.#record({ type: 'message-sent', nodeId: this.#next, message, given: null, target: null }, forest);
+  }
+
+  #hang(forest: Forest, message: string, parentId: NodeId | null, decision = BY_LABEL): void {
+    if (pendingTurn(forest) === null) this.#send(forest, message);
+    const fresh = { treeId: `t${this.#turns}`, branchId: `b${this.#turns}` };
+    const placed = handle(forest, { type: 'place', nodeId: this.#next, parentId, fresh, decision });
+    if (!placed.ok) throw new Error(`the turn has no place: ${placed.refusal}`);
+    for (const event of placed.events) this.#record(event, forest);
+  }
+
+  #record(event: Event, forest: Forest = this.forest): void {
+    // Without a step nothing is kept for undo, which a measurement has no use for.
+    apply(forest, { v: LOG_VERSION, seq: 1, at: this.#at, step: null, event });
+  }
+}
+
+/** The node of a turn, by its index in the dialogue. */
+export const nodeIdOf = (turn: number): NodeId => `n${turn}`;
+/** The index of a node's turn in the dialogue. */
+export const turnOf = (nodeId: NodeId): number => Number(nodeId.slice(1));
+
+/** Events write fields of records in place, so the records are copied, too. */
+const copyOf = (forest: Forest): Forest => {
+  const records = <T extends object>(table: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).map(([id, record]) => [id, { ...record }]));
+  return {
+    ...forest,
+    nodes: records(forest.nodes),
+    children: { ...forest.children },
+    trees: records(forest.trees),
+    branches: records(forest.branches),
+    pending: records(forest.pending),
+    overviews: { ...forest.overviews },
+    history: { past: [], future: [] },
+  };
+};

@@ -1,0 +1,141 @@
+import type { Context, Overview } from '../../../domain/context.ts';
+import type { Forest } from '../../../domain/forest.ts';
+import { nodeOf } from '../../../domain/queries.ts';
+import { contextMessages } from '../../../engine/context/context-text.ts';
+import { turnTokens } from '../../../engine/context/full-history.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
+import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
+import { add, type Counts } from '../measurement/metric.ts';
+import type { Placements } from '../measurement/placements.ts';
+import { nodeIdOf, Replay } from '../measurement/replay.ts';
+import type { ContextSubject } from '../measurement/subjects.ts';
+import { countNeeds, countOracle, goesOn, historyTokensOf, needsOf } from './need-counts.ts';
+import { CACHE_SIZES } from './need-metrics.ts';
+import { PrefixCache, requestText } from './prefix-cache.ts';
+import { budgetOf, SIZES, type Size, suffixOf } from './sizes.ts';
+
+/** Tokens. Wide enough that no context of the sets is cut to fit. */
+const WINDOW = 262_144;
+
+/** A conversation as one policy, held to one size, has answered it so far. */
+interface Chain {
+  readonly subject: string;
+  readonly policy: Policy;
+  readonly size: Size;
+  /** By turn. */
+  readonly contexts: Context[];
+  readonly overviews: Record<string, Overview>;
+  readonly caches: readonly PrefixCache[];
+}
+
+/**
+ * What the contexts of a dialogue have of its needs, under each policy and at each size; by subject. Turns stand where they
+ * were placed (`parents`). A policy finds in the history the contexts that it built itself at that size, as it would in use.
+ */
+export const needCounts = async (
+  dialogue: LabelledDialogue,
+  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  routing: Policy,
+  subjects: readonly ContextSubject[],
+  parts: ContextParts,
+): Promise<ReadonlyMap<string, Counts>> => {
+  const { vectorOf, tokens } = parts;
+  const replay = new Replay(vectorOf, routing);
+  const build = contextBuilder(parts, WINDOW);
+  const counts = new Map(subjects.map(({ subject }): [string, Record<string, number>] => [subject, {}]));
+  const chains = subjects.flatMap(({ subject, policy }) =>
+    SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
+  );
+  const plainChat = new PrefixCache(1);
+
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const parent = parents[turn] ?? null;
+    const parentId = parent === null ? null : nodeIdOf(parent);
+    const near = replay.nearness(labelled.message);
+    const tried = replay.tried(labelled.message, parentId, decisions[turn] ?? undefined);
+    const needs = needsOf(dialogue, turn);
+    let history = 0;
+    let plainRead: number | null = null;
+    for (const chain of chains) {
+      const { subject, policy, size } = chain;
+      const known = withContexts(tried.forest, chain);
+      const place = { ...tried, forest: known };
+      const { context, overview } = await build(policy, place, near, budgetOf(size, history));
+      if (size === null) history = historyTokensOf(context);
+      chain.contexts.push(context);
+      if (overview !== null) chain.overviews[overview.id] = overview;
+      const built = { forest: { ...known, overviews: chain.overviews }, context, size };
+      const own = counts.get(subject) as Record<string, number>;
+      if (turn > 0) countNeeds(own, needs, built);
+      if (turn > 0 && size === null) {
+        const tokensOf = (at: number): number => turnTokens(nodeOf(known, nodeIdOf(at)), tokens);
+        countOracle(own, needs, context, tokensOf);
+      }
+
+      const request = requestText(contextMessages(built.forest, context));
+      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, built), labelled.reply);
+      countReading(own, chain, request, labelled.reply, goesOn(dialogue, turn));
+      add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
+    }
+    replay.place(labelled, parentId, null, decisions[turn] ?? undefined);
+  }
+  return counts;
+};
+
+const newCaches = (): PrefixCache[] => CACHE_SIZES.map((size) => new PrefixCache(size));
+
+/** Characters that go through a chat model for a request: what its cache does not hold, and the reply, which the cache holds then, too. */
+const readBy = (cache: PrefixCache, request: string, reply: string | null): number => {
+  const read = request.length - cache.prefixOf(request);
+  cache.hold(request, reply);
+  return read + (reply ?? '').length;
+};
+
+const countReading = (
+  counts: Record<string, number>,
+  { caches, size }: Chain,
+  request: string,
+  reply: string | null,
+  isGoingOn: boolean,
+): void => {
+  const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
+  const kept = caches[0]?.keptBy(request) ?? null;
+  if (isGoingOn && kept !== null) {
+    count('turns that go on');
+    count('prefix kept', kept);
+  }
+  count('requests');
+  for (const [at, cache] of caches.entries()) count(`read ${CACHE_SIZES[at]}`, readBy(cache, request, reply));
+};
+
+/** What a plain chat sends: the instructions, all turns in order, the message. */
+const plainRequest = (
+  { turns }: LabelledDialogue,
+  turn: number,
+  { context }: { readonly context: Context },
+): string => {
+  const [instructions] = context.segments;
+  return requestText([
+    { role: 'system', content: instructions?.kind === 'instructions' ? instructions.text : '' },
+    ...turns
+      .slice(0, turn)
+      .flatMap(({ message, reply }) => [
+        { role: 'user' as const, content: message },
+        ...(reply === null || reply === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
+      ]),
+    { role: 'user', content: turns[turn]?.message ?? '' },
+  ]);
+};
+
+/** The forest as it would be had each reply so far been given from the chain's context. */
+const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest => {
+  const nodes = { ...forest.nodes };
+  for (const [turn, context] of contexts.entries()) {
+    const node = nodes[nodeIdOf(turn)];
+    if (node !== undefined) {
+      nodes[node.id] = { ...node, replies: node.replies.map((reply) => ({ ...reply, context })) };
+    }
+  }
+  return { ...forest, nodes, overviews };
+};

@@ -1,0 +1,176 @@
+import type { Context } from '../../../domain/context.ts';
+import type { Forest } from '../../../domain/forest.ts';
+import { type LabelledDialogue, type Need, topicsOf } from '../datasets/labelled-dialogue.ts';
+import { ancestorsOf } from '../measurement/gold.ts';
+import { add } from '../measurement/metric.ts';
+import { nodeIdOf, turnOf } from '../measurement/replay.ts';
+import { contentWords, isSent, plain, rareWords, type SentText, sentTexts, tokensOf } from './sent-texts.ts';
+import { type Size, suffixOf } from './sizes.ts';
+
+/** A context of a turn as a policy built it, with the forest that its overview is in. */
+export interface BuiltTurn {
+  readonly forest: Forest;
+  readonly context: Context;
+  readonly size: Size;
+}
+
+type MutableCounts = Record<string, number>;
+
+/** The language that the words of a dialogue are read in where its set does not say. */
+const UNSAID = 'en';
+
+/** What can be said of a turn of a dialogue before any context of it is built: from then on it is only looked up. */
+export interface TurnNeeds {
+  readonly language: string;
+  /** Content words that the rewrite adds, and the share of them in the whole history; null where there are none. */
+  readonly added: { readonly words: readonly string[]; readonly inFull: number } | null;
+  /** Lists of needed texts, any of which would do; null where nobody labelled them. */
+  readonly lists: readonly (readonly NeededText[])[] | null;
+  /** Nodes of the turns whose topics have to do with the turn. */
+  readonly onTopic: ReadonlySet<string>;
+  /** Nodes of the labelled path. */
+  readonly path: readonly NeededTurn[];
+}
+
+interface NeededText {
+  readonly nodeId: string;
+  readonly text: string;
+}
+
+interface NeededTurn {
+  readonly nodeId: string;
+  readonly texts: readonly string[];
+}
+
+/** What the labels say that a turn needs. */
+export const needsOf = ({ turns, language = UNSAID }: LabelledDialogue, turn: number): TurnNeeds => {
+  const { message = '', rewrite, needs, orNeeds = [] } = turns[turn] ?? {};
+  const texts = (at: number): string[] =>
+    [turns[at]?.message ?? '', turns[at]?.reply ?? ''].filter((text) => text !== '');
+  const said = contentWords(message, language);
+  const words = rewrite === undefined ? [] : [...contentWords(rewrite, language)].filter((word) => !said.has(word));
+  const history = turns.slice(0, turn).flatMap((_, at) => texts(at));
+  const lists = needs === undefined ? null : [needs, ...orNeeds];
+  const topics = topicsOf(turns);
+  const own = new Set([turn, ...(lists ?? []).flat().map((need) => need.turn)].map((at) => topics[at]));
+  return {
+    language,
+    added: words.length === 0 ? null : { words, inFull: wordShare(words, history, language) },
+    lists:
+      lists?.map((list) =>
+        list.map(
+          (need: Need): NeededText => ({
+            nodeId: nodeIdOf(need.turn),
+            text: turns[need.turn]?.[need.part] ?? '',
+          }),
+        ),
+      ) ?? null,
+    onTopic: new Set(topics.flatMap((topic, at) => (own.has(topic) ? [nodeIdOf(at)] : []))),
+    path: ancestorsOf(turns, turn).map((at) => ({ nodeId: nodeIdOf(at), texts: texts(at) })),
+  };
+};
+
+/** Share of some words that stand in any of the texts. */
+const wordShare = (words: readonly string[], texts: readonly string[], language: string): number => {
+  const sets = texts.map((text) => contentWords(text, language));
+  return words.filter((word) => sets.some((set) => set.has(word))).length / words.length;
+};
+
+/** Adds what the context of a turn has of its needs. */
+export const countNeeds = (counts: MutableCounts, needs: TurnNeeds, { forest, context, size }: BuiltTurn): void => {
+  const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
+  const sent = sentTexts(forest, context);
+  countSize(counts, sent, context, size);
+
+  if (needs.added !== null) {
+    const texts = sent.map(({ text }) => text);
+    count('rewritten turns');
+    count('rewrite recall', wordShare(needs.added.words, texts, needs.language));
+    count('rewrite recall of full', needs.added.inFull);
+  }
+  if (needs.path.length > 0) {
+    count('turns with a path');
+    const found = needs.path.filter(({ nodeId, texts }) => {
+      const own = standingFor(nodeId, sent);
+      return texts.every((text) => isSent(text, own));
+    });
+    count('path recall', found.length / needs.path.length);
+  }
+  if (needs.lists === null) return;
+  count('turns with labelled needs');
+  const [least = []] = needs.lists;
+  if (least.length > 0) {
+    count('turns that need texts');
+    count('needed text recall', Math.max(...needs.lists.map((list) => listRecall(list, sent, needs.language))));
+  }
+  count('history tokens', tokensOf(sent));
+  count('off topic tokens', offTopicTokens(sent, needs.onTopic));
+};
+
+/** Adds what a context costs beside the full history. */
+export const countSize = (
+  counts: MutableCounts,
+  sent: readonly SentText[],
+  { segments, tokens, fullHistoryTokens }: Context,
+  size: Size,
+): void => {
+  const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
+  const history = historyTokensOf({ segments, fullHistoryTokens });
+  count('context turns');
+  count('context tokens', tokens);
+  count('full history tokens', fullHistoryTokens);
+  count('history shares', history === 0 ? 0 : tokensOf(sent) / history);
+  count('over full', Number(tokens > fullHistoryTokens));
+};
+
+/** Tokens of the whole history before a message, without the instructions and the message itself. */
+export const historyTokensOf = ({ segments, fullHistoryTokens }: Pick<Context, 'segments' | 'fullHistoryTokens'>) =>
+  segments
+    .filter(({ kind }) => kind === 'instructions' || kind === 'message')
+    .reduce((left, { tokens }) => left - tokens, fullHistoryTokens);
+
+const standingFor = (nodeId: string, sent: readonly SentText[]): SentText[] =>
+  sent.filter(({ turns }) => turns.includes(nodeId));
+
+const listRecall = (list: readonly NeededText[], sent: readonly SentText[], language: string): number =>
+  list.length === 0 ? 1 : list.filter((need) => isServed(need, sent, language)).length / list.length;
+
+/** Whether a text is sent in full, or what stands for its turn has all its rare words. */
+const isServed = ({ nodeId, text }: NeededText, sent: readonly SentText[], language: string): boolean => {
+  const own = standingFor(nodeId, sent);
+  if (own.length === 0) return plain(text, '') === '';
+  if (isSent(text, own)) return true;
+  const rare = [...rareWords(text, language)];
+  return (
+    rare.length > 0 &&
+    wordShare(
+      rare,
+      own.map((one) => one.text),
+      language,
+    ) === 1
+  );
+};
+
+/** A text that was made of several turns counts for each with its share. */
+const offTopicTokens = (sent: readonly SentText[], onTopic: ReadonlySet<string>): number =>
+  sent.reduce((total, { tokens, turns }) => {
+    const off = turns.filter((nodeId) => !onTopic.has(nodeId)).length;
+    return off === 0 ? total : total + (tokens * off) / turns.length;
+  }, 0);
+
+/** Whether a turn goes on from the one before it, by its labels. */
+export const goesOn = ({ turns }: LabelledDialogue, turn: number): boolean =>
+  turn > 0 && turns[turn]?.parent === turn - 1;
+
+/** Adds what an oracle would send that sends exactly the labelled path in full. */
+export const countOracle = (
+  counts: MutableCounts,
+  needs: TurnNeeds,
+  context: Context,
+  turnTokens: (turn: number) => number,
+): void => {
+  const path = needs.path.reduce((total, { nodeId }) => total + turnTokens(turnOf(nodeId)), 0);
+  const history = historyTokensOf(context);
+  add(counts, 'oracle tokens', context.fullHistoryTokens - history + path);
+  add(counts, 'oracle shares', history === 0 ? 0 : path / history);
+};

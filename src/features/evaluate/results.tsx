@@ -1,0 +1,112 @@
+import { Download, FileText, Settings2 } from 'lucide-react';
+import { useState } from 'react';
+import { useActions } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { download } from '../../ui/parts/download.ts';
+import { count, counted } from '../../ui/parts/numbers.ts';
+import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Confusions } from './confusions.tsx';
+import page from './evaluate.module.css';
+import type { Measured } from './evaluation-port.ts';
+import { FigureTable } from './figure-table.tsx';
+import { trainedWords } from './found-sets.tsx';
+import { Legend } from './legend.tsx';
+import { NeedCurves } from './need-curves.tsx';
+import styles from './results.module.css';
+import { SetList } from './set-list.tsx';
+
+type Shown = 'figures' | 'confusions';
+
+const SHOWN = [
+  { value: 'figures', label: 'Figures' },
+  { value: 'confusions', label: 'Confusions' },
+] as const satisfies readonly { value: Shown; label: string }[];
+
+const MODES: Readonly<Record<string, string>> = {
+  'teacher-forced': 'every earlier turn stands where its label says',
+  'free-running': 'every earlier turn stands where the engine itself put it',
+};
+
+/** What was measured, a data set at a time. */
+export const Results = ({ measured, onSetup }: { measured: Measured; onSetup: () => void }) => {
+  const { announce } = useActions();
+  const [dataset, setDataset] = useState(measured.sets[0]?.name ?? '');
+  const [mode, setMode] = useState(measured.modes[0] ?? '');
+  const [shown, setShown] = useState<Shown>('figures');
+  const set = measured.sets.find(({ name }) => name === dataset);
+  const tables = measured.tables(dataset);
+  const confusable = tables.some(({ kind }) => kind === 'decisions');
+  const save = (name: string, text: string) => {
+    download(name, text);
+    announce(`Saved as ${name}.`);
+  };
+  return (
+    <>
+      <div className={styles.results}>
+        <SetList sets={measured.sets} chosen={dataset} onChoose={setDataset} />
+        <section className={styles.shown} aria-label={dataset}>
+          <header className={styles.bar}>
+            <div className={styles.of}>
+              <h3>{dataset}</h3>
+              {set !== undefined && <p>{setWords(set)}</p>}
+            </div>
+            {measured.modes.length > 0 && (
+              <Segmented
+                label="History"
+                options={measured.modes.map((value) => ({ value, label: value }))}
+                value={mode}
+                onChange={setMode}
+              />
+            )}
+            {confusable && <Segmented label="Show" options={SHOWN} value={shown} onChange={setShown} />}
+          </header>
+          {shown === 'confusions' && confusable ? (
+            <Confusions key={dataset} measured={measured} dataset={dataset} mode={mode} />
+          ) : (
+            <div className={styles.scroll}>
+              <p className={styles.reading}>
+                {MODES[mode] !== undefined && `${mode}: ${MODES[mode]}. `}
+                {trainedWords(measured.sets)}
+              </p>
+              {tables
+                .filter((table) => table.mode === mode || table.mode === '')
+                .map((table) => (
+                  <FigureTable key={`${table.dataset} ${table.mode} ${table.kind}`} table={table} />
+                ))}
+              {(mode === 'free-running' || measured.modes.length === 0) && (
+                <NeedCurves curves={measured.curves(dataset)} remark={measured.remark(dataset)} />
+              )}
+              <Legend measured={measured} dataset={dataset} />
+            </div>
+          )}
+        </section>
+      </div>
+      <footer className={page.foot}>
+        <p>
+          {measured.notes.map((note) => (
+            <span key={note}> {note}</span>
+          ))}
+        </p>
+        <Button onClick={onSetup}>
+          <Settings2 size={14} aria-hidden />
+          Files and subjects
+        </Button>
+        <Button onClick={() => save('coppice-evaluation.md', measured.report())}>
+          <FileText size={14} aria-hidden />
+          Export report
+        </Button>
+        <Button look="primary" onClick={() => save('coppice-evaluation.json', measured.rowsFile())}>
+          <Download size={14} aria-hidden />
+          Export JSON
+        </Button>
+      </footer>
+    </>
+  );
+};
+
+const setWords = ({ dialogues, turns, trained }: Measured['sets'][number]): string =>
+  [
+    counted(dialogues, 'dialogue'),
+    ...(turns === 0 ? [] : [counted(turns, 'turn')]),
+    ...(trained === 0 ? [] : [`${count(trained)} in training`]),
+  ].join(' · ');

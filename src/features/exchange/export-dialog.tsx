@@ -1,0 +1,75 @@
+import { Copy, Download } from 'lucide-react';
+import { useState } from 'react';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import styles from '../../ui/parts/dialogs.module.css';
+import { download } from '../../ui/parts/download.ts';
+import { bytes, counted } from '../../ui/parts/numbers.ts';
+
+export const ExportDialog = ({ onClose }: { onClose: () => void }) => {
+  const { exportFile, announce } = useActions();
+  const forest = useApp((state) => state.forest);
+  const entries = useApp((state) => state.entries.length);
+  const [{ name, text }] = useState(exportFile);
+  const topics = Object.keys(forest.trees).length;
+  const [note, setNote] = useState<string | null>(null);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setNote('Copied.');
+    } catch {
+      setNote('The browser did not allow copying. Download the file instead.');
+    }
+  };
+  return (
+    <Dialog
+      title="Export"
+      description="The whole conversation as a file that Coppice opens again with nothing lost."
+      onClose={onClose}
+      size="small"
+      actions={
+        <>
+          <Button onClick={() => void copy()} disabled={entries === 0}>
+            <Copy size={14} aria-hidden />
+            Copy
+          </Button>
+          <Button
+            look="primary"
+            disabled={entries === 0}
+            onClick={() => {
+              download(name, text);
+              announce(`Saved as ${name}.`);
+              onClose();
+            }}
+          >
+            <Download size={14} aria-hidden />
+            Download JSONL
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.file}>
+        <b>{name}</b>
+        <span>{bytes(new Blob([text]).size)}</span>
+      </div>
+      {entries === 0 ? (
+        <p className={styles.note}>There is nothing in this conversation yet.</p>
+      ) : (
+        <ul className={styles.facts}>
+          <li>
+            {counted(forest.turnCount, 'turn')} in {counted(topics, 'topic')}, with every reply
+          </li>
+          <li>Each decision with its trace, and your corrections</li>
+          <li>
+            The history, so that undo and the timeline work after opening it ({counted(entries, 'entry', 'entries')})
+          </li>
+        </ul>
+      )}
+      <p role="status" className={styles.note}>
+        {note}
+      </p>
+    </Dialog>
+  );
+};

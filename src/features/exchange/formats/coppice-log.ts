@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { apply, fold } from '../../../domain/apply.ts';
+import { type Entry, LOG_VERSION } from '../../../domain/events.ts';
+import { expectationOf } from '../../../domain/expectation.ts';
+import { emptyForest } from '../../../domain/forest.ts';
+import { violations } from '../../../domain/invariants.ts';
+import { parseEntry } from '../../../domain/parse-entry.ts';
+import type { Imported } from '../../../engine/ports.ts';
+import { has } from './form.ts';
+import { broken, failed, got, type Read } from './import-failures.ts';
+import { type JsonSource, unexpected } from './json-source.ts';
+
+/** Version of the file: its header and its order. The entries carry the version of the log's format. */
+const FILE_VERSION = 1;
+
+const Versioned = z.object({ coppice: z.literal('conversation'), version: z.int().check(z.positive()) });
+const Header = z.object({
+  title: z.string(),
+  exportedAt: z.number(),
+  /** How many follow: a file that lost its end says so. */
+  entries: z.int().check(z.nonnegative()),
+});
+
+type Conversation = Extract<Imported, { kind: 'conversation' }>;
+
+/** A conversation as JSON lines: a header, then the log, an entry a line. */
+export const printLog = (title: string, entries: readonly Entry[], exportedAt: number): string => {
+  const header = { coppice: 'conversation', version: FILE_VERSION, title, exportedAt, entries: entries.length };
+  return `${[header, ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
+};
+
+/** Whether a text begins as an export does, told without parsing it. */
+export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
+
+export const isLog = (first: unknown): boolean => has(first, 'coppice');
+
+/** Reads what `printLog` wrote, and proves that the log makes a valid forest. */
+export const readLog = (source: JsonSource): Read<Conversation> => {
+  const [first, ...lines] = source.items;
+  const versioned = Versioned.safeParse(first);
+  if (!versioned.success) return unexpected(source, below(0, expectationOf(versioned.error)));
+  if (versioned.data.version > FILE_VERSION) return newer(1);
+  const header = Header.safeParse(first);
+  if (!header.success) return unexpected(source, below(0, expectationOf(header.error)));
+
+  const entries: Entry[] = [];
+  for (const [index, line] of lines.entries()) {
+    const parsed = parseEntry(line);
+    if (!parsed.ok && parsed.kind === 'newer-version') return newer(index + 2);
+    if (!parsed.ok) return unexpected(source, below(index + 1, parsed.expectation));
+    if (parsed.entry.seq !== index + 1) {
+      return unexpected(source, { path: [index + 1, 'seq'], text: `"seq" to be ${index + 1}` });
+    }
+    entries.push(parsed.entry);
+  }
+  const expected = header.data.entries;
+  if (entries.length !== expected) {
+    return broken(source.lineOf([0]), `expected ${expected} entries to follow, found ${entries.length}`);
+  }
+  const flaw = flawIn(entries);
+  if (flaw !== null) {
+    return broken(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
+  }
+  return got({ kind: 'conversation', title: header.data.title, entries });
+};
+
+const below = (index: number, { path, text }: { path: readonly PropertyKey[]; text: string }) => ({
+  path: [index, ...path],
+  text,
+});
+
+const newer = (line: number): Read<never> =>
+  failed(
+    'newer-version',
+    line,
+    `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to get the newer one, then import it again.`,
+  );
+
+/** The first entry after which the forest is no longer valid, and the rule it broke. */
+const flawIn = (entries: readonly Entry[]): { seq: number; why: string } | null => {
+  const forest = emptyForest();
+  for (const entry of entries) {
+    try {
+      apply(forest, entry);
+    } catch (error) {
+      return { seq: entry.seq, why: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  if (violations(forest).length === 0) return null;
+  // Checking costs a walk over the forest: halve the log rather than check after every entry.
+  let [sound, flawed] = [0, entries.length];
+  while (flawed - sound > 1) {
+    const middle = Math.floor((sound + flawed) / 2);
+    if (violations(fold(entries, middle)).length === 0) sound = middle;
+    else flawed = middle;
+  }
+  return { seq: flawed, why: violations(fold(entries, flawed))[0] ?? 'the forest is not valid' };
+};

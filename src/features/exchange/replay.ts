@@ -1,0 +1,102 @@
+import { type Kernel, notify, setSession } from '../../app/kernel.ts';
+import type { DialogName } from '../../app/state.ts';
+import type { Turns } from '../../app/turns.ts';
+import type { Dialogue } from '../../engine/ports.ts';
+
+/** Pause between turns at first, in milliseconds: long enough to see where each one goes. */
+const PAUSE = 400;
+
+export interface ReplayOptions {
+  readonly running?: boolean;
+  /** What stays open over it; null is nothing. */
+  readonly dialog?: DialogName | null;
+}
+
+/** Plays a dialogue through the engine, turn by turn, into the open conversation. */
+export const createReplay = (kernel: Kernel, turns: Turns) => {
+  const { store } = kernel;
+  /** Tells one run from the one before it, which may still be waiting for its turn to end. */
+  let run = 0;
+  let wake: () => void = () => undefined;
+
+  const change = (part: { played?: number; running?: boolean; pause?: number }) =>
+    store.setState(({ replay }) => ({ replay: replay && { ...replay, ...part } }));
+
+  const playOne = async (): Promise<boolean> => {
+    const { replay } = store.getState();
+    const turn = replay?.dialogue.turns[replay.played];
+    if (replay === null || turn === undefined) return false;
+    const before = store.getState().forest.turnCount;
+    await turns.send(turn.message, turn.reply);
+    // Not sent, or stopped before it had its place: it is played again when the replay goes on.
+    if (store.getState().forest.turnCount === before) return false;
+    change({ played: replay.played + 1 });
+    return true;
+  };
+
+  const finished = () => {
+    const { replay } = store.getState();
+    return replay !== null && replay.played >= replay.dialogue.turns.length;
+  };
+
+  const ended = () => {
+    store.setState({ replay: null });
+    if (store.getState().session.dialog === 'compare') return;
+    notify(kernel, 'Played to its end. What would other memories have sent?', {
+      label: 'Compare',
+      run: () => setSession(kernel, { dialog: 'compare' }),
+    });
+  };
+
+  const go = async () => {
+    const own = ++run;
+    change({ running: true });
+    while (own === run && store.getState().replay?.running) {
+      const played = await playOne();
+      if (own !== run) return;
+      if (finished()) return ended();
+      if (!played) return change({ running: false });
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, store.getState().replay?.pause ?? 0);
+      });
+    }
+  };
+
+  const halt = () => {
+    run++;
+    wake();
+  };
+
+  return {
+    replay: async (dialogue: Dialogue, { running = true, dialog = null }: ReplayOptions = {}) => {
+      halt();
+      setSession(kernel, { dialog, pane: 'chat' });
+      store.setState({ replay: { dialogue, played: 0, running, pause: PAUSE } });
+      if (running) await go();
+    },
+    pauseReplay: () => {
+      halt();
+      change({ running: false });
+    },
+    resumeReplay: () => {
+      if (store.getState().replay?.running === false) return go();
+      return Promise.resolve();
+    },
+    stepReplay: async () => {
+      if (store.getState().replay?.running !== false || turns.busy) return;
+      await playOne();
+      if (finished()) ended();
+    },
+    stopReplay: () => {
+      halt();
+      if (store.getState().replay === null) return;
+      turns.stop();
+      store.setState({ replay: null });
+    },
+    setReplayPause: (ms: number) => {
+      change({ pause: ms });
+      wake();
+    },
+  };
+};

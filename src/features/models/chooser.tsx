@@ -1,0 +1,186 @@
+import { type ComponentProps, useId, useState } from 'react';
+import type { Choice, Offer, RuntimeName } from '../../app/model-control.ts';
+import type { Role } from '../../domain/decision.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { counted } from '../../ui/parts/numbers.ts';
+import { SearchField } from '../../ui/parts/search-field.tsx';
+import styles from './chooser.module.css';
+import { embeddedFacts, ROLE_FACTS } from './embedded-models.ts';
+import { byReason, calledAmong, keptOf, listed, type OfferFilter, runtimesOf, sameChoice } from './offer-list.ts';
+import { OfferRow, Why } from './offer-row.tsx';
+import { leavesWords, offerFacts, RUNTIME_WORDS, SAME_AS_CHAT } from './offer-words.ts';
+import { useChoose } from './use-choose.ts';
+import type { ModelsShown } from './use-models.ts';
+
+const NO_FILTER: OfferFilter = { text: '', runtime: null };
+/** So few are found at a glance. */
+const FEW = 5;
+
+/** What could do a role: what ships, the chat model, then all that fits this machine; last, what does not and why. */
+export const Chooser = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const offers = shown.offers.value ?? [];
+  const stored = shown.stored.value ?? [];
+  const { fit, unfit } = listed(offers, role, stored, filter);
+  const own = filter === NO_FILTER;
+  const all = offers.filter(({ roles }) => roles.includes(role));
+  const row = (offer: Offer, why: string | null = null) => (
+    <Row
+      key={offer.key}
+      role={role}
+      choice={{ kind: 'model', key: offer.key }}
+      name={offer.name}
+      called={calledAmong(all, offer)}
+      by={offer.runtime === 'prompt-api' ? null : RUNTIME_WORDS[offer.runtime]}
+      about={offer.about}
+      facts={offerFacts(offer, keptOf(stored, offer.key))}
+      leaves={offer.leavesFor === null ? null : leavesWords(offer.leavesFor)}
+      unfit={offer.unfit !== null}
+      why={why}
+    />
+  );
+  return (
+    <section className={styles.chooser} aria-labelledby="models-chooser">
+      <h4 id="models-chooser">Choose another</h4>
+      {role === 'embed' && (
+        <p className={styles.aside}>
+          Another model compares the whole conversation anew; that goes on in the background.
+        </p>
+      )}
+      {all.length > FEW && <Filter filter={filter} runtimes={runtimesOf(offers, role)} onChange={setFilter} />}
+      <ul aria-label="Models that fit" className={styles.list}>
+        {own && <Embedded role={role} />}
+        {own && SAME_AS_CHAT[role] !== undefined && <SameAsChat role={role} about={SAME_AS_CHAT[role]} />}
+        {fit.map((offer) => row(offer))}
+      </ul>
+      <Remarks shown={shown} found={fit.length + unfit.length} filtered={!own} onAll={() => setFilter(NO_FILTER)} />
+      {unfit.length > 0 && (
+        <div role="group" aria-label="Models that do not fit">
+          <h5>{counted(unfit.length, 'model')} that would not run well here</h5>
+          {byReason(unfit).map(({ why, offers: alike }) => (
+            <div key={why} className={styles.alike}>
+              {alike.length > 1 && <Why why={why} />}
+              <ul className={styles.list}>{alike.map((offer) => row(offer, alike.length > 1 ? null : why))}</ul>
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+};
+
+const Row = ({
+  role,
+  choice,
+  ...rest
+}: Omit<ComponentProps<typeof OfferRow>, 'onUse'> & { role: Role; choice: Choice }) => {
+  const used = useApp((app) => sameChoice(app.models[role].choice, choice));
+  const choose = useChoose(role);
+  // It stands above the list.
+  return used ? null : <OfferRow {...rest} onUse={() => choose(choice)} />;
+};
+
+const Embedded = ({ role }: { role: Role }) => {
+  const { name, about } = ROLE_FACTS[role];
+  return <Row role={role} choice={{ kind: 'embedded' }} name={name} about={about} facts={embeddedFacts(role)} />;
+};
+
+const SameAsChat = ({ role, about }: { role: Role; about: string }) => {
+  const chat = useApp((app) => app.models.chat);
+  const recalls = chat.choice.kind === 'embedded';
+  return (
+    <Row
+      role={role}
+      choice={{ kind: 'same-as-chat' }}
+      name="Same as chat"
+      about={about}
+      facts={recalls ? [] : [`now ${chat.name}`]}
+      blocked={recalls}
+      why={recalls ? 'The chat has no language model yet.' : null}
+    />
+  );
+};
+
+const Filter = ({
+  filter,
+  runtimes,
+  onChange,
+}: {
+  filter: OfferFilter;
+  runtimes: readonly RuntimeName[];
+  onChange: (filter: OfferFilter) => void;
+}) => {
+  const id = useId();
+  const put = (change: Partial<OfferFilter>) => {
+    const next = { ...filter, ...change };
+    onChange(next.text === '' && next.runtime === null ? NO_FILTER : next);
+  };
+  return (
+    <div className={styles.filter}>
+      <SearchField label="Find a model" value={filter.text} onChange={(text) => put({ text })} />
+      {runtimes.length > 1 && (
+        <div>
+          <label htmlFor={id}>Run by</label>
+          <select
+            id={id}
+            value={filter.runtime ?? ''}
+            onChange={({ target }) => put({ runtime: runtimes.find((one) => one === target.value) ?? null })}
+          >
+            <option value="">anything</option>
+            {runtimes.map((runtime) => (
+              <option key={runtime} value={runtime}>
+                {RUNTIME_WORDS[runtime]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </div>
+  );
+};
+
+const Remarks = ({
+  shown: { offers },
+  found,
+  filtered,
+  onAll,
+}: {
+  shown: ModelsShown;
+  found: number;
+  filtered: boolean;
+  onAll: () => void;
+}) => {
+  const { session } = useActions();
+  if (offers.failure !== null) {
+    return (
+      <p className={styles.remark}>
+        The list could not be read: {offers.failure}{' '}
+        <Button size="small" onClick={offers.again}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (offers.value === null) return <p className={styles.remark}>Looking for what fits…</p>;
+  if (found > 0) return null;
+  return (
+    <p className={styles.remark}>
+      {filtered ? 'No model matches.' : 'There are no other models for this role yet.'}
+      {filtered ? (
+        <Button size="small" onClick={onAll}>
+          Show all
+        </Button>
+      ) : (
+        <>
+          <Button size="small" onClick={() => session({ modelsPage: 'add' })}>
+            Add a model
+          </Button>
+          <Button size="small" onClick={() => session({ modelsPage: 'server' })}>
+            Connect to a server
+          </Button>
+        </>
+      )}
+    </p>
+  );
+};

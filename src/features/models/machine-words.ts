@@ -1,0 +1,117 @@
+import type { Machine } from '../../app/model-control.ts';
+import { bytes, count } from '../../ui/parts/numbers.ts';
+
+/** One thing about this machine: what it can do, or what it lacks and what that means. */
+export interface MachineLine {
+  readonly good: boolean;
+  readonly title: string;
+  readonly words: string;
+}
+
+/** What this machine can do, in plain words. */
+export const machineLines = (machine: Machine): readonly MachineLine[] => [
+  gpuLine(machine.webgpu),
+  memoryLine(machine.memory),
+  storageLine(machine.storage),
+  threadsLine(machine),
+  ...promptLine(machine.promptApi),
+];
+
+const gpuLine = (webgpu: Machine['webgpu']): MachineLine => {
+  if (webgpu.state !== 'works') {
+    const without = 'Models run on the processor: small ones only, and slower.';
+    return {
+      good: false,
+      title: webgpu.state === 'missing' ? 'No GPU' : 'GPU fails',
+      words: `${webgpu.why} ${without}`,
+    };
+  }
+  if (webgpu.software) {
+    return {
+      good: false,
+      title: 'No real GPU',
+      words: 'WebGPU is there, but the processor plays it: much slower than a GPU. Small models only.',
+    };
+  }
+  return {
+    good: true,
+    title: 'GPU',
+    words: webgpu.shaderF16
+      ? `${webgpu.adapter}.`
+      : `${webgpu.adapter}. It lacks 16-bit numbers (shader-f16), so models take larger builds.`,
+  };
+};
+
+const memoryLine = (memory: number | null): MachineLine =>
+  memory === null
+    ? { good: true, title: 'Memory', words: 'The browser does not tell how much there is.' }
+    : {
+        good: memory >= 4,
+        title: 'Memory',
+        words: `About ${memory} GB, as far as the browser tells.${memory < 4 ? ' That is little for a language model.' : ''}`,
+      };
+
+const storageLine = (storage: Machine['storage']): MachineLine => {
+  if (storage === null) return { good: true, title: 'Storage', words: 'The browser does not tell how much there is.' };
+  const free = Math.max(0, storage.quota - storage.usage);
+  return {
+    good: free >= LITTLE_SPACE,
+    title: 'Storage',
+    words: `${bytes(free)} free for this page, ${bytes(storage.usage)} used.`,
+  };
+};
+
+/** Less than this holds no language model worth the name. Bytes. */
+const LITTLE_SPACE = 1e9;
+
+const threadsLine = ({ threads, isolated }: Machine): MachineLine => ({
+  good: isolated || threads === 1,
+  title: 'Processor',
+  words: isolated
+    ? `${count(threads)} threads for models that run on it.`
+    : `Models that run on it get 1 of ${count(threads)} threads: the page’s host does not isolate it (COOP and COEP headers).`,
+});
+
+const promptLine = (api: Machine['promptApi']): readonly MachineLine[] => {
+  const title = 'Browser’s own model';
+  switch (api) {
+    case 'available':
+      return [{ good: true, title, words: 'Ready.' }];
+    case 'downloading':
+      return [{ good: true, title, words: 'The browser is downloading it.' }];
+    case 'downloadable':
+      return [{ good: true, title, words: 'The browser can download one.' }];
+    case 'unavailable':
+      return [{ good: false, title, words: 'The browser has one, but not for this machine.' }];
+    case 'missing':
+      return [];
+  }
+};
+
+/** The same as figures, for those who want to know. */
+export const machineFigures = ({ webgpu, memory, threads, isolated, storage, promptApi }: Machine) => {
+  const figures: [string, string][] = [];
+  if (webgpu.state === 'works') {
+    figures.push(
+      ['Adapter', webgpu.adapter],
+      ['Software', webgpu.software ? 'yes' : 'no'],
+      ['shader-f16', webgpu.shaderF16 ? 'yes' : 'no'],
+      ['Largest buffer', bytes(webgpu.maxBuffer)],
+    );
+    if (webgpu.gflops > 0) figures.push(['Small run', `${count(webgpu.gflops)} GFLOP/s`]);
+  } else figures.push(['WebGPU', `${webgpu.state}: ${webgpu.why}`]);
+  figures.push(
+    ['Memory', memory === null ? 'not told' : `${memory} GB`],
+    ['Threads', count(threads)],
+    ['Cross-origin isolated', isolated ? 'yes' : 'no'],
+    ['Storage', storage === null ? 'not told' : `${bytes(storage.usage)} of ${bytes(storage.quota)}`],
+    ['Prompt API', promptApi],
+  );
+  return figures;
+};
+
+/** The machine in a few words, for the list of pages. */
+export const machineShort = ({ webgpu }: Machine): string => {
+  if (webgpu.state === 'works') return webgpu.software ? 'no real GPU' : 'GPU works';
+  return webgpu.state === 'missing' ? 'no GPU here' : 'the GPU fails';
+};

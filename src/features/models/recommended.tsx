@@ -1,0 +1,90 @@
+import type { Choice, Offer, RecommendedSet } from '../../app/model-control.ts';
+import type { Role } from '../../domain/decision.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { bytes } from '../../ui/parts/numbers.ts';
+import { ROLE_WORDS, ROLES } from '../../ui/parts/role-words.ts';
+import { ROLE_FACTS } from './embedded-models.ts';
+import styles from './models.module.css';
+import { sameChoice } from './offer-list.ts';
+import { TaskFailure } from './task-failure.tsx';
+import type { Asked } from './use-asked.ts';
+import type { ModelsShown } from './use-models.ts';
+import { useTask } from './use-task.ts';
+
+const SHIPS: Choice = { kind: 'embedded' };
+const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
+
+/** A model for every role in one click, and the way back. */
+export const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown }) => {
+  const { models } = useActions();
+  const state = useAppState();
+  const task = useTask('Choosing the models');
+  const set = recommended.value;
+  const uses = (choices: RecommendedSet['choices'] | undefined) => (app: ReturnType<typeof state>) =>
+    choices !== undefined && ROLES.every((role) => sameChoice(app.models[role].choice, choices[role]));
+  const ships = useApp(uses(ALL_SHIPS));
+  const used = useApp(uses(set?.choices));
+  const put = (choices: RecommendedSet['choices']) =>
+    void task.run(() =>
+      models.chooseAll(choices).catch((error: unknown) => {
+        // A role that failed says so itself.
+        if (ROLES.every((role) => state().models[role].state !== 'failed')) throw error;
+      }),
+    );
+  const best = set !== null && !ROLES.every((role) => set.choices[role].kind === 'embedded');
+  return (
+    <section className={styles.card} aria-labelledby="models-recommended">
+      <h4 id="models-recommended">Recommended for this machine</h4>
+      <p className={styles.words}>{aboutOf(best ? set : null, recommended)}</p>
+      {best && (
+        <dl className={styles.roles}>
+          {ROLES.map((role) => (
+            <div key={role}>
+              <dt>{ROLE_WORDS[role]}</dt>
+              <dd>
+                <Chosen choice={set.choices[role]} offers={offers.value ?? []} role={role} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.row}>
+        {best && (
+          <Button look="primary" disabled={used || task.busy} onClick={() => put(set.choices)}>
+            {used
+              ? 'In use'
+              : `Use these · ${set.downloadBytes > 0 ? `${bytes(set.downloadBytes)} to download` : 'all here'}`}
+          </Button>
+        )}
+        {!ships && (
+          <Button disabled={task.busy} onClick={() => put(ALL_SHIPS)}>
+            Use what ships with the page
+          </Button>
+        )}
+      </div>
+      <TaskFailure message={task.failure} />
+    </section>
+  );
+};
+
+const aboutOf = (set: RecommendedSet | null, { failure, asking }: Asked<unknown>): string => {
+  if (set !== null) return set.about;
+  if (failure !== null) return `No set can be recommended: ${failure}`;
+  if (asking) return 'Looking for what fits…';
+  return 'What ships with the page. Small models that run on the processor are in the lists of the roles, and a server can lend its own.';
+};
+
+const Chosen = ({ choice, offers, role }: { choice: Choice; offers: readonly Offer[]; role: Role }) => {
+  switch (choice.kind) {
+    case 'embedded':
+      return `${ROLE_FACTS[role].name}, ships with the page`;
+    case 'same-as-chat':
+      return 'same as chat';
+    case 'model': {
+      const offer = offers.find(({ key }) => key === choice.key);
+      const size = offer?.downloadBytes ?? null;
+      return `${offer?.name ?? choice.key}${size === null ? '' : `, ${bytes(size)}`}`;
+    }
+  }
+};

@@ -1,0 +1,121 @@
+import fuzzysort from 'fuzzysort';
+import { fitOf, folded, termsOf } from '../../app/search-words.ts';
+import { type AppState, shownForest } from '../../app/state.ts';
+import type { Node } from '../../domain/forest.ts';
+import type { ConversationMeta } from '../../engine/ports.ts';
+import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
+import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
+
+/** A command as it stands now. */
+export interface Listed {
+  readonly command: Command;
+  readonly words: string;
+  /** Why it cannot be done now; null if it can. */
+  readonly refusal: string | null;
+}
+
+export type PaletteRow =
+  | ({ readonly kind: 'command'; readonly key: string; readonly marks: readonly number[] } & Listed)
+  | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly topic: string; readonly order: number }
+  | { readonly kind: 'conversation'; readonly key: string; readonly meta: ConversationMeta }
+  | { readonly kind: 'search'; readonly key: string; readonly query: string };
+
+export interface PaletteGroup {
+  readonly heading: string;
+  readonly rows: readonly PaletteRow[];
+}
+
+const COMMANDS = 12;
+const TURNS = 8;
+const CONVERSATIONS = 5;
+/** From 0 for no match to 1 for the same: below this, letters only happen to follow each other. */
+const LEAST = 0.35;
+/** What was done lately, and what can be done now, comes first among what matches as well. */
+const RECENT = 1.15;
+const REFUSED = 0.85;
+
+const asRow = (listed: Listed, marks: readonly number[] = []): PaletteRow => ({
+  kind: 'command',
+  key: listed.command.id,
+  marks,
+  ...listed,
+});
+
+/** Everything that matches, in groups; without a query all that can be done, what was done lately first. */
+export const paletteGroups = (
+  query: string,
+  listed: readonly Listed[],
+  recent: readonly CommandId[],
+  state: AppState,
+): PaletteGroup[] => {
+  const sought = query.trim();
+  const groups =
+    sought === ''
+      ? allGroups(listed, recent)
+      : [
+          { heading: 'Commands', rows: matching(sought, listed, recent) },
+          { heading: 'Turns', rows: turnRows(sought, state) },
+          { heading: 'Conversations', rows: conversationRows(sought, state) },
+          { heading: 'Everywhere', rows: [{ kind: 'search', key: 'search-all', query: sought } as const] },
+        ];
+  return groups.filter(({ rows }) => rows.length > 0);
+};
+
+const allGroups = (listed: readonly Listed[], recent: readonly CommandId[]): PaletteGroup[] => [
+  {
+    heading: 'Recently used',
+    rows: recent.flatMap((id) => listed.filter(({ command }) => command.id === id)).map((one) => asRow(one)),
+  },
+  ...GROUPS.map((group) => ({
+    heading: group,
+    rows: listed
+      .filter(({ command }) => command.group === group && !recent.includes(command.id))
+      .sort((a, b) => Number(a.refusal !== null) - Number(b.refusal !== null))
+      .map((one) => asRow(one)),
+  })),
+];
+
+const matching = (query: string, listed: readonly Listed[], recent: readonly CommandId[]): PaletteRow[] =>
+  fuzzysort
+    .go(query, listed, {
+      keys: [(one) => one.words, (one) => `${one.command.group} ${one.command.words} ${one.command.also ?? ''}`],
+      threshold: LEAST,
+      limit: COMMANDS,
+      scoreFn: (result) => {
+        const { command, refusal } = result.obj;
+        return result.score * (recent.includes(command.id) ? RECENT : 1) * (refusal === null ? 1 : REFUSED);
+      },
+    })
+    .map((result) => asRow(result.obj, (result[0]?.score ?? 0) > LEAST ? result[0]?.indexes : []));
+
+const turnRows = (query: string, state: AppState): PaletteRow[] => {
+  const forest = shownForest(state);
+  const nodes = Object.values(forest.nodes);
+  const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(query)?.[1];
+  const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
+  const terms = termsOf(query);
+  const withWords =
+    terms.length === 0
+      ? []
+      : nodes
+          .filter((node) => !named.includes(node))
+          .map((node) => ({ node, fits: terms.map((term) => fitOf(folded(node.message), term)) }))
+          .filter(({ fits }) => fits.every((fit) => fit > 0))
+          .sort((a, b) => sum(b.fits) - sum(a.fits) || b.node.number - a.node.number)
+          .map(({ node }) => node);
+  return [...named, ...withWords].slice(0, TURNS).map((node) => {
+    const tree = forest.trees[node.treeId];
+    return { kind: 'turn', key: node.id, node, topic: tree?.title ?? '', order: tree?.order ?? 0 };
+  });
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const conversationRows = (query: string, { conversations, conversationId }: AppState): PaletteRow[] =>
+  fuzzysort
+    .go(
+      query,
+      conversations.filter(({ id }) => id !== conversationId),
+      { key: ({ title }) => title, threshold: LEAST, limit: CONVERSATIONS },
+    )
+    .map(({ obj: meta }) => ({ kind: 'conversation', key: meta.id, meta }));

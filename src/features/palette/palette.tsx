@@ -1,0 +1,126 @@
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useActions, useAppState } from '../../ui/app-context.ts';
+import { counted } from '../../ui/parts/numbers.ts';
+import { Finder } from '../../ui/shell/commands/finder.tsx';
+import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import { recentCommands } from '../../ui/shell/commands/recent.ts';
+import { chooseCommand, commands, whyNot } from '../../ui/shell/commands/registry.ts';
+import { setSeed } from '../search/seed.ts';
+import styles from './palette.module.css';
+import { PaletteOption } from './palette-option.tsx';
+import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
+
+/** Every command, turn and conversation, by a few letters of it. */
+export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const actions = useActions();
+  const state = useAppState();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  // As the page was when it opened: a reply that streams behind it must not move what is read.
+  const [opened] = useState(state);
+  const listed = useMemo(
+    () =>
+      commands
+        .filter(({ id }) => id !== 'palette')
+        .map((command) => ({
+          command,
+          words: command.wordsNow?.(opened) ?? command.words,
+          refusal: whyNot(command, opened),
+        })),
+    [opened],
+  );
+  const sought = useDeferredValue(query);
+  const groups = useMemo(() => paletteGroups(sought, listed, recentCommands(), opened), [sought, listed, opened]);
+  const rows = rowsOf(groups);
+  const at = Math.min(active, rows.length - 1);
+  const id = useId();
+  const optionId = (index: number) => `${id}-${index}`;
+  const list = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has another list
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [at, sought]);
+
+  const choose = (index: number, how: 'keys' | 'pointer'): (() => void) | null => {
+    // Whoever types on and presses Enter means the words, not the list that lags behind them.
+    const typedOn = how === 'keys' && sought !== query;
+    const row = (typedOn ? rowsOf(paletteGroups(query, listed, recentCommands(), opened)) : rows)[index];
+    const reach = { actions, state };
+    switch (row?.kind) {
+      case undefined:
+        return null;
+      case 'command':
+        if (row.refusal !== null) {
+          actions.announce(row.refusal);
+          return null;
+        }
+        return () => chooseCommand(row.command.id, reach);
+      case 'turn':
+        return () => void goToTurn(reach, row.node.id);
+      case 'conversation':
+        return () => void actions.openConversation(row.meta.id);
+      case 'search':
+        return () => {
+          setSeed(row.query);
+          actions.session({ dialog: 'search' });
+        };
+    }
+  };
+
+  let index = 0;
+  return (
+    <Finder
+      command="palette"
+      title="Commands"
+      placeholder="A command, a turn, a conversation"
+      query={query}
+      onQuery={(next) => {
+        setQuery(next);
+        setActive(0);
+      }}
+      listId={id}
+      activeId={at >= 0 ? optionId(at) : undefined}
+      count={rows.length}
+      active={at}
+      onActive={setActive}
+      choose={choose}
+      onClose={onClose}
+      status={sought === '' ? '' : counted(rows.length, 'result')}
+      foot={
+        <>
+          <span>↑ ↓ walk</span>
+          <span>Enter does it</span>
+          <span>Esc closes</span>
+        </>
+      }
+    >
+      {(pick) => (
+        <div ref={list} id={id} role="listbox" aria-label="Commands" className={styles.list}>
+          {groups.map(({ heading, rows: own }) => (
+            <div key={heading} role="group" aria-label={heading} className={styles.group}>
+              <p className={styles.heading} aria-hidden>
+                {heading}
+              </p>
+              {own.map((row) => {
+                const mine = index++;
+                return (
+                  <PaletteOption
+                    key={row.key}
+                    id={optionId(mine)}
+                    row={row}
+                    selected={mine === at}
+                    onPoint={() => setActive(mine)}
+                    onPick={() => pick(mine)}
+                  />
+                );
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+    </Finder>
+  );
+};
+
+const rowsOf = (groups: readonly PaletteGroup[]): readonly PaletteRow[] => groups.flatMap(({ rows }) => rows);

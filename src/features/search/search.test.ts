@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import { countingChat } from '../../engine/testing/plain-models.ts';
+import type { Found } from './search.ts';
+
+const never = new AbortController().signal;
+
+const said = async (...messages: string[]) => {
+  const app = await plainApp(countingChat());
+  for (const message of messages) await app.actions.send(message);
+  const find = (query: string): Promise<Found> => app.actions.search(query, never, () => undefined);
+  const numbers = async (query: string) => (await find(query)).hits.map(({ number }) => number);
+  const idOf = (number: number): string =>
+    Object.values(app.store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
+  return { ...app, find, numbers, idOf };
+};
+
+describe('a search', () => {
+  test('finds turns of the open conversation and of others, with the way to them', async () => {
+    const { actions, store, find } = await said('#trip a flat in Lisbon', '#code a broken parser');
+    const first = store.getState().conversationId;
+    await actions.newConversation();
+    await actions.send('#trip trains from Lisbon');
+    const { hits, done } = await find('lisbon');
+    expect(done).toBe(true);
+    expect(hits.map(({ conversationId, number }) => [conversationId, number])).toEqual([
+      [store.getState().conversationId, 1],
+      [first, 1],
+    ]);
+    expect(hits[1]).toMatchObject({ topic: '#trip a flat', hidden: false, similarity: null });
+    const excerpt = hits[1]?.excerpt();
+    expect(excerpt?.marks.map(([from, to]) => excerpt.text.slice(from, to))).toEqual(['Lisbon']);
+  });
+
+  test('puts words before meaning, and counts who can be found by words only', async () => {
+    const { find } = await said('#a alpha beta gamma', '#a delta', '#b alpha beta');
+    const { hits, wordsOnly } = await find('alpha beta gamma');
+    expect(hits.map(({ number, similarity }) => [number, similarity === null])).toEqual([
+      [1, true],
+      [3, false],
+    ]);
+    expect(wordsOnly).toBe(0);
+  });
+
+  test('counts the turns whose vectors are gone: they are found by their words', async () => {
+    const { actions, find, idOf } = await said('#a needle', '#a two', '#a three');
+    await actions.newConversation();
+    await actions.send('#b secret');
+    // With purged words every vector goes.
+    await actions.purgeTurns([idOf(1)]);
+    const { hits, wordsOnly } = await find('needle');
+    expect(hits.map(({ number }) => number)).toEqual([1]);
+    expect(wordsOnly).toBe(3);
+  });
+
+  test('does not find what was deleted, undone or purged, and marks what is hidden', async () => {
+    const { actions, find, numbers, idOf } = await said('#a one needle', '#a two needle', '#a three needle', '#a four');
+    await actions.hideTurns([idOf(1)], true);
+    await actions.deleteTurns([idOf(3)], true);
+    expect((await find('needle')).hits.map(({ number, hidden }) => [number, hidden])).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+    await actions.purgeTurns([idOf(2)]);
+    expect(await numbers('needle')).toEqual([1]);
+    expect(await numbers('purged')).toEqual([]);
+    await actions.newConversation();
+    expect(await numbers('needle')).toEqual([1]);
+  });
+
+  test('finds nothing of a deleted conversation', async () => {
+    const { actions, store, numbers } = await said('#a needle');
+    await actions.deleteConversation(store.getState().conversationId);
+    expect(await numbers('needle')).toEqual([]);
+  });
+
+  test('sees what was said since the last search', async () => {
+    const { actions, numbers } = await said('#a needle');
+    expect(await numbers('needle')).toEqual([1]);
+    await actions.send('#a another needle');
+    expect(await numbers('needle')).toEqual([2, 1]);
+  });
+
+  test('does not match by the title of a topic alone, but together with the words of a turn', async () => {
+    const { numbers } = await said('#trip Lisbon flat', '#trip noisy street');
+    expect(await numbers('noisy')).toEqual([2]);
+    expect((await numbers('lisbon noisy'))[0]).toBe(2);
+    expect(await numbers('lisbon')).not.toContain(2);
+  });
+
+  test('is given up when another begins', async () => {
+    const { actions } = await said('#a needle');
+    const controller = new AbortController();
+    controller.abort();
+    await expect(actions.search('needle', controller.signal, () => undefined)).rejects.toThrow();
+  });
+});

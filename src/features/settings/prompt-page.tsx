@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react';
+import type { Prompts } from '../../engine/settings.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { PROMPT_TITLES } from './change-words.ts';
+import { DiffView } from './diff-view.tsx';
+import { PageHead } from './page-head.tsx';
+import styles from './prompt.module.css';
+import { readersOf } from './prompt-readers.ts';
+import type { Drafting } from './use-draft.ts';
+
+const ABOUT: Readonly<Record<keyof Prompts, string>> = {
+  topic:
+    'What a language model is told before it says which topic a message belongs to. The topics, the last turn and the message follow.',
+  branch:
+    'What a language model is told before it says where in a topic a message goes on. The turns so far, the places and the message follow.',
+  summary: 'What a language model is told before it puts a turn in one sentence. The turn follows.',
+  title: 'What a language model is told before it gives a topic its title. The topic’s first turn follows.',
+};
+
+/** An answer in another form is refused, and what ships stands in. */
+const FORM: Partial<Record<keyof Prompts, string>> = {
+  topic: 'Keep the form of the answer: JSON with action (continue, switch, create) and target.',
+  branch: 'Keep the form of the answer: JSON with action (continue, create, switch) and target.',
+};
+
+export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: Drafting }) => {
+  const { draft, now, shipped, failure, wrong, edit } = drafting;
+  if (shipped === null) {
+    return (
+      <>
+        <PageHead title={PROMPT_TITLES[name]}>{ABOUT[name]}</PageHead>
+        {failure === null ? (
+          <p className={styles.note}>Loading…</p>
+        ) : (
+          <p role="alert" className={styles.wrong}>
+            The shipped prompts could not be loaded: {failure}. Check the connection to where the page comes from, then
+            open Engine again.
+          </p>
+        )}
+      </>
+    );
+  }
+  const text = draft.prompts[name] ?? now.prompts[name] ?? shipped[name];
+  const own = text !== shipped[name];
+  const set = (next: string) => edit({ prompts: { ...draft.prompts, [name]: next } });
+  const refused = wrong[name];
+  const id = `engine-${name}`;
+  return (
+    <>
+      <PageHead title={PROMPT_TITLES[name]}>{ABOUT[name]}</PageHead>
+      <ReadBy name={name} />
+      <textarea
+        id={id}
+        className={styles.text}
+        aria-label={`Prompt: ${PROMPT_TITLES[name]}`}
+        aria-invalid={refused !== undefined}
+        aria-describedby={refused === undefined ? undefined : `${id}-wrong`}
+        spellCheck={false}
+        rows={Math.min(22, Math.max(6, text.split('\n').length + 1))}
+        value={text}
+        onChange={({ target }) => set(target.value)}
+      />
+      <div className={styles.under}>
+        <p className={refused === undefined ? styles.note : styles.wrong} id={`${id}-wrong`}>
+          {refused ?? FORM[name] ?? ''}
+        </p>
+        {own && (
+          <Button size="small" onClick={() => set(shipped[name])}>
+            Reset to shipped
+          </Button>
+        )}
+      </div>
+      {own && refused === undefined && (
+        <section className={styles.diff}>
+          <h4>What differs from what is shipped</h4>
+          <DiffView label={`${PROMPT_TITLES[name]}, against the shipped one`} before={shipped[name]} after={text} />
+        </section>
+      )}
+    </>
+  );
+};
+
+/** Which model reads it as things stand, and the way to choose one. */
+const ReadBy = ({ name }: { name: keyof Prompts }) => {
+  const { models: control, session } = useActions();
+  const models = useApp((state) => state.models);
+  const [consult, setConsult] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    // Where it cannot be told, nobody was chosen: Models says what is wrong.
+    control.settings().then(
+      (settings) => !gone && setConsult(settings.consult !== null && settings.consult.kind !== 'embedded'),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [control]);
+  const { words, read, page } = readersOf(name, models, consult);
+  return (
+    <p className={styles.readBy} data-read={read}>
+      <span>{words}</span>
+      <Button look="quiet" size="small" onClick={() => session({ dialog: 'models', modelsPage: page })}>
+        {read ? 'Models' : 'Choose a model…'}
+      </Button>
+    </p>
+  );
+};

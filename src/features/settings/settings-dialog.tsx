@@ -1,0 +1,85 @@
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Checkbox } from '../../ui/parts/checkbox.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import styles from '../../ui/parts/dialogs.module.css';
+import { bytes } from '../../ui/parts/numbers.ts';
+import { ProgressBar } from '../../ui/parts/progress-bar.tsx';
+import { Segmented } from '../../ui/parts/segmented.tsx';
+import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
+import { themes } from '../../ui/shell/theme-switch.tsx';
+
+export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
+  const { session } = useActions();
+  const theme = useApp((state) => state.session.theme);
+  const single = useSingleKeys();
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <section className={styles.section}>
+        <h3>Theme</h3>
+        <Segmented label="Theme" options={themes} value={theme} onChange={(next) => session({ theme: next })} />
+      </section>
+      <section className={styles.section}>
+        <h3>Keyboard</h3>
+        <Checkbox on={single} onChange={setSingleKeys}>
+          Single keys such as / and ? work
+        </Checkbox>
+      </section>
+      <section className={styles.section}>
+        <h3>Engine</h3>
+        <p>How turns are placed and what is sent: the policy, its parameters, and the prompts of language models.</p>
+        <div className={styles.row}>
+          <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine…</Button>
+        </div>
+      </section>
+      <Storage />
+      <section className={styles.section}>
+        <h3>About</h3>
+        <p>
+          Coppice keeps a conversation as a forest of topics and branches, after Context-Agent (Hu et al., ACL 2026).
+          Nothing you write leaves this browser, unless you choose a model on a server.
+        </p>
+        <p className={styles.note}>
+          Coppice: MIT. Universal Sentence Encoder Lite: Apache-2.0, by Google. Inter: SIL Open Font License 1.1.
+        </p>
+      </section>
+    </Dialog>
+  );
+};
+
+const Storage = () => {
+  const { session } = useActions();
+  const { kind, persisted, estimate } = useApp((state) => state.storage);
+  return (
+    <section className={styles.section}>
+      <h3>Storage</h3>
+      {kind === 'memory' ? (
+        <p>
+          This browser stores nothing for this page, so conversations live only until the tab is closed. Export what you
+          want to keep, or allow this site to store data and reload.
+        </p>
+      ) : (
+        <>
+          <p>
+            Conversations are kept in this browser
+            {persisted
+              ? ', and it will not clear them when space runs short.'
+              : '. It may clear them when space runs short: export what must last.'}
+          </p>
+          {estimate !== null && (
+            <div className={styles.usage}>
+              <ProgressBar label="Storage used" max={estimate.quota} value={estimate.usage} />
+              <span>
+                {bytes(estimate.usage)} of {bytes(estimate.quota)}
+              </span>
+            </div>
+          )}
+        </>
+      )}
+      <div className={styles.row}>
+        <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
+        <Button onClick={() => session({ dialog: 'conversations' })}>Delete old ones</Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,132 @@
+import { useMemo } from 'react';
+import { contentOf, type SavedSettings } from '../../app/saved-settings.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { counted } from '../../ui/parts/numbers.ts';
+import { timeAgo } from '../../ui/parts/time-ago.ts';
+import { differences } from './change-words.ts';
+import { DiffView } from './diff-view.tsx';
+import { diffWords, lineDiff } from './line-diff.ts';
+import { PageHead } from './page-head.tsx';
+import type { Drafting } from './use-draft.ts';
+import styles from './versions.module.css';
+
+export const VersionsPage = ({ drafting }: { drafting: Drafting }) => {
+  const { versions, current } = useApp((state) => state.settings);
+  const forest = useApp((state) => state.forest);
+  const turns = useMemo(() => turnsByVersion(forest), [forest]);
+  return (
+    <>
+      <PageHead title="Versions">
+        What you saved, newest first, with what changed. The same settings again are the same version again.
+      </PageHead>
+      <ol className={styles.versions}>
+        {versions.toReversed().map((saved) => (
+          <Version
+            key={saved.version}
+            saved={saved}
+            current={saved.version === current}
+            turns={turns.get(saved.version) ?? 0}
+            drafting={drafting}
+          />
+        ))}
+        <li className={styles.version} data-current={current === 0}>
+          <Head version={0} title="As shipped" current={current === 0} turns={turns.get(0) ?? 0} when="" />
+        </li>
+      </ol>
+    </>
+  );
+};
+
+const Version = ({
+  saved,
+  current,
+  turns,
+  drafting: { shipped },
+}: {
+  saved: SavedSettings;
+  current: boolean;
+  turns: number;
+  drafting: Drafting;
+}) => {
+  const { version, from, at } = saved;
+  const settings = useApp((state) => state.settings);
+  const origin = contentOf(settings, from);
+  const changes = useMemo(
+    () => (shipped === null ? [] : differences(origin, saved, shipped)),
+    [origin, saved, shipped],
+  );
+  const since = from === 0 ? 'what is shipped' : `version ${from}`;
+  return (
+    <li className={styles.version} data-current={current}>
+      <Head
+        version={version}
+        title={`Version ${version}`}
+        current={current}
+        turns={turns}
+        when={`${timeAgo(at, Date.now())}, from ${since}`}
+      />
+      <ul className={styles.changes}>
+        {changes.map(({ what, before, after, prompt }) => (
+          <li key={what}>
+            {prompt === null ? (
+              <>
+                {what} <s>{before}</s> <span aria-hidden>→</span> <b>{after}</b>
+              </>
+            ) : (
+              <details>
+                <summary>
+                  Prompt: {what} <span>{diffWords(lineDiff(before, after))}</span>
+                </summary>
+                <DiffView label={what} before={before} after={after} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+};
+
+const Head = ({
+  version,
+  title,
+  current,
+  turns,
+  when,
+}: {
+  version: number;
+  title: string;
+  current: boolean;
+  turns: number;
+  when: string;
+}) => {
+  const { goToSettings } = useActions();
+  return (
+    <div className={styles.head}>
+      <b>{title}</b>
+      <span className={styles.when}>
+        {when}
+        {turns > 0 && `${when === '' ? '' : ' · '}${counted(turns, 'turn')} of this conversation`}
+      </span>
+      {current ? (
+        <span className={styles.inUse}>in use</span>
+      ) : (
+        <Button size="small" aria-label={`Use ${title.toLowerCase()}`} onClick={() => void goToSettings(version)}>
+          Use
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** How many turns were decided with each version. */
+const turnsByVersion = ({ nodes }: Forest): ReadonlyMap<number, number> => {
+  const turns = new Map<number, number>();
+  for (const { decision } of Object.values(nodes)) {
+    const version = decision.trace?.settings?.version;
+    if (version !== undefined) turns.set(version, (turns.get(version) ?? 0) + 1);
+  }
+  return turns;
+};

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { AS_IT_WAS } from '../../engine/history/question.ts';
+import { rerun } from '../../engine/history/re-run.ts';
+import { straightOn, workshopOn } from '../../engine/history/testing/told-life.ts';
+import { bareHost } from '../../engine/testing/bare-host.ts';
+import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
+import { calibratedDecider } from '../../models/embedded/similarity-deciders.ts';
+import { type SweepPoint, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
+
+const decide = calibratedDecider({ back: 0.4, stay: 0.05 });
+const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
+
+const life = async () => {
+  const host = bareHost({ decide }, { embedded, parameters: { theta: 0.99 } });
+  for (const text of [
+    'boats on the river',
+    'boats with a sail on the river',
+    'a sail of red cloth',
+    'boats with oars on the river',
+  ]) {
+    await host.send(text);
+  }
+  return host.life;
+};
+
+test('values of a range', () => {
+  expect(valuesOf(THETA_RANGE)).toHaveLength(10);
+  expect(valuesOf(THETA_RANGE).slice(0, 2)).toEqual([0.3, 0.367]);
+  expect(valuesOf(THETA_RANGE).at(-1)).toBe(0.9);
+  expect(valuesOf({ parameter: 'k', from: 1, to: 8, steps: 4 })).toEqual([1, 3, 6, 8]);
+  const alphas = valuesOf({ parameter: 'threadDecay', from: 0, to: 0.01, steps: 5 });
+  expect(alphas).toEqual([0, 0.0025, 0.005, 0.0075, 0.01]);
+  expect(valuesOf({ parameter: 'k', from: 5, to: 9, steps: 1 })).toEqual([5]);
+});
+
+test('each value comes with what it moved; the value of then moves nothing', async () => {
+  const { entries, forest } = await life();
+  const points: SweepPoint[] = [];
+  const workshop = workshopOn({ models: plainModels({ decide }), embedded });
+  const told: [number, number][] = [];
+  const going = { ...straightOn(), progress: (done: number, of: number) => told.push([done, of]) };
+  const range = { parameter: 'theta', from: 0.3, to: 0.99, steps: 3 } as const;
+  await sweep(workshop, { entries, forest }, AS_IT_WAS, range, going, (point) => points.push(point));
+  expect(points.map(({ value }) => value)).toEqual([0.3, 0.645, 0.99]);
+  expect(points.map(({ moved }) => moved > 0)).toEqual([true, true, false]);
+  expect(points[2]?.differences).toEqual([]);
+  expect(points[0]?.movedSince).toBe(0);
+  expect(points[2]?.movedSince).toBe(points[1]?.moved);
+  expect(told.at(-1)).toEqual([12, 12]);
+  expect(told.map(([done]) => done)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+});
+
+test('a sweep and a re-run end as soon as they are cancelled, and the log is as it was', async () => {
+  const { entries, forest } = await life();
+  const before = structuredClone(entries);
+  const controller = new AbortController();
+  const points: SweepPoint[] = [];
+  const workshop = workshopOn({ models: plainModels({ decide }), embedded });
+  const going = { ...straightOn(controller.signal), progress: (done: number) => done === 6 && controller.abort() };
+  await expect(
+    sweep(workshop, { entries, forest }, AS_IT_WAS, THETA_RANGE, going, (point) => points.push(point)),
+  ).rejects.toThrow();
+  expect(points).toHaveLength(1);
+  await expect(rerun(workshop, entries, AS_IT_WAS, going)).rejects.toThrow();
+  expect(entries).toEqual(before);
+});

@@ -1,0 +1,79 @@
+import { type Difference, differences, type Told } from '../../engine/history/difference.ts';
+import type { Going } from '../../engine/history/parts.ts';
+import type { WhatIf } from '../../engine/history/question.ts';
+import { type Rerun, rerun } from '../../engine/history/re-run.ts';
+import type { Workshop } from '../../engine/history/workshop.ts';
+import type { Parameters } from '../../engine/parameters.ts';
+import { type Shape, shapeOf } from './shape-of.ts';
+
+/** Parameters that are numbers. */
+export type Swept = { [K in keyof Parameters]: Parameters[K] extends number | null ? K : never }[keyof Parameters];
+
+/** One parameter over a range, both ends included. */
+export interface Range {
+  readonly parameter: Swept;
+  readonly from: number;
+  readonly to: number;
+  readonly steps: number;
+}
+
+/** θ as the paper's own experiments would have it swept. */
+export const THETA_RANGE: Range = { parameter: 'theta', from: 0.3, to: 0.9, steps: 10 };
+
+/** What became of the conversation with one value. */
+export interface SweepPoint {
+  readonly value: number;
+  readonly question: WhatIf;
+  readonly differences: readonly Difference[];
+  /** Turns decided to hang from another turn than in the original, … */
+  readonly moved: number;
+  /** … and than with the value before. */
+  readonly movedSince: number;
+  readonly shape: Shape;
+  readonly rerun: Rerun;
+}
+
+/** The values of a range, in order; whole numbers where both ends are whole and the steps allow it. */
+export const valuesOf = ({ from, to, steps }: Range): number[] => {
+  if (steps <= 1) return [from];
+  const whole = Number.isInteger(from) && Number.isInteger(to) && Math.abs(to - from) >= steps - 1;
+  const values = Array.from({ length: steps }, (_, at) => from + ((to - from) * at) / (steps - 1));
+  // A thousandth, or finer where the range is small.
+  const fine = 10 ** Math.max(3, 2 - Math.floor(Math.log10(Math.abs(to - from) || 1)));
+  return values.map((value) => (whole ? Math.round(value) : Math.round(value * fine) / fine));
+};
+
+/** Re-runs a conversation with each value; `onPoint` gets each when it is there. Rejects if the signal fires. */
+export const sweep = async (
+  workshop: Workshop,
+  original: Told,
+  question: WhatIf,
+  range: Range,
+  going: Going,
+  onPoint: (point: SweepPoint) => void,
+): Promise<void> => {
+  let last: Told = original;
+  const values = valuesOf(range);
+  for (const [at, value] of values.entries()) {
+    const own: WhatIf = { ...question, parameters: { ...question.parameters, [range.parameter]: value } };
+    const made = await rerun(workshop, original.entries, own, {
+      ...going,
+      progress: (done, of) => going.progress(at * of + done, values.length * of),
+    });
+    const found = differences(original, made);
+    onPoint({
+      value,
+      question: own,
+      differences: found,
+      moved: movedIn(found),
+      movedSince: at === 0 ? 0 : movedIn(differences(last, made)),
+      shape: shapeOf(made.forest),
+      rerun: made,
+    });
+    last = made;
+  }
+};
+
+/** How many turns were decided to hang from another turn. */
+export const movedIn = (found: readonly Difference[]): number =>
+  found.filter(({ change }) => change === 'moved').length;

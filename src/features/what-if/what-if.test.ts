@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { samples } from '../../app/samples.ts';
+import { plainApp } from '../../app/testing/plain-app.ts';
+import type { Entry } from '../../domain/events.ts';
+import { AS_IT_WAS } from '../../engine/history/question.ts';
+import type { Dialogue } from '../../engine/ports.ts';
+import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
+import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
+import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
+import { createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
+import { createFormats } from '../exchange/formats/formats.ts';
+import { movedIn } from './sweep.ts';
+
+const fromDisk = await modelsFromDisk();
+const DATA = resolve(import.meta.dirname, '../../../../shared/data');
+
+/** An app on the models that ship, whose decider learns. */
+const realApp = async () => {
+  const learner = createPersonalLayer();
+  const models = { ...fromDisk, decide: createEmbeddedDecider(undefined, learner) };
+  const app = await plainApp(models.chat, {
+    models: () => models,
+    embedded: models,
+    learner,
+    openWhatIf: async () => ({ embed: models.embed, deciders: createWhatIfDeciders() }),
+  });
+  // Nobody watches.
+  app.store.subscribe(({ replay }) => {
+    if (replay !== null && replay.pause > 0) app.actions.setReplayPause(0);
+  });
+  const play = (dialogue: Dialogue) => app.actions.replay(dialogue);
+  return { ...app, models, play };
+};
+
+const placementsOf = (entries: readonly Entry[]) =>
+  entries.flatMap(({ event }) => {
+    if (event.type !== 'turn-placed') return [];
+    const { trace, ...decision } = event.decision;
+    return [{ ...event, decision: { ...decision, trace: trace && { ...trace, timings: [] } } }];
+  });
+
+/** Re-runs what is open with nothing changed; every placement must come out as it was, with all that led to it. */
+const expectTheSame = async (app: Awaited<ReturnType<typeof realApp>>) => {
+  const { entries } = app.store.getState();
+  const run = await app.actions.whatIf();
+  run.take(null);
+  await run.run();
+  const { outcome, failure } = run.store.getState();
+  expect(failure).toBeNull();
+  expect(outcome?.differences).toEqual([]);
+  expect(outcome?.rerun.decided.size).toBe(placementsOf(entries).length);
+  expect(placementsOf(outcome?.rerun.entries ?? [])).toEqual(placementsOf(entries));
+  expect(app.store.getState().entries).toBe(entries);
+};
+
+describe.each(samples)('sample $id', (sample) => {
+  test('with nothing changed, is placed exactly as it was', async () => {
+    const app = await realApp();
+    await app.play(await sample.load());
+    await expectTheSame(app);
+  });
+});
+
+test('a conversation in which the decider learned is placed as it was: it knows at each turn what it knew then', async () => {
+  const app = await realApp();
+  const [trip, code] = await Promise.all(samples.slice(0, 2).map((sample) => sample.load()));
+  const turns = (dialogue: Dialogue | undefined, from: number, to: number) => dialogue?.turns.slice(from, to) ?? [];
+  await app.play({ title: 'mixed', turns: turns(trip, 0, 6) });
+  const send = async (dialogue: Dialogue['turns']) => {
+    for (const { message } of dialogue) await app.actions.send(message);
+  };
+  const nodes = () => Object.values(app.store.getState().forest.nodes);
+  for (const node of nodes().slice(2, 6)) await app.actions.correct(node.id, { kind: 'new-topic' });
+  await send(turns(code, 0, 4));
+  await app.actions.undo();
+  for (const node of nodes().slice(-2)) await app.actions.confirm(node.id);
+  await send(turns(trip, 6, 12));
+  expect(app.store.getState().learning.learned?.lessons).toBeGreaterThan(0);
+  const taught = placementsOf(app.store.getState().entries).filter(
+    ({ decision }) => decision.trace?.topic.answer?.personal ?? decision.trace?.branch.answer?.personal,
+  );
+  expect(taught.length).toBeGreaterThan(0);
+  await expectTheSame(app);
+
+  // And what it learned by now is not touched: the next answer is the one that it would have been.
+  const known = app.store.getState().learning;
+  const run = await app.actions.whatIf();
+  run.ask({ decider: 'embedded-untaught' });
+  await run.run();
+  const untaught = run.store.getState().outcome?.rerun.entries ?? [];
+  expect(placementsOf(untaught).every(({ decision }) => decision.trace?.topic.answer?.personal === undefined)).toBe(
+    true,
+  );
+  expect(app.store.getState().learning).toBe(known);
+});
+
+describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where that folder is absent)', () => {
+  test.each([
+    ['ntm/dialogues.jsonl', 40],
+    ['sgd/dialogues_013.json', 60],
+    ['structflow/dialogues.json', 60],
+    ['oasst/trees.jsonl', 40],
+  ])('%s, every %i-th, is placed as it was', { timeout: 600_000 }, async (file, every) => {
+    const parsed = createFormats().parse(file, readFileSync(resolve(DATA, file), 'utf8'));
+    const all = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
+    expect(all.length).toBeGreaterThan(0);
+    const app = await realApp();
+    for (const dialogue of all.filter((_, at) => at % every === 0)) {
+      await app.play(dialogue);
+      await expectTheSame(app);
+    }
+  });
+});
+
+describe('an outcome', () => {
+  const played = async () => {
+    const app = await realApp();
+    await app.play((await samples[0]?.load()) as Dialogue);
+    const run = await app.actions.whatIf();
+    run.take(null);
+    run.ask({ decider: 'paper-rule', parameters: { theta: 0.3 } });
+    return { ...app, run };
+  };
+
+  test('is kept as a conversation that says what it is; the original stays', async () => {
+    const { store, actions, run } = await played();
+    const { conversationId, entries } = store.getState();
+    await run.run();
+    const { outcome } = run.store.getState();
+    expect(movedIn(outcome?.differences ?? [])).toBeGreaterThan(0);
+    await run.keep();
+    const kept = store.getState();
+    expect(kept.conversationId).not.toBe(conversationId);
+    expect(kept.forest.title).toMatch(/ \(what if: θ 0\.30, the paper’s rule\)$/);
+    expect(kept.conversations.map(({ title }) => title)).toContain(kept.forest.title);
+    expect(kept.entries.slice(0, -1)).toEqual(outcome?.rerun.entries);
+    await actions.openConversation(conversationId);
+    expect(store.getState().entries).toEqual(entries);
+    // Another conversation is another question.
+    run.take(null);
+    expect(run.store.getState()).toMatchObject({ outcome: null, question: AS_IT_WAS });
+  });
+
+  test('is thrown away without a trace', async () => {
+    const { store, run } = await played();
+    const { entries, conversations } = store.getState();
+    await run.run();
+    run.discard();
+    expect(run.store.getState()).toMatchObject({ outcome: null, swept: null, task: null, failure: null });
+    expect(store.getState().entries).toBe(entries);
+    expect(store.getState().conversations).toBe(conversations);
+  });
+
+  test('a sweep that is cancelled keeps the values that it came to, and each can be shown', async () => {
+    const { store, run } = await played();
+    const { entries } = store.getState();
+    const end = run.store.subscribe(({ swept }) => {
+      if (swept?.points.length === 2) run.cancel();
+    });
+    await run.sweep();
+    end();
+    const { swept, task, cancelled, outcome } = run.store.getState();
+    expect(swept?.points.map(({ value }) => value)).toEqual([0.3, 0.367]);
+    expect([task, cancelled, outcome]).toEqual([null, 'sweep', null]);
+    const [point] = swept?.points ?? [];
+    if (point !== undefined) run.show(point);
+    expect(run.store.getState().outcome?.rerun).toBe(point?.rerun);
+    expect(run.store.getState().question.parameters.theta).toBe(0.3);
+    expect(store.getState().entries).toBe(entries);
+  });
+
+  test('where tokens cannot be counted, it says so and stays as it was', async () => {
+    const { run, models } = await played();
+    const count = models.chat.tokens.count;
+    models.chat.tokens.count = () => Promise.reject(new Error('the tokenizer is gone'));
+    await run.run();
+    models.chat.tokens.count = count;
+    expect(run.store.getState()).toMatchObject({ failure: 'the tokenizer is gone', outcome: null, task: null });
+    await run.run();
+    expect(run.store.getState()).toMatchObject({ failure: null, task: null });
+    expect(run.store.getState().outcome).not.toBeNull();
+  });
+});

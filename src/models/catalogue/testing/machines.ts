@@ -1,0 +1,28 @@
+import type { Machine } from '../../../app/model-control.ts';
+
+type Gpu = Extract<Machine['webgpu'], { state: 'works' }>;
+
+export const NO_GPU: Machine['webgpu'] = {
+  state: 'missing',
+  why: 'The browser has WebGPU, but gives it no GPU of this machine.',
+};
+
+const GPU: Gpu = {
+  state: 'works',
+  adapter: 'acme one',
+  software: false,
+  shaderF16: true,
+  maxBuffer: 2 ** 31,
+  gflops: 1500,
+};
+
+/** A desktop with a graphics card, but for what is told. */
+export const machineWith = ({ gpu, ...told }: Partial<Machine> & { gpu?: Partial<Gpu> }): Machine => ({
+  webgpu: { ...GPU, ...gpu },
+  memory: 8,
+  threads: 8,
+  isolated: true,
+  storage: { usage: 0, quota: 10e9 },
+  promptApi: 'missing',
+  ...told,
+});

@@ -1,0 +1,199 @@
+import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
+import { minimise } from '../minimise.ts';
+import type { General } from './general-questions.ts';
+import type { QuestionFacts } from './question-facts.ts';
+import { factIn, nameOf, offsetsOf, softmax, type Weights } from './weights.ts';
+import { wordsNamed } from './wording-facts.ts';
+
+/** A question with its choices' log-odds without the layer, and the right one. */
+export interface Labelled extends QuestionFacts {
+  readonly choices: Lesson['choices'];
+  readonly right: number;
+}
+
+export interface Fitted {
+  readonly weights: Weights;
+  /** Share that the guard left of the weights that bear on general questions, 0–1. They have it already. */
+  readonly share: number;
+  /** Lessons it was made of. */
+  readonly lessons: number;
+  /** Corrections among them, by turn, and those of them that would still be decided against the person. */
+  readonly corrections: { readonly of: number; readonly missed: number };
+}
+
+/** Lessons beyond this many drop out, oldest first: people change, and a fit stays within milliseconds. */
+export const MOST_LESSONS = 400;
+
+export interface Strengths {
+  /**
+   * Standard deviation of a weight before any lesson, in log-odds: of wording that no general question has, of
+   * wording that one has, and of everything else. What only this person says cannot cost anyone else.
+   */
+  readonly own: number;
+  readonly common: number;
+  readonly other: number;
+  /** What one general question weighs against one lesson when it says that nothing should change. */
+  readonly general: number;
+}
+
+/** Chosen on simulated persons (measure/personal): the most that 50 lessons teach at no cost to general questions. */
+const STRENGTHS: Strengths = { own: 2.5, common: 0.15, other: 0.2, general: 1 };
+
+/** Turns that must carry a wording before it is learned: once is chance, or what the message was about. */
+const TWICE = 2;
+const ITERATIONS = 60;
+/**
+ * Shares tried by the guard, and the part of the general questions that may be lost: half of the one in a hundred
+ * that is promised, for not all conversations are like them.
+ */
+const SHARES = [1, 0.75, 0.5, 0.25];
+const TOLERANCE = 0.005;
+
+/**
+ * What the lessons teach: a conditional logit on top of the decider's own log-odds, at its most probable weights
+ * under a Gaussian prior around 0. The general questions pull each answer to where it was without lessons (the
+ * penalty by Fisher information of Kirkpatrick et al. 2017, undiluted: the divergence itself). Then what
+ * bears on them is scaled back until next to none of them is lost. The order of the lessons is of no
+ * consequence.
+ */
+export const fitLessons = (
+  lessons: readonly Lesson[],
+  { questions: general, wordings }: General,
+  strengths: Strengths = STRENGTHS,
+): Fitted => {
+  const kept = lessons.toSorted(byTime).slice(-MOST_LESSONS);
+  const names = namesIn(kept);
+  if (names.length === 0) return { weights: {}, share: 1, lessons: kept.length, corrections: correctionsIn(kept, {}) };
+  const index = new Map(names.map((name, at) => [name, at]));
+  const rows = [
+    ...kept.map((lesson) => rowOf(lesson, index, oneHot(lesson), 1)),
+    ...general.map((question) => rowOf(question, index, softmax(basesOf(question)), strengths.general)),
+  ].filter(({ cells }) => cells.some(({ at }) => at.length > 0));
+  const pull = Float64Array.from(names, (name) => 1 / spreadOf(name, wordings, strengths) ** 2);
+  const point = minimise((at, slope) => loss(rows, pull, at, slope), names.length, ITERATIONS);
+  const full = Object.fromEntries(names.map((name, at) => [name, point[at] ?? 0]));
+  // What nobody else says touches nobody else: only the rest is scaled back.
+  const scaled = (share: number): Weights =>
+    Object.fromEntries(names.map((name) => [name, (full[name] ?? 0) * (isOwn(factIn(name), wordings) ? 1 : share)]));
+  const share = SHARES.find((part) => lost(scaled(part), general) <= TOLERANCE * general.length) ?? 0;
+  const weights = scaled(share);
+  return { weights, share, lessons: kept.length, corrections: correctionsIn(kept, weights) };
+};
+
+/** A turn may teach two things: it is one correction, and missed where either would be answered wrongly. */
+const correctionsIn = (lessons: readonly Lesson[], weights: Weights): Fitted['corrections'] => {
+  const corrected = lessons.filter(({ by }) => by === 'correction');
+  const missed = corrected.filter((lesson) => answerTo(lesson, weights) !== lesson.right);
+  return { of: turnsIn(corrected), missed: turnsIn(missed) };
+};
+const turnsIn = (lessons: readonly Lesson[]): number => new Set(lessons.map(turnOf)).size;
+
+const byTime = (a: Lesson, b: Lesson): number => a.at - b.at || compare(keyOf(a), keyOf(b));
+const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
+  JSON.stringify([conversationId, nodeId, question]);
+const turnOf = ({ conversationId, nodeId }: Lesson): string => JSON.stringify([conversationId, nodeId]);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A wording that is this person's own. */
+const isOwn = (fact: string, wordings: ReadonlySet<string>): boolean =>
+  wordsNamed(fact) !== null && !wordings.has(fact);
+
+const spreadOf = (name: string, wordings: ReadonlySet<string>, { own, common, other }: Strengths): number => {
+  const fact = factIn(name);
+  if (isOwn(fact, wordings)) return own;
+  return wordsNamed(fact) === null ? other : common;
+};
+
+/** The weights that the lessons can say something of. */
+const namesIn = (lessons: readonly Lesson[]): string[] => {
+  const carriers = new Map<string, Set<string>>();
+  for (const lesson of lessons) {
+    for (const fact in lesson.message) carriers.set(fact, (carriers.get(fact) ?? new Set()).add(turnOf(lesson)));
+  }
+  const names = new Set<string>();
+  const add = (action: string, facts: Facts) => {
+    for (const fact in facts) {
+      if (wordsNamed(fact) === null || (carriers.get(fact)?.size ?? 0) >= TWICE) names.add(nameOf(action, fact));
+    }
+  };
+  for (const { message, choices } of lessons) {
+    for (const { action, facts } of choices) {
+      add(action, message);
+      add(action, facts);
+    }
+  }
+  return [...names].sort();
+};
+
+interface Row {
+  readonly bases: readonly number[];
+  /** The weights that bear on each choice, and by how much. */
+  readonly cells: readonly { readonly at: Int32Array; readonly value: Float64Array }[];
+  /** Probability that each choice should have. */
+  readonly wanted: readonly number[];
+  readonly weight: number;
+}
+
+const basesOf = ({ choices }: Labelled): number[] => choices.map(({ base }) => base);
+const oneHot = ({ choices, right }: Labelled): number[] => choices.map((_, at) => (at === right ? 1 : 0));
+
+const rowOf = (
+  question: Labelled,
+  index: ReadonlyMap<string, number>,
+  wanted: readonly number[],
+  weight: number,
+): Row => ({
+  bases: basesOf(question),
+  wanted,
+  weight,
+  cells: question.choices.map(({ action, facts }) => {
+    const known = [...Object.entries(question.message), ...Object.entries(facts)].flatMap(([fact, value]) => {
+      const at = index.get(nameOf(action, fact));
+      return at === undefined || value === 0 ? [] : [{ at, value }];
+    });
+    return { at: Int32Array.from(known, ({ at }) => at), value: Float64Array.from(known, ({ value }) => value) };
+  }),
+});
+
+/** Minus the log-posterior, up to a constant; writes its slope. */
+const loss = (rows: readonly Row[], pull: Float64Array, point: Float64Array, slope: Float64Array): number => {
+  let total = 0;
+  for (let i = 0; i < point.length; i++) {
+    const value = point[i] as number;
+    slope[i] = (pull[i] as number) * value;
+    total += ((pull[i] as number) * value * value) / 2;
+  }
+  for (const { bases, cells, wanted, weight } of rows) {
+    const chances = softmax(
+      cells.map(({ at, value }, choice) => {
+        let score = bases[choice] as number;
+        for (let j = 0; j < at.length; j++) score += (point[at[j] as number] as number) * (value[j] as number);
+        return score;
+      }),
+    );
+    for (const [choice, { at, value }] of cells.entries()) {
+      const chance = chances[choice] as number;
+      const share = wanted[choice] as number;
+      if (share > 0) total -= weight * share * Math.log(Math.max(chance, Number.MIN_VALUE));
+      const push = weight * (chance - share);
+      for (let j = 0; j < at.length; j++)
+        slope[at[j] as number] = (slope[at[j] as number] as number) + push * (value[j] as number);
+    }
+  }
+  return total;
+};
+
+/** General questions that were answered rightly without the weights, and no longer are: gains elsewhere do not count. */
+const lost = (weights: Weights, general: readonly Labelled[]): number =>
+  general.filter((question) => {
+    if (foremost(basesOf(question)) !== question.right) return false;
+    return answerTo(question, weights) !== question.right;
+  }).length;
+
+/** The choice that is made with the weights. */
+const answerTo = (question: Labelled, weights: Weights): number => {
+  const offsets = offsetsOf(weights, question);
+  return foremost(basesOf(question).map((base, at) => base + (offsets[at] ?? 0)));
+};
+
+const foremost = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));

@@ -1,0 +1,99 @@
+import { Tokenizer } from '@huggingface/tokenizers';
+import * as ort from 'onnxruntime-web/wasm';
+import { meanVector, normalised } from '../vector-mean.ts';
+import { USE_LITE_DIMENSIONS } from './use-lite.ts';
+
+/** Longest input of the encoder, in tokens (its `model_max_length`). */
+const WINDOW = 128;
+/**
+ * A longer text becomes the mean of its first windows, weighted by their tokens: 512 tokens are about
+ * 400 words, which is more than most turns have, and bound one text to some 90 ms.
+ */
+const MAX_WINDOWS = 4;
+/** Enough UTF-16 units for all windows of any prose; what follows need not be tokenised. */
+const MAX_LENGTH = MAX_WINDOWS * WINDOW * 12;
+const UNKNOWN = 0n;
+
+export interface EncoderFiles {
+  /** Bytes of the ONNX file. */
+  readonly model: Uint8Array;
+  /** Parsed `tokenizer.json`. */
+  readonly tokenizer: object;
+  /** Parsed `tokenizer_config.json`. */
+  readonly tokenizerConfig: object;
+  /** Addresses of the WASM runtime; left out in Node, where the runtime finds its own files. */
+  readonly wasmPaths?: { readonly mjs: string; readonly wasm: string };
+}
+
+export interface SentenceEncoder {
+  readonly dimensions: number;
+  /**
+   * One normalised vector a text, in order. A text of which the vocabulary knows less than half the
+   * letters (another script, emoji alone, nothing) gives the zero vector, which is similar to nothing: the
+   * encoder would otherwise find all such texts alike (cosine 0.75–1).
+   */
+  embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer>[]>;
+  /** Tokens of each text, none cut off. A run of characters that are not in the vocabulary is one token. */
+  count(texts: readonly string[]): number[];
+}
+
+/** Universal Sentence Encoder Lite (or a model of the same shape) on one thread of WASM, in a worker or in Node. */
+export const createSentenceEncoder = async (files: EncoderFiles): Promise<SentenceEncoder> => {
+  // More threads would need cross-origin isolation, which a plain file server does not give.
+  ort.env.wasm.numThreads = 1;
+  if (files.wasmPaths !== undefined) ort.env.wasm.wasmPaths = { ...files.wasmPaths };
+  const tokenizer = new Tokenizer(files.tokenizer, files.tokenizerConfig);
+  const session = await ort.InferenceSession.create(files.model, {
+    executionProviders: ['wasm'],
+  });
+
+  // SentencePiece reads any run of white space as one space; the tokenizer file leaves that to its caller.
+  const encode = (text: string) => tokenizer.encode(text.replace(/\s+/g, ' ').trim());
+
+  const runWindow = async (ids: BigInt64Array): Promise<Float32Array> => {
+    const shape = [1, ids.length];
+    const output = await session.run(
+      {
+        input_ids: new ort.Tensor('int64', ids, shape),
+        attention_mask: new ort.Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
+      },
+      ['sentence_embedding'],
+    );
+    const vector = output.sentence_embedding?.data;
+    if (!(vector instanceof Float32Array)) throw new Error('the encoder gave no sentence embedding');
+    return vector;
+  };
+
+  const embedOne = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
+    const { ids, tokens } = encode(text.slice(0, MAX_LENGTH));
+    const all = BigInt64Array.from(ids, BigInt).subarray(0, MAX_WINDOWS * WINDOW);
+    if (!readable(text.slice(0, MAX_LENGTH), tokens, ids)) return new Float32Array(USE_LITE_DIMENSIONS);
+    const parts: { vector: Float32Array; weight: number }[] = [];
+    for (let start = 0; start < all.length; start += WINDOW) {
+      const window = all.slice(start, start + WINDOW);
+      // Only unknown characters: the graph masks them all and would give NaN.
+      if (window.every((id) => id === UNKNOWN)) continue;
+      parts.push({ vector: await runWindow(window), weight: window.length });
+    }
+    return normalised(meanVector(parts, USE_LITE_DIMENSIONS));
+  };
+
+  return {
+    dimensions: USE_LITE_DIMENSIONS,
+    // One text at a time: on one thread a batch is no faster (measured, 4–32 texts), and int8 scales are
+    // taken over the whole input, so that a text's vector would depend on its neighbours (cosine 0.998).
+    async embed(texts) {
+      const vectors: Float32Array<ArrayBuffer>[] = [];
+      for (const text of texts) vectors.push(await embedOne(text));
+      return vectors;
+    },
+    count: (texts) => texts.map((text) => encode(text).ids.length),
+  };
+};
+
+const readable = (text: string, tokens: readonly string[], ids: readonly number[]): boolean => {
+  const known = tokens.reduce((sum, token, i) => sum + (ids[i] === Number(UNKNOWN) ? 0 : letters(token)), 0);
+  return known > 0 && known >= letters(text.normalize('NFKC')) / 2;
+};
+
+const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

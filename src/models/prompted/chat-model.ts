@@ -1,0 +1,31 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { ChatModel } from '../../engine/ports.ts';
+import type { TextGenerator } from '../runtimes/text-generator.ts';
+
+/** Role `chat` by a language model. Rejects with `empty` where a new reply has no text; going on with one may add nothing. */
+export const chatModel = (generator: TextGenerator): ChatModel => ({
+  name: generator.name,
+  window: generator.window,
+  tokens: {
+    name: generator.estimates ? '≈ characters' : generator.name,
+    count: (texts) => generator.count(texts),
+  },
+  async *reply({ messages, begun, settings: { temperature, topP, maxTokens }, onUsage }, signal) {
+    let said = begun.trim() !== '';
+    const request = {
+      messages,
+      begun,
+      temperature,
+      topP,
+      maxTokens,
+      schema: null,
+      ...(onUsage === undefined ? {} : { onUsage }),
+    };
+    for await (const piece of generator.generate(request, signal)) {
+      said ||= piece.trim() !== '';
+      yield piece;
+    }
+    if (said || signal.aborted) return;
+    throw new ModelFailure('empty', `${generator.name} gave an empty reply. Try again, or choose another model.`);
+  },
+});

@@ -1,0 +1,99 @@
+import type { ChatMessage } from '../../domain/context.ts';
+import type { Summariser, ToDigest } from '../../engine/ports.ts';
+import { sentencesOf } from '../../engine/text/sentences.ts';
+import type { TextGenerator } from '../runtimes/text-generator.ts';
+import { nonsense } from './choice.ts';
+import { clip } from './clip.ts';
+import { instructionsFor, PROMPTS_VERSION, SUMMARY_INSTRUCTIONS, TITLE_INSTRUCTIONS } from './prompts.ts';
+import { wholeAnswer } from './whole-answer.ts';
+
+/** Characters of the message and of the reply that are read. */
+const MESSAGE = 1500;
+const REPLY = 2500;
+/** Share of the window, at four characters a token, that each may take at most. */
+const WINDOW_SHARE = 0.25 * 4;
+
+/** Share of the window, at four characters a token, of a text that is written about. */
+const WRITE_SHARE = 0.6 * 4;
+
+/** Characters of the digest of the turn before. */
+const BEFORE = 320;
+const WRITE_TOKENS = 240;
+const SUMMARY_TOKENS = 120;
+const TITLE_TOKENS = 24;
+/** Characters that a summary may have: one sentence, or two where the model could not join them. */
+const SUMMARY_MOST = 320;
+/** Words of a title. The model is asked for five; one more is no reason to refuse it. */
+const TITLE_WORDS = 6;
+
+/** Role `summarise` by a language model that is asked. Rejects what is no sentence or title, and the embedded one stands in. */
+export const promptedSummariser = (generator: TextGenerator): Summariser => ({
+  name: `${generator.name}, ${PROMPTS_VERSION}`,
+  summarise: async (turn, signal) => {
+    const messages = asked(generator, turn.instructions ?? SUMMARY_INSTRUCTIONS, [turn], 'Summary:');
+    const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: SUMMARY_TOKENS }, signal);
+    return summaryIn(answer);
+  },
+  title: async (turn, signal) => {
+    const { second } = turn;
+    const turns = second === undefined ? [turn] : [turn, second];
+    const messages = asked(generator, turn.instructions ?? TITLE_INSTRUCTIONS, turns, 'Title:');
+    const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: TITLE_TOKENS }, signal);
+    return titleIn(answer);
+  },
+  write: async (instructions, text, signal) => {
+    const most = generator.window * WRITE_SHARE;
+    const messages: ChatMessage[] = [
+      { role: 'system', content: instructionsFor(generator.name, instructions) },
+      // Its lines stay as they are, where it fits.
+      { role: 'user', content: text.length <= most ? text : clip(text, most) },
+    ];
+    const { answer } = await wholeAnswer(generator, { messages, schema: null, maxTokens: WRITE_TOKENS }, signal);
+    return answer.trim();
+  },
+});
+
+const asked = (
+  { name, window }: TextGenerator,
+  instructions: string,
+  turns: readonly Pick<ToDigest, 'before' | 'message' | 'reply'>[],
+  then: string,
+): ChatMessage[] => {
+  const most = (window * WINDOW_SHARE) / turns.length;
+  const said = turns.flatMap(({ before, message, reply }) => [
+    ...(before === undefined ? [] : [`Before: ${clip(before, BEFORE)}`]),
+    `User: ${clip(message, Math.min(MESSAGE / turns.length, most))}`,
+    ...(reply.trim() === '' ? [] : [`Assistant: ${clip(reply, Math.min(REPLY / turns.length, most))}`]),
+  ]);
+  return [
+    { role: 'system', content: instructionsFor(name, instructions) },
+    { role: 'user', content: [...said, then].join('\n') },
+  ];
+};
+
+/** The first paragraph that says something, without label, quotation marks and emphasis. */
+const bare = (answer: string): string => {
+  const lines = answer
+    .split('\n')
+    .map((line) => line.replace(/^\s*#+\s|[*`]+/g, '').replace(/^\s*(summary|title|answer)\s*:\s*/i, ''))
+    .map((line) => line.trim().replace(/^["“„«'](.*)["”“»'][.]?$/, '$1'));
+  const line = lines.find((text) => /\p{L}/u.test(text) && !text.endsWith(':'));
+  if (line === undefined) throw nonsense(answer, 'has no words');
+  return line;
+};
+
+const summaryIn = (answer: string): string => {
+  let summary = '';
+  for (const sentence of sentencesOf(bare(answer))) {
+    const longer = summary === '' ? sentence : `${summary} ${sentence}`;
+    if (summary !== '' && longer.length > SUMMARY_MOST) break;
+    summary = longer;
+  }
+  return summary.length <= SUMMARY_MOST ? summary : `${summary.slice(0, SUMMARY_MOST).replace(/\s+\S*$/, '')} …`;
+};
+
+const titleIn = (answer: string): string => {
+  const title = bare(answer).replace(/[.。:;,]+$/, '');
+  if (title.split(/\s+/).length > TITLE_WORDS) throw nonsense(answer, 'is too long for a title');
+  return title;
+};

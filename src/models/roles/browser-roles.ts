@@ -1,0 +1,51 @@
+import type { Machine } from '../../app/model-control.ts';
+import type { ModelFiles } from '../store/model-files.ts';
+import { ModelRoles, type ModelRolesParts } from './model-roles.ts';
+
+type Given = Omit<
+  ModelRolesParts,
+  'runtimes' | 'known' | 'recommend' | 'probe' | 'files' | 'modelsOf' | 'session' | 'now'
+>;
+
+/** The roles of a page: every runtime there is, each loaded when it is first used. */
+export const createBrowserRoles = (given: Given): ModelRoles => {
+  let opened: Promise<ModelFiles> | null = null;
+  const files = (): Promise<ModelFiles> => {
+    opened ??= import('../store/open-model-files.ts').then(({ openModelFiles }) => openModelFiles());
+    return opened;
+  };
+  let machine: Promise<Machine> | null = null;
+  const probe = (again = false): Promise<Machine> => {
+    if (again) machine = null;
+    machine ??= import('../machine/probe-machine.ts').then(({ probeMachine }) => probeMachine());
+    return machine;
+  };
+  const keyFor = (baseUrl: string): string => roles.keyFor(baseUrl);
+  const sources = async () => ({ files: await files(), hub: () => roles.hub });
+
+  const roles: ModelRoles = new ModelRoles({
+    ...given,
+    runtimes: {
+      webllm: async () =>
+        (await import('../runtimes/webllm/webllm-runtime.ts')).webllmRuntime({ hub: () => roles.hub }),
+      wllama: async () => (await import('../runtimes/wllama/wllama-runtime.ts')).wllamaRuntime(await sources()),
+      transformers: async () =>
+        (await import('../runtimes/transformers/transformers-runtime.ts')).transformersRuntime(await sources()),
+      'prompt-api': async () => (await import('../runtimes/prompt-api/prompt-api-runtime.ts')).promptApiRuntime(),
+      server: async () => (await import('../runtimes/server/server-runtime.ts')).serverRuntime({ keyFor }),
+    },
+    known: async () => (await import('../catalogue/known-models.ts')).knownModels(await probe()),
+    recommend: async () => (await import('../catalogue/recommend.ts')).recommend(await probe()),
+    probe,
+    files,
+    modelsOf: async (typed, key) => {
+      const { baseUrlOf } = await import('../runtimes/server/base-url.ts');
+      const { modelsOfServer } = await import('../runtimes/server/server-runtime.ts');
+      const baseUrl = baseUrlOf(typed);
+      return { baseUrl, models: await modelsOfServer({ keyFor: () => key }, baseUrl) };
+    },
+    session: sessionStorage,
+    now: () => performance.now(),
+  });
+  return roles;
+};

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { ModelFailure } from '../../engine/model-failure.ts';
+import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
+
+describe('engines', () => {
+  test('who decides and who summarises share one, the chat has its own', async () => {
+    const { roles, loads } = await opened();
+    const same = { kind: 'same-as-chat' } as const;
+    const choosing = roles.chooseAll({ chat: chosen('a'), decide: same, summarise: same, embed: shipped });
+    await settled();
+    expect(loads).toHaveLength(2);
+    for (const one of loads) one.finish();
+    await choosing;
+    expect(roles.models.decide.name).toContain('a');
+    await roles.choose('decide', shipped);
+    await settled();
+    expect(load(loads, 1).closed).toBe(false);
+    await roles.choose('summarise', shipped);
+    await settled();
+    expect(load(loads, 1).closed).toBe(true);
+    expect(load(loads, 0).closed).toBe(false);
+  });
+
+  test('the same as the chat follows the chat', async () => {
+    const { roles, loads, states } = await opened();
+    await roles.choose('summarise', { kind: 'same-as-chat' });
+    expect(states.summarise).toMatchObject({ state: 'ready', choice: { kind: 'same-as-chat' } });
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    expect(loads).toHaveLength(2);
+    for (const one of loads) one.finish();
+    await choosing;
+    expect(roles.models.summarise.name).toContain('a');
+  });
+
+  test('a changed embedder compares the conversation anew before it answers', async () => {
+    const { roles, loads, anew } = await opened();
+    const choosing = roles.choose('embed', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await choosing;
+    expect(anew).toEqual(['a']);
+    expect(roles.models.embed).toMatchObject({ name: 'a', theta: 0.5 });
+  });
+
+  test('another decider is asked beside the one that ships, and only beside that', async () => {
+    const { roles, loads } = await opened();
+    const setting = roles.set({ consult: chosen('a') });
+    await settled();
+    load(loads, 0).finish();
+    await setting;
+    expect(roles.models.consult?.name).toContain('a');
+    const choosing = roles.choose('decide', chosen('b'));
+    await settled();
+    load(loads, 1).finish();
+    await choosing;
+    expect(roles.models.consult).toBeUndefined();
+  });
+});
+
+test('a second decider that fails is told of, for it has no place where its state would show', async () => {
+  const { roles, loads, failures } = await opened();
+  const setting = roles.set({ consult: chosen('a') });
+  await settled();
+  load(loads, 0).fail(new ModelFailure('not-found', 'Gone.'));
+  await expect(setting).rejects.toThrow('Gone.');
+  expect(failures).toMatchObject([{ kind: 'not-found' }]);
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { modelsOwn } from '../../domain/generation.ts';
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { ChatModel } from '../../engine/ports.ts';
+import { chosen, load, opened, settled, shipped } from './testing/rig.ts';
+
+const never = new AbortController().signal;
+
+const replyOf = async (chat: ChatModel): Promise<string> => {
+  let text = '';
+  const request = { messages: [], begun: '', settings: modelsOwn, quotable: { path: [], nearest: [] } };
+  for await (const piece of chat.reply(request, never)) text += piece;
+  return text;
+};
+
+describe('choosing a model', () => {
+  test('lets the one before answer until it is ready', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).options.onProgress({ phase: 'downloading', loaded: 5, total: 10 });
+    expect(states.chat).toMatchObject({ state: 'loading', name: 'a', progress: { loaded: 5, total: 10 } });
+    expect(roles.models.chat.name).toBe('recall');
+    load(loads, 0).finish();
+    await choosing;
+    expect(states.chat).toMatchObject({ state: 'ready', name: 'a', progress: null, failure: null });
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('puts the one before away', async () => {
+    const { roles, loads } = await opened();
+    const first = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await first;
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    expect(load(loads, 0).closed).toBe(false);
+    load(loads, 1).finish();
+    await second;
+    await settled();
+    expect(load(loads, 0).closed).toBe(true);
+    await roles.choose('chat', shipped);
+    await settled();
+    expect(load(loads, 1).closed).toBe(true);
+    expect(roles.models.chat.name).toBe('recall');
+  });
+
+  test('ends the load of another that was chosen a moment ago', async () => {
+    const { roles, loads, states } = await opened();
+    const first = roles.choose('chat', chosen('a'));
+    await settled();
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    await first;
+    expect(load(loads, 0).options.signal.aborted).toBe(true);
+    load(loads, 1).finish();
+    await second;
+    expect(states.chat).toMatchObject({ state: 'ready', name: 'b' });
+  });
+
+  test('can be cancelled, and the one before stays', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    roles.cancel('chat');
+    await choosing;
+    expect(load(loads, 0).options.signal.aborted).toBe(true);
+    expect(states.chat).toMatchObject({ state: 'ready', choice: shipped });
+    expect(roles.models.chat.name).toBe('recall');
+  });
+
+  test('that fails says why, and nothing else answers in its place in silence', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).fail(new ModelFailure('out-of-memory', 'No room.'));
+    await expect(choosing).rejects.toMatchObject({ kind: 'out-of-memory' });
+    expect(states.chat).toMatchObject({
+      state: 'failed',
+      name: 'a',
+      failure: { kind: 'out-of-memory', message: 'No room.' },
+    });
+    expect(roles.models.chat.name).toBe('a');
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('No room.');
+  });
+
+  test('that fails leaves a model that answered before where it was', async () => {
+    const { roles, loads } = await opened();
+    const first = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await first;
+    const second = roles.choose('chat', chosen('b'));
+    await settled();
+    load(loads, 1).fail(new ModelFailure('not-found', 'Gone.'));
+    await expect(second).rejects.toMatchObject({ kind: 'not-found' });
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+    const again = roles.retry('chat');
+    await settled();
+    load(loads, 2).finish();
+    await again;
+    expect(await replyOf(roles.models.chat)).toBe('said by b');
+  });
+
+  test('that is not in the list is refused in words', async () => {
+    const { roles } = await opened();
+    await expect(roles.choose('chat', chosen('z'))).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});
+
+describe('after the page was closed', () => {
+  const withChatA = async () => {
+    const before = await opened();
+    const choosing = before.roles.choose('chat', chosen('a'));
+    await settled();
+    load(before.loads, 0).finish();
+    await choosing;
+    return opened(before.storage);
+  };
+
+  test('what was chosen loads again, and a message waits for it', async () => {
+    const { roles, loads, states } = await withChatA();
+    expect(states.chat).toMatchObject({ state: 'loading', name: 'a' });
+    const waiting = roles.models.chat;
+    expect(waiting.name).toBe('a');
+    const prepared = waiting.prepare?.(never);
+    load(loads, 0).finish();
+    await prepared;
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('waiting ends when the person stops', async () => {
+    const { roles } = await withChatA();
+    const controller = new AbortController();
+    const prepared = roles.models.chat.prepare?.(controller.signal);
+    controller.abort();
+    await prepared;
+  });
+
+  test('a message that waited for what then failed is told why', async () => {
+    const { roles, loads } = await withChatA();
+    const prepared = roles.models.chat.prepare?.(never);
+    load(loads, 0).fail(new ModelFailure('download-interrupted', 'The line broke.'));
+    await prepared;
+    await expect(replyOf(roles.models.chat)).rejects.toThrow('The line broke.');
+  });
+});
+
+describe('a model that is lost', () => {
+  test('is loaded again by the next message', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.choose('chat', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await choosing;
+    load(loads, 0).options.onLost(new ModelFailure('device-lost', 'The GPU is gone.'));
+    expect(states.chat).toMatchObject({ state: 'failed', failure: { kind: 'device-lost' } });
+    const prepared = roles.models.chat.prepare?.(never);
+    await settled();
+    load(loads, 1).finish();
+    await prepared;
+    expect(states.chat).toMatchObject({ state: 'ready', name: 'a' });
+    expect(await replyOf(roles.models.chat)).toBe('said by a');
+  });
+
+  test('leaves a decision to what ships', async () => {
+    const { roles, loads, states } = await opened();
+    const choosing = roles.choose('decide', chosen('a'));
+    await settled();
+    load(loads, 0).finish();
+    await choosing;
+    load(loads, 0).options.onLost(new ModelFailure('worker-died', 'It crashed.'));
+    expect(roles.models.decide.name).toBe('embedded decider');
+    expect(states.decide).toMatchObject({ state: 'failed', name: 'a' });
+  });
+});

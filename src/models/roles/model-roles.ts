@@ -1,0 +1,203 @@
+import type { Choice, ModelControl, Offer, OwnModel, RecommendedSet, StoredModel } from '../../app/model-control.ts';
+import type { Role } from '../../domain/decision.ts';
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
+import type { ModelState } from '../model-state.ts';
+import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
+import { type LibraryParts, ModelLibrary } from './model-library.ts';
+import type { SettingsStore } from './model-settings.ts';
+import type { RoleModel, Wanted } from './role-model.ts';
+import { createRoleModels, type RoleModels, type RoleModelsParts } from './role-models.ts';
+import { waitingChat } from './waiting-chat.ts';
+
+export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
+  /** Counts for a chat model that is still on its way. */
+  readonly tokens: TokenCounter;
+  /** Loads the embedder that ships. */
+  loadShippedEmbedder(): Promise<void>;
+  recommend(): Promise<RecommendedSet | null>;
+  probe: ModelControl['probe'];
+}
+
+const ROLES = ['chat', 'decide', 'summarise', 'embed'] as const;
+
+/** Which model does which job: chosen by the person, kept, loaded, answering. */
+export class ModelRoles implements ModelControl {
+  readonly #parts: ModelRolesParts;
+  readonly #roles: RoleModels;
+  readonly #library: ModelLibrary;
+
+  constructor(parts: ModelRolesParts) {
+    this.#parts = parts;
+    this.#roles = createRoleModels(parts);
+    this.#library = new ModelLibrary(parts);
+  }
+
+  /** What answers now, role by role. */
+  get models(): Models {
+    const { decide, summarise, embed, consult } = this.#roles;
+    const asked = consult.model;
+    return {
+      chat: this.#chat,
+      decide: decide.model,
+      summarise: summarise.model,
+      embed: embed.model,
+      ...(asked === null || decide.model !== this.#parts.embedded.decide ? {} : { consult: asked }),
+    };
+  }
+
+  /** Reads what was chosen, and begins to load it. Whoever wants a reply meanwhile waits. */
+  async open(store: SettingsStore): Promise<void> {
+    await this.#library.open(store);
+    const { choices, consult } = this.#library.settings;
+    for (const role of ROLES) {
+      // What fails is shown where the role's state is.
+      if (choices[role].kind !== 'embedded') void this.#load(role, choices[role], true).catch(() => undefined);
+    }
+    if (consult !== null) void this.#loadConsult(consult).catch(() => undefined);
+  }
+
+  keyFor = (baseUrl: string): string => this.#library.keyFor(baseUrl);
+
+  get hub(): string {
+    return this.#library.settings.hub;
+  }
+
+  probe: ModelControl['probe'] = (again) => this.#parts.probe(again);
+
+  async offers(): Promise<readonly Offer[]> {
+    return (await this.#library.models()).map(({ offer }) => offer);
+  }
+
+  recommended(): Promise<RecommendedSet | null> {
+    return this.#parts.recommend();
+  }
+
+  async choose(role: Role, choice: Choice): Promise<void> {
+    const loading = this.#load(role, choice, false);
+    await this.#library.keep({ choices: { ...this.#library.settings.choices, [role]: choice } });
+    const following =
+      role === 'chat'
+        ? (['decide', 'summarise'] as const).filter(
+            (other) => this.#library.settings.choices[other].kind === 'same-as-chat',
+          )
+        : [];
+    await all([loading, ...following.map((other) => this.#load(other, { kind: 'same-as-chat' }, false))]);
+  }
+
+  async chooseAll(choices: Readonly<Record<Role, Choice>>): Promise<void> {
+    await this.#library.keep({ choices });
+    await all(ROLES.map((role) => this.#load(role, choices[role], false)));
+  }
+
+  cancel(role: Role): void {
+    const model = this.#roles[role];
+    model.cancel();
+    void this.#library.keep({ choices: { ...this.#library.settings.choices, [role]: model.wanted.choice } });
+  }
+
+  async retry(role: Role): Promise<void> {
+    const model = this.#roles[role];
+    if (role === 'embed' && model.wanted.spec === null) await this.#parts.loadShippedEmbedder();
+    else await model.retry();
+  }
+
+  /** What the embedder that ships is doing; shown while it is the one that compares. */
+  shippedEmbedder({ state, failure }: ModelState): void {
+    const { choice, name, spec } = this.#roles.embed.wanted;
+    if (spec !== null) return;
+    const failed = failure === null ? null : { kind: 'worker-died' as const, message: failure };
+    this.#parts.show('embed', { choice, name, state, progress: null, failure: failed });
+  }
+
+  async stored(): Promise<readonly StoredModel[]> {
+    // WebLLM keeps its own files; all others are in one place.
+    const [files, webllm] = await Promise.all([this.#parts.files(), this.#parts.runtimes.webllm()]);
+    return [...(await files.list()), ...((await webllm.stored?.()) ?? [])];
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#letGo((spec) => specKey(spec) === key);
+    if (key.startsWith('webllm:')) await (await this.#parts.runtimes.webllm()).remove?.(key);
+    else await (await this.#parts.files()).remove(key);
+  }
+
+  addOwn(model: OwnModel): Promise<Offer> {
+    return this.#library.add(model);
+  }
+
+  async removeOwn(key: string): Promise<void> {
+    await this.remove(key);
+    await this.#library.drop(key);
+  }
+
+  connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
+    return this.#library.connect(server);
+  }
+
+  async disconnect(baseUrl: string): Promise<void> {
+    await this.#letGo((spec) => spec.runtime === 'server' && spec.baseUrl === baseUrl);
+    await this.#library.disconnect(baseUrl);
+  }
+
+  async settings() {
+    const { hub, consult } = this.#library.settings;
+    return { hub, consult };
+  }
+
+  async set(change: Parameters<ModelControl['set']>[0]): Promise<void> {
+    await this.#library.keep(change);
+    if (change.consult !== undefined) await this.#loadConsult(change.consult);
+  }
+
+  /** What a message is answered by: never, in silence, something else than what was chosen. */
+  get #chat(): ChatModel {
+    const role = this.#roles.chat;
+    const { name } = role.wanted;
+    if (!role.standsIn) return role.model;
+    const failed = (): ModelFailure =>
+      role.failure === null
+        ? new ModelFailure('closed', `${name} was not loaded. Try again.`)
+        : new ModelFailure(role.failure.kind, role.failure.message);
+    if (role.awaited !== null) return waitingChat(name, this.#parts.tokens, () => role.awaited, failed);
+    // Still coming, chosen a moment ago: what ships answers until it is here.
+    if (role.failure === null) return role.model;
+    // A model that was lost may well come back; one that never loaded waits for the person.
+    const again = (): Promise<void> | null => (comesBack(role.failure) ? role.retry().catch(() => undefined) : null);
+    return waitingChat(name, this.#parts.tokens, again, failed);
+  }
+
+  async #load(role: Role, choice: Choice, awaited: boolean): Promise<void> {
+    const wanted = await this.#wanted(choice, role);
+    await (this.#roles[role] as RoleModel<unknown>).choose(wanted, awaited);
+  }
+
+  async #loadConsult(choice: Choice | null): Promise<void> {
+    await this.#roles.consult.choose(await this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
+  }
+
+  async #wanted(choice: Choice, role: Role): Promise<Wanted> {
+    if (choice.kind === 'same-as-chat')
+      return { ...(await this.#wanted(this.#library.settings.choices.chat, role)), choice };
+    if (choice.kind === 'embedded') return { choice, name: this.#parts.embedded[role].name, spec: null };
+    const spec = await this.#library.specOf(choice.key);
+    return { choice, name: specName(spec), spec };
+  }
+
+  /** Roles that use such a model go back to what ships. */
+  async #letGo(uses: (spec: ModelSpec) => boolean): Promise<void> {
+    for (const role of ROLES) {
+      const { spec } = this.#roles[role].wanted;
+      if (spec !== null && uses(spec)) await this.choose(role, { kind: 'embedded' });
+    }
+  }
+}
+
+const comesBack = (failure: { readonly kind: string } | null): boolean =>
+  failure?.kind === 'device-lost' || failure?.kind === 'worker-died';
+
+/** Waits for all, then tells of the first that failed: one that fails does not hold up the others. */
+const all = async (loads: readonly Promise<void>[]): Promise<void> => {
+  const failed = (await Promise.allSettled(loads)).find((load) => load.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};

@@ -1,0 +1,145 @@
+import type { RoleState } from '../../../app/model-control.ts';
+import type { Role } from '../../../domain/decision.ts';
+import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../../engine/ports.ts';
+import { memoryStorage } from '../../../storage/memory-storage.ts';
+import type { ModelSpec } from '../../runtimes/model-spec.ts';
+import type { LoadedEmbedder, LoadOptions, Runtime } from '../../runtimes/runtime.ts';
+import type { TextGenerator } from '../../runtimes/text-generator.ts';
+import { ModelRoles } from '../model-roles.ts';
+import { ownOffer } from '../offers.ts';
+
+/** A load that a test ends as it likes. */
+export interface Load {
+  readonly of: string;
+  readonly kind: 'generator' | 'embedder';
+  readonly options: LoadOptions;
+  finish(): void;
+  fail(error: Error): void;
+  closed: boolean;
+}
+
+const specOf = (modelId: string): ModelSpec => ({ runtime: 'webllm', modelId, custom: null });
+export const chosen = (modelId: string) => ({ kind: 'model', key: `webllm:${modelId}` }) as const;
+export const shipped = { kind: 'embedded' } as const;
+
+const shippedModels: Models = {
+  chat: { name: 'recall' } as ChatModel,
+  decide: { name: 'embedded decider' } as Decider,
+  summarise: { name: 'extractive' } as Summariser,
+  embed: { name: 'use-lite-en' } as Embedder,
+};
+
+/** Roles over a runtime whose loads wait for the test. */
+export const rig = (storage = memoryStorage()) => {
+  const loads: Load[] = [];
+  const states: Partial<Record<Role, RoleState>> = {};
+  const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const load: Load = {
+        of,
+        kind,
+        options,
+        finish: () => resolve(made(load)),
+        fail: reject,
+        closed: false,
+      };
+      loads.push(load);
+      options.signal.addEventListener('abort', () => reject(options.signal.reason));
+    });
+  const runtime: Runtime<ModelSpec> = {
+    loadGenerator: (spec, options) => {
+      const name = spec.runtime === 'webllm' ? spec.modelId : spec.runtime;
+      return begin(
+        name,
+        'generator',
+        options,
+        (load): TextGenerator => ({
+          name,
+          window: 2048,
+          estimates: false,
+          async *generate() {
+            yield `said by ${name}`;
+          },
+          count: async (texts) => texts.map(({ length }) => length),
+          close: () => {
+            load.closed = true;
+          },
+        }),
+      );
+    },
+    loadEmbedder: (spec, options) => {
+      const name = spec.runtime === 'webllm' ? spec.modelId : spec.runtime;
+      return begin(
+        name,
+        'embedder',
+        options,
+        (load): LoadedEmbedder => ({
+          name,
+          dimensions: 2,
+          theta: 0.5,
+          embed: async (texts) => texts.map(() => new Float32Array([1, 0])),
+          close: () => {
+            load.closed = true;
+          },
+        }),
+      );
+    },
+  };
+  const anew: string[] = [];
+  const failures: Error[] = [];
+  const known = ['a', 'b'].map(specOf).map((spec) => ({ spec, offer: ownOffer(spec) }));
+  const roles = new ModelRoles({
+    embedded: shippedModels,
+    runtimes: {
+      webllm: async () => runtime,
+      wllama: async () => runtime,
+      transformers: async () => runtime,
+      'prompt-api': async () => runtime,
+      server: async () => runtime,
+    },
+    show: (role, state) => {
+      states[role] = state;
+    },
+    consultFailed: (failure) => failures.push(failure),
+    compareAnew: async ({ name }, onDone) => {
+      anew.push(name);
+      onDone(1, 2);
+    },
+    now: () => 0,
+    tokens: { name: 'shipped', count: async (texts) => texts.map(() => 1) },
+    loadShippedEmbedder: async () => undefined,
+    recommend: async () => null,
+    probe: () => Promise.reject(new Error('not asked here')),
+    known: async () => known,
+    files: () => Promise.reject(new Error('not asked here')),
+    modelsOf: async (baseUrl) => ({ baseUrl, models: ['m'] }),
+    session: fakeSession(),
+    newKey: () => 'key',
+  });
+  return { roles, loads, states, anew, failures, storage };
+};
+
+const fakeSession = () => {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+};
+
+/** Lets everything that is ready to run, run. */
+export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+export const opened = async (storage?: ReturnType<typeof rig>['storage']) => {
+  const made = rig(storage);
+  await made.roles.open(made.storage);
+  await settled();
+  return made;
+};
+
+export const load = (loads: readonly Load[], at: number): Load => {
+  const found = loads[at];
+  if (found === undefined) throw new Error(`only ${loads.length} loads`);
+  return found;
+};

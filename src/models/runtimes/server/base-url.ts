@@ -1,0 +1,42 @@
+import { ModelFailure } from '../../../engine/model-failure.ts';
+
+/** Endpoints that people copy along with the address. */
+const ENDPOINT = /\/(chat\/completions|completions|embeddings|models)$/;
+
+/**
+ * The base address that a person means, up to and with `/v1`: `localhost:11434` is `http://localhost:11434/v1`. A path
+ * of the server's own is kept (`https://host/api/openai`). Throws where it is no address.
+ */
+export const baseUrlOf = (typed: string): string => {
+  const text = typed.trim();
+  const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${schemeFor(text)}://${text}`;
+  const url = URL.canParse(schemed) ? new URL(schemed) : null;
+  if (url === null || url.hostname === '' || !/^https?:$/.test(url.protocol)) {
+    throw new ModelFailure('unreachable', `“${text}” is no web address. One looks like http://localhost:11434/v1.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ModelFailure(
+      'unreachable',
+      'Browsers send no name and password that stand in an address. Give a key instead.',
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '').replace(ENDPOINT, '').replace(/\/+$/, '');
+  return `${url.origin}${path === '' ? '/v1' : path}`;
+};
+
+/** What people leave out: `http` for a machine at hand, `https` for the world. */
+const schemeFor = (address: string): 'http' | 'https' => {
+  const host = (address.match(/^(\[[^\]]*\]|[^/:]*)/)?.[0] ?? '').toLowerCase();
+  const nearby =
+    host.startsWith('[') || /^[\d.]+$/.test(host) || !host.includes('.') || /\.(local|lan|home|internal)$/.test(host);
+  return nearby ? 'http' : 'https';
+};
+
+/** How a server is called in messages: host and port. */
+export const hostOf = (baseUrl: string): string => new URL(baseUrl).host;
+
+/** The server's address without the path of the API. */
+export const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v\d+$/, '');
+
+export const isLoopback = (baseUrl: string): boolean =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);

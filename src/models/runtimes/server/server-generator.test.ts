@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Usage } from '../../../domain/generation.ts';
+import { spokenOf } from '../../../domain/reasoning.ts';
+import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
+import { serverRuntime } from './server-runtime.ts';
+import { loading, question, told } from './testing/asking.ts';
+import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './testing/open-ai-server.ts';
+
+let server: OpenAiServer;
+afterEach(() => server.close());
+
+const loaded = async (options: OpenAiServerOptions = {}) => {
+  server = await startOpenAiServer(options);
+  const [first] = options.models ?? ['small-model'];
+  const model = typeof first === 'string' ? first : `${first?.id}`;
+  const runtime = serverRuntime({ keyFor: () => options.key ?? '' });
+  return runtime.loadGenerator({ runtime: 'server', baseUrl: server.address, model }, loading());
+};
+const sent = () => server.requests.filter(({ path }) => path.endsWith('/chat/completions')).map(({ body }) => body);
+
+describe('an answer', () => {
+  test('streams, is asked for as was wished, and tells what it cost', async () => {
+    const generator = await loaded({ key: 'k', usage: { prompt_tokens_details: { cached_tokens: 1 } } });
+    const usages: Usage[] = [];
+    const pieces: string[] = [];
+    const request = question({ temperature: 0.5, topP: 0.9, maxTokens: 99, onUsage: (usage) => usages.push(usage) });
+    for await (const piece of generator.generate(request, new AbortController().signal)) pieces.push(piece);
+    expect(pieces.join('')).toBe('You said: Hello there');
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(usages).toEqual([{ prefilled: 1, reused: 1, generated: 4 }]);
+    expect(sent()).toEqual([
+      {
+        model: 'small-model',
+        messages: [{ role: 'user', content: 'Hello there' }],
+        stream: true,
+        stream_options: { include_usage: true },
+        temperature: 0.5,
+        top_p: 0.9,
+        max_tokens: 99,
+      },
+    ]);
+    expect(server.requests.every(({ headers }) => headers.authorization === 'Bearer k')).toBe(true);
+  });
+
+  test('what is left to the model is not sent, and without a key there is no word of one', async () => {
+    const generator = await loaded();
+    await told(generator);
+    expect(Object.keys(sent()[0])).toEqual(['model', 'messages', 'stream', 'stream_options']);
+    expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
+  });
+
+  test.each(['reasoning_content', 'reasoning'] as const)('thoughts in `%s` come marked', async (reasoningField) => {
+    const generator = await loaded({ reasoningField, answer: { reasoning: 'Let me think.', text: 'It is 4.' } });
+    const { text } = await told(generator);
+    expect(spokenOf(text)).toEqual({ reasoning: 'Let me think.', answer: 'It is 4.', thinking: false });
+  });
+
+  test('llama.cpp tells its cache in timings', async () => {
+    const { usageIn } = await import('./chunk.ts');
+    expect(usageIn({ choices: [], timings: { cache_n: 588, prompt_n: 12, predicted_n: 7 } })).toEqual({
+      prefilled: 12,
+      reused: 588,
+      generated: 7,
+    });
+  });
+
+  test('aborting ends it without an error, and the server is let go', async () => {
+    const generator = await loaded({ answer: 'word '.repeat(500), pieceDelay: 2 });
+    const controller = new AbortController();
+    let text = '';
+    for await (const piece of generator.generate(question(), controller.signal)) {
+      text += piece;
+      if (text.length > 20) controller.abort();
+    }
+    expect(text.length).toBeGreaterThan(20);
+    expect(text.length).toBeLessThan(500);
+  });
+
+  test('several at once do not mix', async () => {
+    const generator = await loaded({ pieceDelay: 1 });
+    const asked = ['one', 'two', 'three'].map((content) =>
+      told(generator, question({ messages: [{ role: 'user', content }] })),
+    );
+    expect((await Promise.all(asked)).map(({ text }) => text)).toEqual([
+      'You said: one',
+      'You said: two',
+      'You said: three',
+    ]);
+  });
+
+  test('closing rejects what is under way', async () => {
+    const generator = await loaded();
+    server.fail({ kind: 'silence', after: 1 });
+    const asked = told(generator);
+    await expect.poll(() => sent().length).toBe(1);
+    generator.close();
+    expect((await asked).error).toMatchObject({ kind: 'closed' });
+  });
+});
+
+describe('an answer in a form', () => {
+  test('is held to the schema by the server', async () => {
+    const generator = await loaded();
+    const { text } = await told(generator, question({ schema: CHOICE_SCHEMA }));
+    expect(JSON.parse(text)).toEqual({ action: 'continue', target: 0 });
+    expect(sent()[0].response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'answer', strict: true, schema: CHOICE_SCHEMA },
+    });
+  });
+
+  test.each([
+    [['response_format:json_schema'], { type: 'json_object' }],
+    [['response_format'], undefined],
+    [['stream_options'], { type: 'json_schema' }],
+    [['stream_options', 'response_format'], undefined],
+  ])('a server that refuses %j is asked in a plainer way, and from then on at once', async (refuses, format) => {
+    const generator = await loaded({ refuses, answer: '{"action":"continue","target":0}' });
+    const request = question({ schema: CHOICE_SCHEMA });
+    expect(await told(generator, request)).toEqual({ text: '{"action":"continue","target":0}', error: null });
+    const tries = sent().length;
+    await told(generator, request);
+    expect(sent()).toHaveLength(tries + 1);
+    expect(sent().at(-1).response_format).toEqual(format === undefined ? undefined : expect.objectContaining(format));
+  });
+
+  test('a server that refuses everything is quoted', async () => {
+    const generator = await loaded({ refuses: ['model'] });
+    expect((await told(generator)).error).toMatchObject({
+      kind: 'unknown',
+      message: expect.stringMatching(/refused the request \(400\). It says: unsupported: model/),
+    });
+  });
+});
+
+describe('going on with a reply', () => {
+  const begun = 'The tram is';
+  const goOn = async (options: OpenAiServerOptions) => told(await loaded(options), question({ begun }));
+
+  test('vLLM is told by a flag that the last message is open', async () => {
+    const options = { models: [{ id: 'm', max_model_len: 4096 }], answer: ' yellow.' };
+    expect((await goOn(options)).text).toBe(' yellow.');
+    expect(sent()[0]).toMatchObject({
+      continue_final_message: true,
+      add_generation_prompt: false,
+      messages: [{ role: 'user' }, { role: 'assistant', content: begun }],
+    });
+  });
+
+  test('llama.cpp goes on with a last message of the assistant', async () => {
+    expect((await goOn({ models: [{ id: 'm', owned_by: 'llamacpp' }], answer: ' yellow.' })).text).toBe(' yellow.');
+    expect(sent()[0].messages).toHaveLength(2);
+    expect(sent()[0]).not.toHaveProperty('continue_final_message');
+  });
+
+  test('any other is asked to go on, and words do not run together', async () => {
+    expect((await goOn({ answer: 'yellow.' })).text).toBe(' yellow.');
+    expect(sent()[0].messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  test('what is repeated is left out', async () => {
+    expect((await goOn({ answer: 'The tram is yellow.' })).text).toBe(' yellow.');
+    expect((await goOn({ answer: 'The trams are yellow.' })).text).toBe(' The trams are yellow.');
+  });
+
+  test('a server that knows no such flag is asked to go on', async () => {
+    const models = [{ id: 'm', max_model_len: 4096 }];
+    expect((await goOn({ models, refuses: ['continue_final_message'], answer: 'yellow.' })).text).toBe(' yellow.');
+  });
+
+  test('nothing more to say is no failure', async () => {
+    const generator = await loaded();
+    server.fail({ kind: 'empty', finish: 'stop' });
+    expect(await told(generator, question({ begun }))).toEqual({ text: '', error: null });
+  });
+
+  test('thoughts that broke off are gone on with as thoughts', async () => {
+    const generator = await loaded({ answer: { reasoning: 'again', text: 'Four.' } });
+    const { text } = await told(generator, question({ begun: '<think>\nFirst ' }));
+    expect(spokenOf(`<think>\nFirst ${text}`)).toEqual({ reasoning: 'First again', answer: 'Four.', thinking: false });
+    expect(sent()[0].messages).toHaveLength(1);
+  });
+});

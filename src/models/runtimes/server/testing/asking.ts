@@ -1,0 +1,29 @@
+import { modelsOwn } from '../../../../domain/generation.ts';
+import type { LoadOptions } from '../../runtime.ts';
+import type { GenerationRequest, TextGenerator } from '../../text-generator.ts';
+
+export const loading = (signal = new AbortController().signal): LoadOptions => ({
+  signal,
+  onProgress: () => undefined,
+  onLost: () => undefined,
+});
+
+export const question = (parts: Partial<GenerationRequest> = {}): GenerationRequest => {
+  const { systemPrompt: _, ...own } = modelsOwn;
+  return { messages: [{ role: 'user', content: 'Hello there' }], begun: '', schema: null, ...own, ...parts };
+};
+
+/** What came of an answer, and how it ended. */
+export const told = async (
+  generator: TextGenerator,
+  request: GenerationRequest = question(),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ text: string; error: unknown }> => {
+  let text = '';
+  try {
+    for await (const piece of generator.generate(request, signal)) text += piece;
+    return { text, error: null };
+  } catch (error) {
+    return { text, error };
+  }
+};

@@ -1,0 +1,61 @@
+import {
+  AutoModel,
+  AutoTokenizer,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+  type Tensor,
+} from '@huggingface/transformers';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { meanVector, normalised } from '../../vector-mean.ts';
+import { piecesOf } from '../text-pieces.ts';
+import type { Candidate } from './candidates.ts';
+import type { Pooling } from './embedding-models.ts';
+import { MODEL, sessionOptions } from './load-repo.ts';
+import { pooled } from './pooled.ts';
+
+/** Tokens of a text that are read at once. More make a vector of many matters, and take the square of their time. */
+const MOST_TOKENS = 512;
+
+export interface VectorModel {
+  readonly dimensions: number;
+  /** A text's normalised vector; the zero vector for an empty one. A long text's is the mean of its pieces'. */
+  embed(text: string): Promise<Float32Array<ArrayBuffer>>;
+  count(text: string): number;
+}
+
+export const loadVectorModel = async (
+  candidate: Candidate,
+  { pooling, prefix }: { readonly pooling: Pooling; readonly prefix: string },
+): Promise<VectorModel> => {
+  const tokenizer: PreTrainedTokenizer = await AutoTokenizer.from_pretrained(MODEL);
+  const model: PreTrainedModel = await AutoModel.from_pretrained(MODEL, {
+    ...candidate,
+    session_options: sessionOptions(candidate),
+  });
+  const { max_position_embeddings: trained } = model.config as { readonly max_position_embeddings?: number };
+  const { model_max_length: told } = tokenizer as { readonly model_max_length?: number };
+  const window = Math.min(MOST_TOKENS, trained ?? MOST_TOKENS, told ?? MOST_TOKENS);
+  const count = (text: string): number => tokenizer.encode(text).length;
+
+  // One text at a time: beside longer ones it would be padded, which changes the vector of quantised models.
+  const vectorOf = async (piece: string): Promise<Float32Array<ArrayBuffer>> => {
+    const inputs = tokenizer(prefix + piece, { truncation: true, max_length: window });
+    const outputs = (await model(inputs)) as Readonly<Record<string, Tensor | undefined>>;
+    return normalised(await pooled(outputs, pooling));
+  };
+
+  const embed = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
+    const trimmed = text.trim();
+    if (trimmed === '' || count(trimmed) === 0) return new Float32Array(dimensions);
+    const room = window - count(prefix);
+    const parts: { vector: Float32Array; weight: number }[] = [];
+    for (const piece of piecesOf(trimmed, (part) => count(part) <= room)) {
+      parts.push({ vector: await vectorOf(piece), weight: piece.length });
+    }
+    return normalised(meanVector(parts, dimensions));
+  };
+
+  const dimensions = (await vectorOf('a')).length;
+  if (dimensions === 0) throw new ModelFailure('unsupported', 'The model gives no vectors. Choose another embedder.');
+  return { dimensions, embed, count };
+};

@@ -1,0 +1,209 @@
+import {
+  AutoModelForCausalLM,
+  AutoTokenizer,
+  InterruptableStoppingCriteria,
+  LogitsProcessor,
+  LogitsProcessorList,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+  Tensor,
+} from '@huggingface/transformers';
+import type { Usage } from '../../../domain/generation.ts';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { otherMessages } from '../worker/other-messages.ts';
+import type { SentGeneration } from '../worker/protocol.ts';
+import { type AnswerTree, answerTree } from './answer-tree.ts';
+import type { Candidate } from './candidates.ts';
+import { finiteAnswers } from './finite-answers.ts';
+import { MODEL, sessionOptions } from './load-repo.ts';
+import { type KeyValues, PromptCache } from './prompt-cache.ts';
+import { promptText } from './prompt-text.ts';
+import type { RepoFiles } from './repo-files.ts';
+import { type Sampling, sampled } from './sampling.ts';
+import { untilStop } from './stop-texts.ts';
+import { TokenStream } from './token-stream.ts';
+
+/** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
+const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
+
+/** Texts whose start is kept: topic, branch, summary and title. What lies on the GPU cannot be cut to what two share. */
+const PROMPTS = { wasm: 4, webgpu: 1 } as const;
+
+/** Tokens of a prompt that are read at once: a second or so. */
+const PART = { wasm: 64, webgpu: 256 } as const;
+
+interface Run {
+  /** The whole text, the newest token included. */
+  readonly tokens: readonly number[];
+  readonly values: KeyValues;
+}
+
+export interface TextModel {
+  readonly window: number;
+  generate(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
+  count(text: string): number;
+}
+
+export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Promise<TextModel> => {
+  const tokenizer: PreTrainedTokenizer = await AutoTokenizer.from_pretrained(MODEL);
+  const template = await files.get('chat_template.jinja')?.text();
+  if (template !== undefined && !tokenizer.chat_template) tokenizer.chat_template = template;
+  const model: PreTrainedModel = await AutoModelForCausalLM.from_pretrained(MODEL, {
+    ...candidate,
+    session_options: sessionOptions(candidate),
+  });
+  const forward = model.forward.bind(model);
+  model.forward = async (inputs: object): Promise<object> => {
+    await otherMessages();
+    return forward(inputs);
+  };
+  const window = Math.min(MOST_TOKENS[candidate.device], trainedFor(model.config) ?? MOST_TOKENS.wasm);
+  const cache = new PromptCache({ texts: PROMPTS[candidate.device], tokens: window });
+  const idsOf = (text: string, bare = false): number[] => tokenizer.encode(text, { add_special_tokens: bare });
+  const ends = endsOf(model, tokenizer);
+  const trees = new Map<string, AnswerTree | null>();
+
+  const treeOf = (schema: object | null): AnswerTree | null => {
+    if (schema === null) return null;
+    const key = JSON.stringify(schema);
+    const answers = finiteAnswers(schema);
+    const tree = trees.get(key) ?? (answers === null ? null : answerTree(answers.map((answer) => idsOf(answer))));
+    trees.set(key, tree);
+    return tree;
+  };
+
+  const run = async (ids: readonly number[], values: KeyValues | null, more: object): Promise<Run> => {
+    const result = (await model.generate({
+      input_ids: tensorOf(ids),
+      // Without it, the library takes a cache and the whole text to stand one after the other.
+      attention_mask: tensorOf(ids.map(() => 1)),
+      // Tokens are chosen by our own sampler, which leaves one of them; so the library always takes the likeliest.
+      do_sample: false,
+      return_dict_in_generate: true,
+      ...(values === null ? {} : { past_key_values: values }),
+      ...more,
+    } as never)) as unknown as { readonly sequences: Tensor; readonly past_key_values: KeyValues };
+    const tokens = (result.sequences.tolist() as bigint[][])[0]?.map(Number) ?? [];
+    return { tokens, values: result.past_key_values };
+  };
+
+  /** Reads all of a text but its end, in parts, so that an abort is soon heard; what was read stays in the cache. */
+  const prefill = async (
+    ids: readonly number[],
+    known: KeyValues | null,
+    reused: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly values: KeyValues | null; readonly length: number }> => {
+    const part = PART[candidate.device];
+    let values = known;
+    let length = reused;
+    while (!signal.aborted && ids.length - length > part) {
+      length += part;
+      // The one token that it makes of this is not read, and so is not in the cache.
+      values = (await run(ids.slice(0, length), values, { max_new_tokens: 1 })).values;
+    }
+    if (signal.aborted && values !== null) await cache.keep(ids.slice(0, length), values);
+    return { values, length };
+  };
+
+  const generate: TextModel['generate'] = async (request, piece, signal) => {
+    const { text, bare, stops } = promptText(tokenizer, request);
+    const ids = idsOf(text, bare);
+    const room = window - ids.length;
+    if (room < 1) throw tooLong(ids.length, window);
+    const criteria = new InterruptableStoppingCriteria();
+    const interrupt = (): void => criteria.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    const told = untilStop(stops, piece, interrupt);
+    const stream = new TokenStream(tokenizer, told.push);
+    const tree = treeOf(request.schema);
+    const { values, reused } = await cache.take(ids);
+    const read = await prefill(ids, values, reused, signal);
+    if (signal.aborted) return { prefilled: read.length - reused, reused, generated: 0 };
+    const limit = Math.min(room, request.maxTokens ?? room);
+    let last: number | undefined;
+    try {
+      const result = await run(ids, read.values, {
+        max_new_tokens: limit,
+        streamer: stream,
+        stopping_criteria: criteria,
+        logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
+      });
+      last = result.tokens.at(-1);
+      await cache.keep(result.tokens, result.values);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+    const own = told.end() || (last !== undefined && ends.includes(last));
+    const cut = !own && !signal.aborted && stream.count >= limit;
+    return { prefilled: ids.length - reused, reused, generated: stream.count, ...(cut && { cut }) };
+  };
+
+  return { window, generate, count: (text) => idsOf(text).length };
+};
+
+/** Leaves one token of all: the one that is sampled, out of those that the form of the answer allows. */
+const chooser = (
+  sampling: Sampling,
+  tree: AnswerTree | null,
+  start: number,
+  ends: readonly number[],
+): LogitsProcessorList => {
+  class Chooser extends LogitsProcessor {
+    // The library calls it by this name.
+    override _call(ids: bigint[][], logits: Tensor): Tensor {
+      const data = logits.data as Float32Array;
+      let at = tree;
+      for (const id of at === null ? [] : (ids[0] ?? []).slice(start)) at = at?.next.get(Number(id)) ?? null;
+      const allowed = tree === null ? null : [...(at?.next.keys() ?? []), ...(at === null || at.ends ? ends : [])];
+      const chosen = sampled(data, sampling, allowed, Math.random);
+      data.fill(Number.NEGATIVE_INFINITY);
+      data[chosen] = 0;
+      return logits;
+    }
+  }
+  const list = new LogitsProcessorList();
+  list.push(new Chooser());
+  return list;
+};
+
+interface Told {
+  readonly do_sample?: boolean;
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  readonly eos_token_id?: number | readonly number[] | null;
+}
+
+/** What the person set, else what the model's own configuration says. */
+const samplingOf = ({ generation_config }: PreTrainedModel, { temperature, topP }: SentGeneration): Sampling => {
+  const own = (generation_config ?? {}) as Told;
+  return {
+    temperature: temperature ?? (own.do_sample === true ? (own.temperature ?? 1) : 0),
+    topP: topP ?? own.top_p ?? 1,
+    topK: own.top_k ?? 50,
+  };
+};
+
+/** Tokens that end an answer. */
+const endsOf = ({ generation_config, config }: PreTrainedModel, tokenizer: PreTrainedTokenizer): readonly number[] => {
+  const told = (generation_config as Told | null)?.eos_token_id ?? (config as Told).eos_token_id ?? null;
+  if (typeof told === 'number') return [told];
+  if (told !== null && told.length > 0) return told;
+  const { eos_token_id: own } = tokenizer as { readonly eos_token_id?: number };
+  return own === undefined ? [] : [own];
+};
+
+const trainedFor = (config: unknown): number | undefined => {
+  const told = config as { max_position_embeddings?: number; text_config?: { max_position_embeddings?: number } };
+  return told.max_position_embeddings ?? told.text_config?.max_position_embeddings;
+};
+
+const tensorOf = (ids: readonly number[]): Tensor =>
+  new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]);
+
+const tooLong = (tokens: number, window: number): ModelFailure =>
+  new ModelFailure(
+    'too-long',
+    `The text has ${tokens} tokens, and the model’s window ${window}. Shorten it, or choose a model with a longer window.`,
+  );

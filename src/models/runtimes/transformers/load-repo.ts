@@ -1,0 +1,53 @@
+import { env, LogLevel } from '@huggingface/transformers';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { threadsFor } from '../threads.ts';
+import type { Candidate } from './candidates.ts';
+import { onnxWasm } from './onnx-wasm.ts';
+import type { RepoFiles } from './repo-files.ts';
+
+/** The one model of this worker, as transformers.js calls it. Nothing is asked of that address. */
+export const MODEL = 'coppice/model';
+const HOST = 'https://model.invalid/';
+
+/** Makes transformers.js read the given files and nothing else, and run on the given device. Once in a worker's life. */
+export const serveRepo = (files: RepoFiles, { device }: Candidate): void => {
+  env.logLevel = LogLevel.ERROR;
+  env.allowLocalModels = false;
+  env.allowRemoteModels = true;
+  env.remoteHost = HOST;
+  // The files are kept by the app already.
+  env.useBrowserCache = false;
+  env.useWasmCache = false;
+  env.fetch = async (address) => {
+    const path = /\/resolve\/[^/]+\/(.+)$/.exec(String(address))?.[1];
+    const blob = path === undefined ? undefined : files.get(path);
+    return blob === undefined ? new Response(null, { status: 404 }) : new Response(blob);
+  };
+  const { wasm } = env.backends.onnx;
+  if (wasm === undefined) throw new ModelFailure('unsupported', 'ONNX Runtime is not part of this build.');
+  wasm.wasmPaths = onnxWasm(device);
+  wasm.numThreads = threadsFor(navigator.hardwareConcurrency, self.crossOriginIsolated);
+};
+
+/**
+ * Weights of 8 bits are stored between marks for quantising, which ONNX Runtime would turn into slower whole-number
+ * arithmetic (three times, CRAFT.md).
+ */
+export const sessionOptions = ({ device, dtype }: Candidate): object =>
+  device === 'wasm' && ['q8', 'int8', 'uint8'].includes(dtype)
+    ? { extra: { session: { disable_quant_qdq: '1' } } }
+    : {};
+
+/** Calls back when the GPU is taken away; never for a model on the processor. */
+export const watchDevice = async (onLost: (error: Error) => void): Promise<void> => {
+  const { webgpu } = env.backends.onnx as { webgpu?: { device?: unknown } };
+  const device = (await webgpu?.device) as { readonly lost?: Promise<{ readonly message?: string }> } | undefined;
+  const lost = await device?.lost;
+  if (lost === undefined) return;
+  onLost(
+    new ModelFailure(
+      'device-lost',
+      `The GPU was taken away while the model was loaded (${lost.message || 'no reason given'}). Try again; if it happens again, choose a smaller model.`,
+    ),
+  );
+};

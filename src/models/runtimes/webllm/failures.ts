@@ -1,0 +1,77 @@
+import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
+import { libraryErrorKind } from './library-errors.ts';
+
+/** Whatever was thrown while a model was loaded or wrote, as what a person can do something about. */
+export const failureFrom = (error: unknown, model: string): ModelFailure => {
+  if (error instanceof ModelFailure) return error;
+  const kind = kindOf(error);
+  return new ModelFailure(kind, inWords(kind, model, error), { cause: error });
+};
+
+/** Milliseconds that a lost GPU may take to say so after what it caused was thrown. */
+const LOSS_PATIENCE = 200;
+
+/** The same, where a GPU that was taken away may be behind it: what the library throws then can be anything. */
+export const explained = async (error: unknown, model: string, lost: Promise<ModelFailure>): Promise<ModelFailure> => {
+  const failure = failureFrom(error, model);
+  if (failure.kind !== 'unknown' && failure.kind !== 'worker-died' && failure.kind !== 'device-lost') return failure;
+  const late = new Promise<ModelFailure>((resolve) => setTimeout(() => resolve(failure), LOSS_PATIENCE));
+  return Promise.race([lost, late]);
+};
+
+/** The engine cannot be trusted any more after this: it has to be made anew. */
+export const isFatal = (error: unknown): boolean =>
+  error instanceof WebAssembly.RuntimeError ||
+  (error instanceof ModelFailure
+    ? FATAL.has(error.kind) || isFatal(error.cause)
+    : isMemory(error) || (error instanceof Error && libraryErrorKind(error) === 'device-lost'));
+
+const FATAL: ReadonlySet<ModelFailureKind> = new Set(['device-lost', 'out-of-memory', 'worker-died']);
+
+const kindOf = (error: unknown): ModelFailureKind => {
+  // JavaScript's own classes first: one of the library's has the name of one of them.
+  if (isMemory(error)) return 'out-of-memory';
+  if (error instanceof WebAssembly.RuntimeError) return 'worker-died';
+  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) return 'corrupt';
+  if (error instanceof SyntaxError) return 'corrupt';
+  if (error instanceof DOMException) return DOM_KINDS[error.name] ?? 'unknown';
+  return error instanceof Error ? (libraryErrorKind(error) ?? 'unknown') : 'unknown';
+};
+
+/** Neither WASM nor the GPU gives more: `RangeError` is what a failed allocation throws. */
+const isMemory = (error: unknown): boolean =>
+  error instanceof RangeError || (typeof GPUOutOfMemoryError !== 'undefined' && error instanceof GPUOutOfMemoryError);
+
+const DOM_KINDS: Readonly<Record<string, ModelFailureKind>> = {
+  QuotaExceededError: 'storage-full',
+  AbortError: 'closed',
+  GPUPipelineError: 'unsupported',
+};
+
+const inWords = (kind: ModelFailureKind, model: string, error: unknown): string => {
+  const said = error instanceof Error ? error.message : String(error);
+  switch (kind) {
+    case 'no-webgpu':
+      return `${model} needs WebGPU, and this browser gives none. Use a recent Chrome or Edge on a machine with a GPU, or choose a model that runs without one.`;
+    case 'no-shader-f16':
+      return `${model} needs 16-bit shaders (shader-f16), which this GPU lacks. Choose its q4f32 build.`;
+    case 'out-of-memory':
+      return `There is not enough memory for ${model}. Close other tabs, or choose a smaller model.`;
+    case 'device-lost':
+      return `The GPU was taken away from ${model}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`;
+    case 'worker-died':
+      return `${model} crashed (${said}). Try again; if it happens again, choose a smaller model.`;
+    case 'corrupt':
+      return `A file of ${model} is not what it should be (${said}). It was deleted; try again, or choose another model.`;
+    case 'storage-full':
+      return `The browser has no room left for ${model}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`;
+    case 'too-long':
+      return `The conversation is longer than ${model} can read (${said}). Choose a model with a larger window.`;
+    case 'not-found':
+      return `WebLLM knows no model ${model}. Check its name.`;
+    case 'closed':
+      return `${model} was put away before it had answered. Try again.`;
+    default:
+      return `${model} failed: ${said}. Try again, or choose another model.`;
+  }
+};

@@ -1,0 +1,52 @@
+/* llama.cpp in a module worker of our own, by the protocol of ../worker/protocol.ts; wllama starts its own inside. */
+import type { ModelFailure } from '../../../engine/model-failure.ts';
+import { estimatedTokens } from '../estimated-tokens.ts';
+import { type ServedModel, serveModel } from '../worker/serve-model.ts';
+import { tokenCounter } from './llama-count.ts';
+import { embedWith } from './llama-embed.ts';
+import { isFatal, llamaFailure } from './llama-failure.ts';
+import { generateWith } from './llama-generate.ts';
+import { type LlamaSpec, loadLlama } from './load-llama.ts';
+
+serveModel<LlamaSpec>(async (spec, options): Promise<ServedModel> => {
+  const llama = await loadLlama(spec, options);
+  const lose = (failure: ModelFailure): void => {
+    if (isFatal(failure)) options.onLost(failure);
+  };
+  /** A crash is a failure of the request, and of all that come after it. */
+  const guarded = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      const failure = llamaFailure(error, llama.log);
+      lose(failure);
+      throw failure;
+    }
+  };
+  // An embedder's tokens are nobody's budget.
+  const counted = spec.embeds ? null : await tokenCounter(llama).catch(() => null);
+  return {
+    facts: {
+      name: `${spec.name} (wllama, ${llama.device})`,
+      window: llama.window,
+      estimates: counted === null,
+      dimensions: spec.embeds ? llama.dimensions : null,
+    },
+    ...(spec.embeds
+      ? {
+          embed: async (texts, signal) => {
+            const vectors: Float32Array<ArrayBuffer>[] = [];
+            for (const text of texts) vectors.push(await guarded(embedWith(llama, text, signal)));
+            return vectors;
+          },
+        }
+      : { generate: (request, piece, signal) => guarded(generateWith(llama, request, piece, signal)) }),
+    count: async (texts) => {
+      const found: number[] = [];
+      for (const text of texts) {
+        found.push(counted === null ? estimatedTokens(text) : await guarded(counted(text)));
+      }
+      return found;
+    },
+  };
+});

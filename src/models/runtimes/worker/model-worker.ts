@@ -1,0 +1,180 @@
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import type { LoadOptions, LoadProgress } from '../runtime.ts';
+import type { GenerationRequest } from '../text-generator.ts';
+import type { ModelAnswer, ModelFacts, ModelRequest, ModelResponse, ModelTask, SentFailure } from './protocol.ts';
+import { lifeName, watchLife } from './worker-life.ts';
+
+/** How long an aborted request may go on before its worker is ended, in milliseconds. */
+const ABORT_PATIENCE = 10_000;
+
+interface Call {
+  resolve(answer: ModelAnswer): void;
+  reject(error: Error): void;
+  onPiece?(text: string): void;
+  onProgress?(progress: LoadProgress): void;
+}
+
+/** A model's worker, from the page; see protocol.ts. Every call rejects with a ModelFailure, or its signal's reason. */
+export class ModelWorker<Spec> {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, Call>();
+  #lastId = 0;
+  /** Set once: from then on nothing is answered. */
+  #ended: ModelFailure | null = null;
+  #onLost: ((error: Error) => void) | null = null;
+  readonly #watching = new AbortController();
+
+  /** `worker` is this one's own from now on. */
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<ModelResponse>) => this.#hear(data);
+    worker.onerror = ({ message }) => this.#lose({ kind: 'worker-died', message: died(message) });
+    worker.onmessageerror = () => this.#lose({ kind: 'worker-died', message: died('it sent what cannot be read') });
+  }
+
+  /** Ends the worker where that fails or is aborted: nothing half loaded stays. */
+  async load(spec: Spec, { signal, onProgress, onLost }: LoadOptions): Promise<ModelFacts> {
+    try {
+      const alive = lifeName();
+      const answer = await this.#ask({ kind: 'load', spec, alive }, signal, { onProgress });
+      if (answer.kind !== 'loaded') throw unexpected(answer);
+      this.#onLost = onLost;
+      if (alive !== null) {
+        watchLife(alive, this.#watching.signal, () =>
+          this.#lose({ kind: 'worker-died', message: died('the browser stopped it') }),
+        );
+      }
+      return answer.facts;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Aborting the signal or leaving the loop ends the answer in the worker, too. */
+  async *generate({ onUsage, ...request }: GenerationRequest, signal: AbortSignal): AsyncIterable<string> {
+    const left = new AbortController();
+    const stop = AbortSignal.any([signal, left.signal]);
+    const pieces: string[] = [];
+    let wake: () => void = () => undefined;
+    let ended = false;
+    stop.addEventListener('abort', () => wake(), { once: true });
+    const answered = this.#ask({ kind: 'generate', request }, stop, {
+      onPiece: (text) => {
+        pieces.push(text);
+        wake();
+      },
+    }).finally(() => {
+      ended = true;
+      wake();
+    });
+    // Awaited below; until then a failure is no unhandled rejection.
+    answered.catch(() => undefined);
+    try {
+      for (;;) {
+        if (pieces.length > 0) yield pieces.splice(0).join('');
+        else if (ended || stop.aborted) break;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+      const answer = await answered;
+      if (answer.kind === 'done') onUsage?.(answer.usage);
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    } finally {
+      left.abort();
+    }
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const answer = await this.#ask({ kind: 'embed', texts }, signal);
+    if (answer.kind !== 'embedded') throw unexpected(answer);
+    return answer.vectors;
+  }
+
+  async count(texts: readonly string[]): Promise<number[]> {
+    const answer = await this.#ask({ kind: 'count', texts });
+    if (answer.kind !== 'counted') throw unexpected(answer);
+    return answer.counts;
+  }
+
+  /** Ends the worker at once, whatever it does; calls under way reject. */
+  close(): void {
+    this.#end(new ModelFailure('closed', 'The model was put away before it had answered. Try again.'));
+  }
+
+  #ask(task: ModelTask<Spec>, signal?: AbortSignal, listeners: Partial<Call> = {}): Promise<ModelAnswer> {
+    if (this.#ended !== null) return Promise.reject(this.#ended);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise<ModelAnswer>((resolve, reject) => {
+      let patience: ReturnType<typeof setTimeout> | undefined;
+      const onAbort = (): void => {
+        this.#post({ id, kind: 'abort' });
+        patience = setTimeout(
+          () => this.#lose({ kind: 'worker-died', message: died('it did not stop when it was told to') }),
+          ABORT_PATIENCE,
+        );
+        // A generation ends with what it used; everything else is let go of at once.
+        if (task.kind !== 'generate') reject(signal?.reason);
+      };
+      const settled = (): void => {
+        clearTimeout(patience);
+        signal?.removeEventListener('abort', onAbort);
+        this.#calls.delete(id);
+      };
+      this.#calls.set(id, {
+        ...listeners,
+        resolve: (answer) => {
+          settled();
+          if (answer.kind === 'failed') reject(toFailure(answer.failure));
+          else resolve(answer);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#post({ id, ...task });
+    });
+  }
+
+  #post(request: ModelRequest<Spec>): void {
+    this.#worker.postMessage(request);
+  }
+
+  #hear(response: ModelResponse): void {
+    if (response.kind === 'lost') return this.#lose(response.failure);
+    const call = this.#calls.get(response.id);
+    if (response.kind === 'piece') call?.onPiece?.(response.text);
+    else if (response.kind === 'progress') call?.onProgress?.(response.progress);
+    else call?.resolve(response);
+  }
+
+  #lose(failure: SentFailure): void {
+    const error = toFailure(failure);
+    const first = this.#ended === null;
+    this.#end(error);
+    if (first) this.#onLost?.(error);
+  }
+
+  #end(error: ModelFailure): void {
+    if (this.#ended !== null) return;
+    this.#ended = error;
+    this.#watching.abort();
+    this.#worker.terminate();
+    for (const call of [...this.#calls.values()]) call.reject(error);
+  }
+}
+
+const toFailure = ({ kind, message }: SentFailure): ModelFailure => new ModelFailure(kind, message);
+
+const died = (why: string): string =>
+  `The model’s worker ended: ${why || 'its script could not be loaded'}. Try again; if it happens again, choose a smaller model.`;
+
+const unexpected = ({ kind }: ModelAnswer): ModelFailure =>
+  new ModelFailure('unknown', `The model’s worker answered “${kind}” to another question. Try again.`);

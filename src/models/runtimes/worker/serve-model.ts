@@ -1,0 +1,105 @@
+import type { Usage } from '../../../domain/generation.ts';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import type { LoadOptions } from '../runtime.ts';
+import type {
+  ModelAnswer,
+  ModelFacts,
+  ModelRequest,
+  ModelResponse,
+  ModelTask,
+  SentFailure,
+  SentGeneration,
+  UseTask,
+} from './protocol.ts';
+import { liveBy } from './worker-life.ts';
+
+/** A model as its worker has it. Methods it lacks are asked of it by mistake, and fail as `unsupported`. */
+export interface ServedModel {
+  readonly facts: ModelFacts;
+  /** Calls `piece` as text comes. An abort ends it soon, without an error. */
+  generate?(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
+  /** Normalised vectors. */
+  embed?(texts: readonly string[], signal: AbortSignal): Promise<Float32Array<ArrayBuffer>[]>;
+  count?(texts: readonly string[]): Promise<number[]>;
+}
+
+/** What of a worker's global scope is used: a `DedicatedWorkerGlobalScope`, or a port in tests. */
+interface Scope {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: unknown, options?: { transfer: Transferable[] }): void;
+}
+
+type LoadTask<Spec> = Extract<ModelTask<Spec>, { kind: 'load' }>;
+
+/** Serves one model from this worker; see protocol.ts. `load` rejects with a ModelFailure. */
+export const serveModel = <Spec>(
+  load: (spec: Spec, options: LoadOptions) => Promise<ServedModel>,
+  scope: Scope = self as unknown as Scope,
+): void => {
+  const controllers = new Map<number, AbortController>();
+  let model: ServedModel | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const send = (response: ModelResponse, transfer: Transferable[] = []): void =>
+    scope.postMessage(response, { transfer });
+
+  const begin = async (id: number, task: LoadTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
+    const { spec, alive } = task;
+    if (alive !== null) await liveBy(alive);
+    model = await load(spec, {
+      signal,
+      onProgress: (progress) => send({ id, kind: 'progress', progress }),
+      onLost: (error) => send({ kind: 'lost', failure: failureOf(error) }),
+    });
+    return { kind: 'loaded', facts: model.facts };
+  };
+
+  const perform = async (id: number, task: ModelTask<Spec>, signal: AbortSignal): Promise<ModelAnswer> => {
+    if (task.kind === 'load') return begin(id, task, signal);
+    if (model === null) throw new ModelFailure('unknown', 'The model was asked before it was loaded.');
+    return use(model, id, task, signal);
+  };
+
+  const use = async (model: ServedModel, id: number, task: UseTask, signal: AbortSignal): Promise<ModelAnswer> => {
+    switch (task.kind) {
+      case 'generate': {
+        if (!model.generate) throw lacking(model, 'write');
+        const piece = (text: string): void => send({ id, kind: 'piece', text });
+        return { kind: 'done', usage: await model.generate(task.request, piece, signal) };
+      }
+      case 'embed':
+        if (!model.embed) throw lacking(model, 'compare texts');
+        return { kind: 'embedded', vectors: await model.embed(task.texts, signal) };
+      case 'count':
+        if (!model.count) throw lacking(model, 'count tokens');
+        return { kind: 'counted', counts: await model.count(task.texts) };
+    }
+  };
+
+  const answer = async (id: number, task: ModelTask<Spec>): Promise<void> => {
+    const { signal } = controllers.get(id) as AbortController;
+    const result = await (signal.aborted ? Promise.reject(signal.reason) : perform(id, task, signal)).catch(
+      (error: unknown): ModelAnswer => ({
+        kind: 'failed',
+        failure: signal.aborted ? { kind: 'closed', message: 'It was cancelled.' } : failureOf(error),
+      }),
+    );
+    controllers.delete(id);
+    send({ id, ...result }, result.kind === 'embedded' ? result.vectors.map(({ buffer }) => buffer) : []);
+  };
+
+  scope.onmessage = ({ data }: MessageEvent<ModelRequest<Spec>>) => {
+    if (data.kind === 'abort') return controllers.get(data.id)?.abort();
+    const { id, ...task } = data;
+    controllers.set(id, new AbortController());
+    last = last.then(() => answer(id, task as ModelTask<Spec>));
+  };
+};
+
+const lacking = ({ facts }: ServedModel, what: string): ModelFailure =>
+  new ModelFailure('unsupported', `${facts.name} cannot ${what}. Choose another model for this role.`);
+
+const failureOf = (error: unknown): SentFailure =>
+  error instanceof ModelFailure
+    ? { kind: error.kind, message: error.message }
+    : { kind: 'unknown', message: error instanceof Error ? error.message : String(error) };

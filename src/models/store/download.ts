@@ -1,0 +1,246 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import { factsOf } from './answer-facts.ts';
+import type { Depot, DepotFile } from './depot.ts';
+import { failureOfNoAnswer } from './http-failure.ts';
+import { hashAtHub } from './hub-hash.ts';
+import { type Journal, newJournal } from './journal.ts';
+import { Broken, givenUp, pauseFor, Refused, refusal } from './line.ts';
+import type { ModelFile } from './model-files.ts';
+import { RunningHash } from './running-hash.ts';
+import { fullFailure, isQuota, requireRoom } from './space.ts';
+import { verify } from './verify.ts';
+import { fileInWords } from './words.ts';
+
+/** Bytes and milliseconds between two flushes: what a closed page or a crash can cost. */
+const FLUSH_EVERY = { bytes: 8 << 20, time: 1_000 } as const;
+
+/** How often a file may turn out to be another one while it is downloaded. */
+const CHANGES = 2;
+
+export interface DownloadOptions {
+  readonly signal: AbortSignal;
+  onProgress(loaded: number, total: number | null): void;
+  /** Milliseconds before each further try after the line broke; as many tries as there are. */
+  readonly retryAfter: readonly number[];
+  /** Milliseconds without a byte after which the line counts as broken. */
+  readonly stalledAfter: number;
+}
+
+/**
+ * Downloads the rest of a file into the depot. Resolves when all of it is there and checked. Rejects with a ModelFailure
+ * or the signal's reason; what came is kept to go on from, unless it is corrupt. The caller holds the file's lock.
+ */
+export const download = async (file: ModelFile, depot: Depot, options: DownloadOptions): Promise<void> => {
+  const known = (await depot.journal(file.url)) ?? newJournal(file.url);
+  const run = new Run(file, depot, await depot.open(file.url), owned(known, file), options);
+  try {
+    await run.toTheEnd();
+  } finally {
+    await run.close();
+  }
+};
+
+/** The journal with the file's model among those that it belongs to. */
+export const owned = (journal: Journal, { model }: Pick<ModelFile, 'model'>): Journal => ({
+  ...journal,
+  models: [...journal.models.filter(({ key }) => key !== model.key), { key: model.key, name: model.name }],
+});
+
+class Run {
+  readonly #file: ModelFile;
+  readonly #depot: Depot;
+  readonly #disk: DepotFile;
+  readonly #options: DownloadOptions;
+  #journal: Journal;
+  #flushedAt = 0;
+  /** A line that breaks later was there. */
+  #answered = false;
+  /** The last answer was the whole file and no range. A server may have compressed it then, and told that length. */
+  #unranged = false;
+  #changes = 0;
+  #corrupt = false;
+  readonly #hash = new RunningHash();
+
+  constructor(file: ModelFile, depot: Depot, disk: DepotFile, journal: Journal, options: DownloadOptions) {
+    this.#file = file;
+    this.#depot = depot;
+    this.#disk = disk;
+    this.#journal = journal;
+    this.#options = options;
+    const safe = Math.min(disk.size, journal.flushed, journal.total ?? Number.POSITIVE_INFINITY);
+    if (safe < disk.size) disk.truncate(safe);
+  }
+
+  async toTheEnd(): Promise<void> {
+    const { signal, retryAfter } = this.#options;
+    let failures = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const before = this.#disk.size;
+      try {
+        this.#tell();
+        if (this.#disk.size !== this.#journal.total) await this.#part();
+        return await this.#finish();
+      } catch (error) {
+        if (!(error instanceof Broken || error instanceof Refused)) throw error;
+        if (!this.#answered) throw await failureOfNoAnswer(this.#file.url, error.cause);
+        // A line that breaks often still gets there, as long as something comes each time.
+        failures = this.#disk.size > before ? 1 : failures + 1;
+        const pause = retryAfter[failures - 1];
+        if (pause === undefined) throw givenUp(error, this.#file.url);
+        await pauseFor(Math.max(pause, error instanceof Refused ? error.pause : 0), signal);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    // Of a file that never began, nothing is to be listed.
+    const nothing = this.#corrupt || (this.#disk.size === 0 && !this.#journal.whole);
+    try {
+      if (!nothing) await this.#flush();
+    } finally {
+      this.#disk.close();
+    }
+    if (nothing) await this.#depot.drop(this.#file.url);
+  }
+
+  #tell(): void {
+    const { total } = this.#journal;
+    this.#options.onProgress(this.#disk.size, total === null ? null : Math.max(total, this.#disk.size));
+  }
+
+  get #flushIsDue(): boolean {
+    const { bytes, time } = FLUSH_EVERY;
+    return this.#disk.size - this.#journal.flushed >= bytes || performance.now() - this.#flushedAt >= time;
+  }
+
+  async #flush(): Promise<void> {
+    this.#disk.flush();
+    this.#flushedAt = performance.now();
+    this.#journal = { ...this.#journal, flushed: this.#disk.size };
+    await this.#depot.saveJournal(this.#journal);
+  }
+
+  /** One request: from where the file ends on this machine to where the line breaks or the file ends. */
+  async #part(): Promise<void> {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([this.#options.signal, ended.signal]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const watch = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => ended.abort(), this.#options.stalledAfter);
+    };
+    try {
+      watch();
+      const response = await this.#ask(signal);
+      const reader = response.body?.getReader();
+      while (reader) {
+        watch();
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          throw this.#broken(error);
+        });
+        if (done) return;
+        await this.#keep(value);
+      }
+    } finally {
+      clearTimeout(timer);
+      // Whatever ended this, nothing more is wanted of the answer.
+      ended.abort();
+    }
+  }
+
+  /** An answer that goes on from where the file ends on this machine. */
+  async #ask(signal: AbortSignal): Promise<Response> {
+    const from = this.#disk.size;
+    // A range from the start asks for nothing less than the file, and keeps servers from compressing it, so that its
+    // length is told. `If-Range` would ask servers of other origins for leave first (CORS), which some do not give:
+    // the version is compared here instead.
+    const response = await this.#fetch(signal, { Range: `bytes=${from}-` });
+    this.#answered = true;
+    if (response.status === 416 && from > 0) return this.#startOver(response, signal);
+    // An empty file has no range.
+    return this.#accept(response.status === 416 ? await this.#fetch(signal, {}) : response, signal);
+  }
+
+  async #accept(response: Response, signal: AbortSignal): Promise<Response> {
+    const { url } = this.#file;
+    if (!response.ok) throw refusal(response, url);
+    const facts = factsOf(response, this.#disk.size);
+    const { version, total } = this.#journal;
+    const another =
+      facts.from !== this.#disk.size ||
+      (version !== null && facts.version !== null && facts.version !== version) ||
+      (total !== null && facts.total !== null && facts.total !== total);
+    if (this.#disk.size > 0 && another) {
+      if (facts.from > 0) return this.#startOver(response, signal);
+      this.#disk.truncate(0);
+    }
+    this.#unranged = response.status === 200;
+    this.#journal = { ...this.#journal, total: facts.total, version: facts.version, sha256: facts.sha256 };
+    if (facts.total !== null) await requireRoom(this.#depot, facts.total - this.#disk.size, url);
+    await this.#flush();
+    this.#tell();
+    return response;
+  }
+
+  /** The file on the server is not the one that was begun. */
+  async #startOver(response: Response, signal: AbortSignal): Promise<Response> {
+    await response.body?.cancel();
+    this.#changes += 1;
+    if (this.#changes > CHANGES) {
+      throw new ModelFailure(
+        'corrupt',
+        `${fileInWords(this.#file.url)} keeps changing while it is downloaded. Try again later.`,
+      );
+    }
+    this.#disk.truncate(0);
+    this.#journal = { ...this.#journal, total: null, version: null, sha256: null };
+    return this.#ask(signal);
+  }
+
+  async #fetch(signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
+    try {
+      return await fetch(this.#file.url, { headers, signal, cache: 'no-store' });
+    } catch (error) {
+      throw this.#broken(error);
+    }
+  }
+
+  #broken(cause: unknown): unknown {
+    const { signal } = this.#options;
+    return signal.aborted ? signal.reason : new Broken('The line broke.', { cause });
+  }
+
+  async #keep(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    try {
+      const at = this.#disk.size;
+      this.#disk.write(bytes);
+      this.#hash.take(bytes, at);
+      if (this.#flushIsDue) await this.#flush();
+    } catch (error) {
+      if (!isQuota(error)) throw error;
+      const { total } = this.#journal;
+      throw await fullFailure(this.#depot, total === null ? 0 : total - this.#disk.size, this.#file.url);
+    }
+    this.#tell();
+  }
+
+  async #finish(): Promise<void> {
+    const { url, sha256 } = this.#file;
+    const told = this.#journal.total;
+    const total = told !== null && this.#unranged ? Math.max(told, this.#disk.size) : told;
+    try {
+      const { signal } = this.#options;
+      const known = sha256 ?? this.#journal.sha256;
+      const whole = total === null || total === this.#disk.size;
+      const expected = known ?? (whole ? await hashAtHub(url, this.#disk.size, signal) : null);
+      await verify(this.#disk, total, expected, this.#hash, url, signal);
+    } catch (error) {
+      // Cancelled in the middle of the check, the bytes are not to blame.
+      this.#corrupt = error instanceof ModelFailure;
+      throw error;
+    }
+    this.#journal = { ...this.#journal, total: this.#disk.size, whole: true };
+    this.#tell();
+  }
+}

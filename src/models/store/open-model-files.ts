@@ -1,0 +1,161 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { GetOptions, ModelFile, ModelFiles } from './model-files.ts';
+import {
+  PROGRESS_CHANNEL,
+  type StoreAnswer,
+  type StoreOptions,
+  type StoreProgress,
+  type StoreRequest,
+  type StoreResult,
+  type StoreTask,
+} from './store-protocol.ts';
+
+const DEFAULTS: StoreOptions = { folder: 'models', retryAfter: [500, 2000, 5000], stalledAfter: 60_000 };
+
+export interface OpenModelFiles extends ModelFiles {
+  /** null: files stay when the page is closed. Else why they do not, for the person. */
+  fleeting(): Promise<string | null>;
+  /** Ends the worker and what is under way; what came is kept. */
+  close(): void;
+}
+
+interface Download {
+  readonly id: number;
+  readonly done: Promise<Blob>;
+  readonly callers: Set<GetOptions>;
+  last: StoreProgress | null;
+}
+
+/** Files of models, kept by a worker of their own. It starts on first use. Of use in pages and in workers. */
+export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFiles => {
+  const store = { ...DEFAULTS, ...options };
+  const downloads = new Map<string, Download>();
+  const calls = new Map<number, (result: StoreResult) => void>();
+  let worker: Worker | null = null;
+  let channel: BroadcastChannel | null = null;
+  let opened: Promise<string | null> = Promise.resolve(null);
+  let lastId = 0;
+
+  const send = (request: StoreRequest): void => worker?.postMessage(request);
+  const ask = (task: StoreTask): { id: number; result: Promise<StoreResult> } => {
+    lastId += 1;
+    const id = lastId;
+    const result = new Promise<StoreResult>((resolve) => calls.set(id, resolve));
+    send({ id, ...task });
+    return { id, result };
+  };
+
+  const stop = (failure: StoreResult): void => {
+    worker?.terminate();
+    channel?.close();
+    worker = null;
+    channel = null;
+    for (const resolve of calls.values()) resolve(failure);
+    calls.clear();
+    downloads.clear();
+  };
+
+  const start = (): void => {
+    if (worker !== null) return;
+    worker = new Worker(new URL('./store-worker.ts', import.meta.url), { type: 'module', name: 'model-store' });
+    worker.onmessage = ({ data }: MessageEvent<StoreAnswer>) => {
+      calls.get(data.id)?.(data);
+      calls.delete(data.id);
+    };
+    worker.onerror = ({ message }) =>
+      stop({
+        kind: 'failed',
+        failure: 'worker-died',
+        message: `The model store stopped: ${message || 'its script could not be loaded'}. Try again.`,
+      });
+    channel = new BroadcastChannel(PROGRESS_CHANNEL);
+    channel.onmessage = ({ data }: MessageEvent<StoreProgress>) => {
+      const download = data.folder === store.folder ? downloads.get(data.url) : undefined;
+      if (download === undefined) return;
+      download.last = data;
+      for (const { onProgress } of download.callers) onProgress?.(data.loaded, data.total);
+    };
+    opened = ask({ kind: 'open', options: store }).result.then((result) =>
+      result.kind === 'opened' ? result.fleeting : raise(result),
+    );
+    // Whoever asks first is told; until then nobody waits for it.
+    opened.catch(() => undefined);
+  };
+
+  const use = (task: StoreTask): { id: number; result: Promise<StoreResult> } => {
+    start();
+    return ask(task);
+  };
+
+  const begin = (file: ModelFile): Download => {
+    const { id, result } = use({ kind: 'get', file });
+    const done = result.then((answer) => (answer.kind === 'file' && answer.blob ? answer.blob : raise(answer)));
+    const download: Download = { id, done, callers: new Set(), last: null };
+    const forget = (): void => {
+      if (downloads.get(file.url) === download) downloads.delete(file.url);
+    };
+    done.then(forget, forget);
+    downloads.set(file.url, download);
+    return download;
+  };
+
+  const get = async (file: ModelFile, asked: GetOptions): Promise<Blob> => {
+    const { signal, onProgress } = asked;
+    signal.throwIfAborted();
+    const download = downloads.get(file.url) ?? begin(file);
+    const caller: GetOptions = { ...asked };
+    download.callers.add(caller);
+    if (download.last !== null) onProgress?.(download.last.loaded, download.last.total);
+    try {
+      const blob = await abortable(download.done, signal);
+      onProgress?.(blob.size, blob.size);
+      return blob;
+    } finally {
+      download.callers.delete(caller);
+      if (download.callers.size === 0 && downloads.get(file.url) === download) {
+        // Nobody waits for it any more. A later call queues behind its end.
+        downloads.delete(file.url);
+        send({ id: download.id, kind: 'abort' });
+      }
+    }
+  };
+
+  return {
+    get,
+    kept: async (url) => {
+      const result = await use({ kind: 'kept', url }).result;
+      return result.kind === 'file' ? result.blob : raise(result);
+    },
+    keep: async (model, url, blob) => {
+      const result = await use({ kind: 'keep', model, url, blob }).result;
+      if (result.kind !== 'done') raise(result);
+    },
+    list: async () => {
+      const result = await use({ kind: 'list' }).result;
+      return result.kind === 'models' ? result.models : raise(result);
+    },
+    remove: async (modelKey) => {
+      const result = await use({ kind: 'remove', modelKey }).result;
+      if (result.kind !== 'done') raise(result);
+    },
+    fleeting: () => {
+      start();
+      return opened;
+    },
+    close: () => stop({ kind: 'failed', failure: 'closed', message: 'The model store was closed.' }),
+  };
+};
+
+const raise = (result: StoreResult): never => {
+  throw result.kind === 'failed'
+    ? new ModelFailure(result.failure, result.message)
+    : new Error(`The model store answered ${result.kind}.`);
+};
+
+/** The promise, or the signal's reason as soon as it is aborted. */
+const abortable = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { sentencesOf } from '../../engine/text/sentences.ts';
+import { contentWeights, overlap, stem } from '../../engine/text/words.ts';
+import { plainText } from './plain-text.ts';
+
+const texts = (markdown: string): string[] => plainText(markdown).lines.map(({ text }) => text);
+
+describe('plain text', () => {
+  it('takes the markup away and keeps the words', () => {
+    expect(texts('## A *fine* day\n\nSee [the map](https://x.org/a) and `run()` **now**.')).toEqual([
+      'A fine day',
+      'See the map and run() now.',
+    ]);
+  });
+
+  it('joins wrapped lines and keeps items apart', () => {
+    expect(texts('One line that\ngoes on.\n- first\n- second')).toEqual(['One line that goes on.', 'first', 'second']);
+  });
+
+  it('sets code aside, also where it never ends', () => {
+    expect(plainText('Look:\n```ts\nlet a = 1;\n\nlet b;\n```\nDone.').code).toEqual([{ language: 'ts', lines: 2 }]);
+    expect(texts('Look:\n```ts\nlet a = 1;\n```\nDone.')).toEqual(['Look:', 'Done.']);
+    expect(texts('```\nlet a = 1;')).toEqual([]);
+  });
+
+  it('keeps names with underscores and arithmetic whole', () => {
+    expect(texts('use snake_case_name and 2*3*4')).toEqual(['use snake_case_name and 2*3*4']);
+  });
+
+  it('finds items in one line and in tables', () => {
+    expect(texts('Do this: 1) Stop. 2) Look.')).toEqual(['Do this:', 'Stop.', 'Look.']);
+    expect(texts('| City | Sea |\n|---|---|\n| Split | yes |')).toEqual(['City: Sea', 'Split: yes']);
+  });
+});
+
+describe('sentences', () => {
+  it.each([
+    ['It is late. Go home!', ['It is late.', 'Go home!']],
+    ['Dr. Who lives at 5 St. James Rd. in London.', ['Dr. Who lives at 5 St. James Rd. in London.']],
+    ['It costs 3.50 today.', ['It costs 3.50 today.']],
+    ['你好。今天好吗？', ['你好。', '今天好吗？']],
+    ['no mark at the end', ['no mark at the end']],
+  ])('%s', (line, expected) => {
+    expect(sentencesOf(line)).toEqual(expected);
+  });
+});
+
+describe('words', () => {
+  it('compares words by stem', () => {
+    expect(stem('planning')).toBe(stem('plan'));
+    expect(stem('Ferries')).toBe(stem('ferry'));
+    expect(stem('hiked')).toBe(stem('hike'));
+  });
+
+  it('measures how much of a text another speaks of', () => {
+    const wanted = contentWeights('the ferry to the island');
+    expect(overlap(wanted, 'Two ferries serve that island.')).toBe(1);
+    expect(overlap(wanted, 'Ferries only.')).toBeGreaterThan(0.3);
+    expect(overlap(wanted, 'The bus to town.')).toBe(0);
+    expect(overlap(contentWeights('the of and'), 'the of and')).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { Dexie } from 'dexie';
+import type { Storage } from '../engine/ports.ts';
+import { announceChange, announceLessons, announceSetting } from './changes.ts';
+import { type DatabaseOptions, openDatabase } from './coppice-database.ts';
+import { gapFailure, toStorageFailure } from './storage-failure.ts';
+import { parseEntries, parseLessons, parseMeta, parseVector } from './stored-rows.ts';
+
+export interface IndexedDbStorage extends Storage {
+  /** Lets go of the database; later calls reject as `closed`. */
+  close(): void;
+}
+
+/** Opens the storage that stays. Rejects with a StorageFailure. */
+export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
+  const db = await openDatabase(options);
+  const { entries, conversations, vectors, lessons, settings } = db;
+
+  const logAfter = (id: string, seq: number) =>
+    entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
+
+  const newestSeq = async (id: string): Promise<number> => {
+    const [newest] = await logAfter(id, 0).reverse().limit(1).primaryKeys();
+    return newest?.[1] ?? 0;
+  };
+
+  const lessonsOf = (...of: readonly string[]) =>
+    lessons.where('[conversationId+nodeId+question]').between([...of, Dexie.minKey], [...of, Dexie.maxKey]);
+
+  return {
+    append: (added, meta) =>
+      guarded(async () => {
+        const conflict = await db.transaction('rw', entries, conversations, async () => {
+          const first = added[0];
+          if (first !== undefined) {
+            const newest = await newestSeq(meta.id);
+            const seen = first.seq - 1;
+            if (newest > seen) {
+              return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
+            }
+            if (newest < seen) throw gapFailure(meta.id, newest, first.seq);
+          }
+          await entries.bulkAdd(added.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await conversations.put(meta);
+          return null;
+        });
+        if (conflict === null) announceChange(meta.id);
+        return conflict;
+      }),
+
+    rewrite: (log, seen, meta, turns) =>
+      guarded(async () => {
+        const conflict = await db.transaction('rw', entries, conversations, vectors, lessons, async () => {
+          if ((await newestSeq(meta.id)) > seen) {
+            return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
+          }
+          await entries.bulkPut(log.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await conversations.put(meta);
+          await vectors.clear();
+          await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
+          return null;
+        });
+        if (conflict === null) announceChange(meta.id);
+        announceLessons();
+        return conflict;
+      }),
+
+    read: (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
+      guarded(async () => parseEntries(id, await logAfter(id, afterSeq).limit(limit).toArray(), afterSeq)),
+
+    conversations: () =>
+      guarded(async () => {
+        const ids = await conversations.toCollection().primaryKeys();
+        const rows = await conversations.bulkGet(ids);
+        const metas = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
+        return metas.sort((a, b) => b.updatedAt - a.updatedAt);
+      }),
+
+    saveMeta: (meta) =>
+      guarded(async () => {
+        await conversations.put(meta);
+        announceChange(meta.id);
+      }),
+
+    // Vectors are kept by content and shared by conversations, and words can partly be guessed from them.
+    // All go: they are a cache, and what is still needed is computed again.
+    purge: (id) =>
+      guarded(async () => {
+        await db.transaction('rw', entries, conversations, vectors, lessons, () =>
+          Promise.all([logAfter(id, 0).delete(), conversations.delete(id), vectors.clear(), lessonsOf(id).delete()]),
+        );
+        announceChange(id);
+        announceLessons();
+      }),
+
+    readVectors: (model, hashes) =>
+      guarded(async () => (await vectors.bulkGet(hashes.map((hash) => [model, hash]))).map(parseVector)),
+
+    saveVectors: (model, added) =>
+      guarded(async () => {
+        // A view would be stored with all of the buffer it looks at: `slice` keeps the vector alone.
+        await vectors.bulkPut([...added].map(([hash, vector]) => ({ model, hash, vector: vector.slice() })));
+      }),
+
+    lessons: () => guarded(async () => parseLessons(await lessons.toArray())),
+
+    saveLessons: ({ conversationId, nodeId }, added) =>
+      guarded(async () => {
+        await db.transaction('rw', lessons, async () => {
+          await lessonsOf(conversationId, nodeId).delete();
+          await lessons.bulkPut([...added]);
+        });
+        announceLessons();
+      }),
+
+    replaceLessons: (all) =>
+      guarded(async () => {
+        await db.transaction('rw', lessons, async () => {
+          await lessons.clear();
+          await lessons.bulkPut([...all]);
+        });
+        announceLessons();
+      }),
+
+    learns: () => guarded(async () => (await settings.get('learns'))?.value !== false),
+
+    setLearns: (learns) =>
+      guarded(async () => {
+        await settings.put({ name: 'learns', value: learns });
+        announceLessons();
+      }),
+
+    setting: (name) => guarded(async () => (await settings.get(name))?.value),
+    saveSetting: (name, value) =>
+      guarded(async () => {
+        await settings.put({ name, value });
+        announceSetting(name);
+      }),
+
+    estimate: () =>
+      guarded(async () => {
+        const { usage, quota } = (await navigator.storage?.estimate()) ?? {};
+        return usage === undefined || quota === undefined ? null : { usage, quota };
+      }),
+
+    persist: () => guarded(async () => (await navigator.storage?.persist?.()) ?? false),
+
+    close: () => db.close(),
+  };
+};
+
+const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStorageFailure(error);
+  }
+};

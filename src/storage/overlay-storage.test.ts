@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Life } from '../domain/testing/random-life.ts';
+import { memoryStorage } from './memory-storage.ts';
+import { overlayStorage } from './overlay-storage.ts';
+import { sampleLesson } from './testing/sample-log.ts';
+
+const meta = (id: string, updatedAt: number) => ({ id, title: id, turns: 1, createdAt: 0, updatedAt, deletedAt: null });
+
+test('what is stored below is still read, and what is added stays above', async () => {
+  const life = new Life();
+  for (let i = 0; i < 4; i++) life.say(null);
+  const log = life.entries;
+  const below = memoryStorage();
+  await below.append(log.slice(0, 5), meta('old', 1));
+  const storage = overlayStorage(below);
+  expect(await storage.read('old')).toHaveLength(5);
+  expect(await storage.append(log.slice(5), meta('old', 2))).toBeNull();
+  await storage.append(log, meta('new', 3));
+  expect(await storage.read('old')).toEqual(log);
+  expect((await storage.conversations()).map(({ id }) => id)).toEqual(['new', 'old']);
+  expect(await below.read('old')).toHaveLength(5);
+});
+
+test('lessons from below go on above, and changing them leaves those below alone', async () => {
+  const below = memoryStorage();
+  await below.replaceLessons([sampleLesson('a', 'n1')]);
+  await below.setLearns(false);
+  const storage = overlayStorage(below);
+  await storage.saveLessons({ conversationId: 'b', nodeId: 'n2' }, [sampleLesson('b', 'n2', { at: 2 })]);
+  expect((await storage.lessons()).map(({ nodeId }) => nodeId)).toEqual(['n1', 'n2']);
+  expect(await storage.learns()).toBe(false);
+  await storage.replaceLessons([]);
+  expect(await storage.lessons()).toEqual([]);
+  expect(await below.lessons()).toHaveLength(1);
+});

@@ -1,0 +1,34 @@
+import { Dexie } from 'dexie';
+import { expect, test } from 'vitest';
+import { StorageFailure } from '../engine/ports.ts';
+import { toStorageFailure } from './storage-failure.ts';
+
+const browserError = (name: string) => new DOMException('as the browser says it', name);
+
+test.each([
+  [browserError('QuotaExceededError'), 'full'],
+  [new Dexie.AbortError('aborted', browserError('QuotaExceededError')), 'full'],
+  [new Dexie.DatabaseClosedError('closed'), 'closed'],
+  [
+    new Dexie.DatabaseClosedError('closed', new Dexie.OpenFailedError('not opened', browserError('SecurityError'))),
+    'blocked',
+  ],
+  [browserError('InvalidStateError'), 'closed'],
+  [browserError('SecurityError'), 'blocked'],
+  [new Dexie.MissingAPIError('no IndexedDB'), 'blocked'],
+  [browserError('VersionError'), 'newer-version'],
+  [browserError('DataError'), 'unknown'],
+  [new TypeError('a mistake'), 'unknown'],
+  ['not even an error', 'unknown'],
+] as const)('%s counts as %s and says what to do', (error, kind) => {
+  const failure = toStorageFailure(error);
+  expect(failure).toBeInstanceOf(StorageFailure);
+  expect(failure.kind).toBe(kind);
+  expect(failure.message).toMatch(/reload|export/i);
+  expect(failure.cause).toBe(error);
+});
+
+test('a failure that already is one stays itself', () => {
+  const failure = new StorageFailure('damaged', 'entry 3');
+  expect(toStorageFailure(failure)).toBe(failure);
+});

@@ -1,0 +1,46 @@
+import { StorageFailure, type StorageFailureKind } from '../engine/ports.ts';
+
+const KINDS: Readonly<Record<string, StorageFailureKind>> = {
+  QuotaExceededError: 'full',
+  VersionError: 'newer-version',
+  SecurityError: 'blocked',
+  NotAllowedError: 'blocked',
+  MissingAPIError: 'blocked',
+  DatabaseClosedError: 'closed',
+  InvalidStateError: 'closed',
+};
+
+const MESSAGES: Readonly<Record<Exclude<StorageFailureKind, 'damaged'>, string>> = {
+  blocked:
+    'The browser does not let Coppice store anything here (a private window, or site data is switched off). Allow site data for this page and reload it; until then, export what you want to keep.',
+  full: 'There is no room left to store this. Export the conversation, then free disk space or delete conversations.',
+  closed:
+    'The connection to the stored conversations was closed, by an update in another tab or by the browser. Reload the page.',
+  'newer-version': 'The stored conversations belong to a newer Coppice. Reload the page to get it.',
+  unknown: 'The conversation could not be stored or read. Export it, then reload the page.',
+};
+
+export const failureOf = (kind: keyof typeof MESSAGES, cause?: unknown): StorageFailure => {
+  const detail = cause instanceof Error && kind === 'unknown' ? ` (${cause.name}: ${cause.message})` : '';
+  return new StorageFailure(kind, `${MESSAGES[kind]}${detail}`, { cause });
+};
+
+/** The failure that an error of IndexedDB or Dexie amounts to; the innermost one that is known tells. */
+export const toStorageFailure = (error: unknown): StorageFailure => {
+  if (error instanceof StorageFailure) return error;
+  let kind: StorageFailureKind | undefined;
+  for (let at: unknown = error; at instanceof Error || at instanceof DOMException; ) {
+    if (at instanceof StorageFailure) return at;
+    kind = KINDS[at.name] ?? kind;
+    // Dexie keeps the browser's own error in `inner`.
+    at = 'inner' in at ? at.inner : null;
+  }
+  return failureOf(kind === undefined || kind === 'damaged' ? 'unknown' : kind, error);
+};
+
+/** What stops an append: the log in storage is not the one the entries were written for. */
+export const gapFailure = (conversationId: string, newest: number, first: number): StorageFailure =>
+  new StorageFailure(
+    'damaged',
+    `The stored conversation ${conversationId} ends at entry ${newest}, so entry ${first} cannot follow; it was probably deleted in another tab. Export it to keep what is on the screen.`,
+  );

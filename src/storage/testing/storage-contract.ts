@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Storage } from '../../engine/ports.ts';
+import { sampleEntries, sampleLesson, sampleMeta } from './sample-log.ts';
+
+/** Makes an empty storage of its own at each call; every `connect` is another tab on the same one. */
+export type Storages = () => { connect(): Promise<Storage> };
+
+/** What every implementation of the port keeps to. */
+export const storageContract = (name: string, storages: Storages): void => {
+  describe(`${name} keeps the contract of Storage`, () => {
+    test('a log is read back as it was appended, whole or from a place on', async () => {
+      const storage = await storages().connect();
+      expect(await storage.append(sampleEntries(1, 3), sampleMeta('a'))).toBeNull();
+      expect(await storage.append(sampleEntries(4, 5), sampleMeta('a'))).toBeNull();
+      expect(await storage.read('a')).toEqual(sampleEntries(1, 5));
+      expect(await storage.read('a', 3)).toEqual(sampleEntries(4, 5));
+      expect(await storage.read('a', 5)).toEqual([]);
+      expect(await storage.read('unheard of')).toEqual([]);
+    });
+
+    test('logs do not mix, whatever their ids', async () => {
+      const storage = await storages().connect();
+      for (const id of ['a', 'aa', 'a/1', '']) await storage.append(sampleEntries(1, 2, id), sampleMeta(id));
+      expect(await storage.read('a')).toEqual(sampleEntries(1, 2, 'a'));
+      expect(await storage.read('aa')).toEqual(sampleEntries(1, 2, 'aa'));
+    });
+
+    test('an append that comes too late stores nothing and returns what it missed', async () => {
+      const { connect } = storages();
+      const [here, there] = [await connect(), await connect()];
+      await here.append(sampleEntries(1, 2), sampleMeta('a', { title: 'before' }));
+      await there.append(sampleEntries(3, 4, 'there'), sampleMeta('a', { title: 'there' }));
+      const conflict = await here.append(sampleEntries(3, 3, 'here'), sampleMeta('a', { title: 'here' }));
+      expect(conflict).toEqual({ missed: sampleEntries(3, 4, 'there') });
+      expect(await here.read('a', 2)).toEqual(sampleEntries(3, 4, 'there'));
+      expect((await here.conversations())[0]?.title).toBe('there');
+    });
+
+    test('of appends made at once from two tabs none is lost', async () => {
+      const { connect } = storages();
+      const tabs = [await connect(), await connect()];
+      const appendFrom = async (tab: Storage, says: string) => {
+        for (let count = 0, seq = 1; count < 15; ) {
+          const conflict = await tab.append(sampleEntries(seq, seq, `${says}${count}`), sampleMeta('a'));
+          seq += conflict === null ? 1 : conflict.missed.length;
+          if (conflict === null) count += 1;
+        }
+      };
+      await Promise.all(tabs.map((tab, index) => appendFrom(tab, `tab${index}-`)));
+      const log = await tabs[0]?.read('a');
+      expect(log?.map((entry) => entry.seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+      const said = log?.map(({ event }) => (event.type === 'conversation-titled' ? event.title?.split(' ')[0] : ''));
+      for (const tab of [0, 1]) {
+        const own = Array.from({ length: 15 }, (_, count) => `tab${tab}-${count}`);
+        expect(said?.filter((title) => title?.startsWith(`tab${tab}-`))).toEqual(own);
+      }
+    });
+
+    test('an append to a log that another tab purged fails instead of leaving a hole', async () => {
+      const storage = await storages().connect();
+      await storage.append(sampleEntries(1, 4), sampleMeta('a'));
+      await storage.purge('a');
+      const late = storage.append(sampleEntries(5, 5), sampleMeta('a'));
+      await expect(late).rejects.toMatchObject({ name: 'StorageFailure', kind: 'damaged' });
+      expect(await storage.read('a')).toEqual([]);
+      expect(await storage.conversations()).toEqual([]);
+    });
+
+    test('conversations are listed most recently updated first, deleted ones included', async () => {
+      const storage = await storages().connect();
+      const metas = [
+        sampleMeta('old', { updatedAt: 10 }),
+        sampleMeta('new', { updatedAt: 30, deletedAt: 31 }),
+        sampleMeta('mid', { updatedAt: 20 }),
+      ];
+      for (const meta of metas) await storage.append(sampleEntries(1, 1), meta);
+      await storage.saveMeta(sampleMeta('old', { updatedAt: 10, title: 'Renamed' }));
+      const listed = await storage.conversations();
+      expect(listed.map(({ id, title, deletedAt }) => [id, title, deletedAt])).toEqual([
+        ['new', 'Conversation new', 31],
+        ['mid', 'Conversation mid', null],
+        ['old', 'Renamed', null],
+      ]);
+    });
+
+    test('a purge leaves nothing of a conversation, and the others alone', async () => {
+      const storage = await storages().connect();
+      for (const id of ['a', 'b']) await storage.append(sampleEntries(1, 2), sampleMeta(id));
+      await storage.saveVectors('m', new Map([['hash', Float32Array.of(1, 2)]]));
+      await storage.purge('a');
+      expect(await storage.read('a')).toEqual([]);
+      expect((await storage.conversations()).map(({ id }) => id)).toEqual(['b']);
+      expect(await storage.read('b')).toEqual(sampleEntries(1, 2));
+      expect(await storage.readVectors('m', ['hash'])).toEqual([undefined]);
+    });
+
+    test('lessons are kept by turn, oldest first; saving takes the place of what a turn had taught', async () => {
+      const storage = await storages().connect();
+      const branch = sampleLesson('a', 'n1', { question: 'branch', at: 2 });
+      await storage.saveLessons({ conversationId: 'b', nodeId: 'n1' }, [sampleLesson('b', 'n1', { at: 3 })]);
+      await storage.saveLessons({ conversationId: 'a', nodeId: 'n1' }, [sampleLesson('a', 'n1'), branch]);
+      await storage.saveLessons({ conversationId: 'a', nodeId: 'n10' }, [sampleLesson('a', 'n10', { at: 4 })]);
+      expect(await storage.lessons()).toEqual([
+        sampleLesson('a', 'n1'),
+        branch,
+        sampleLesson('b', 'n1', { at: 3 }),
+        sampleLesson('a', 'n10', { at: 4 }),
+      ]);
+      await storage.saveLessons({ conversationId: 'a', nodeId: 'n1' }, []);
+      expect((await storage.lessons()).map(({ at }) => at)).toEqual([3, 4]);
+      await storage.replaceLessons([branch]);
+      expect(await storage.lessons()).toEqual([branch]);
+    });
+
+    test('a purge removes a conversation’s lessons, and no others', async () => {
+      const storage = await storages().connect();
+      for (const id of ['a', 'aa']) {
+        await storage.append(sampleEntries(1, 1), sampleMeta(id));
+        await storage.saveLessons({ conversationId: id, nodeId: 'n1' }, [sampleLesson(id, 'n1')]);
+      }
+      await storage.purge('a');
+      expect(await storage.lessons()).toEqual([sampleLesson('aa', 'n1')]);
+    });
+
+    test('the decider may learn until the person says otherwise', async () => {
+      const { connect } = storages();
+      const [here, there] = [await connect(), await connect()];
+      expect(await here.learns()).toBe(true);
+      await here.setLearns(false);
+      expect(await there.learns()).toBe(false);
+      await there.setLearns(true);
+      expect(await here.learns()).toBe(true);
+    });
+
+    test('vectors come back in the order asked for, per model, undefined where there is none', async () => {
+      const storage = await storages().connect();
+      const whole = Float32Array.of(9, 1, 2, 9);
+      await storage.saveVectors(
+        'm',
+        new Map([
+          ['x', whole.subarray(1, 3)],
+          ['y', Float32Array.of(3, 4)],
+        ]),
+      );
+      await storage.saveVectors('other', new Map([['x', Float32Array.of(5)]]));
+      whole.fill(0);
+      const found = await storage.readVectors('m', ['y', 'none', 'x']);
+      expect(found).toEqual([Float32Array.of(3, 4), undefined, Float32Array.of(1, 2)]);
+      expect(found[2]?.buffer.byteLength).toBe(8);
+      expect(await storage.readVectors('other', ['x', 'y'])).toEqual([Float32Array.of(5), undefined]);
+      expect(await storage.readVectors('m', [])).toEqual([]);
+    });
+  });
+};

@@ -1,0 +1,123 @@
+import { emptyForest } from '../../../domain/forest.ts';
+import { CARD, ROW_GAP, SIBLING_GAP } from '../measures.ts';
+import { pack } from '../shelves.ts';
+import { indexCards, layoutTree, runsOf, type TreeLayout } from '../tree-layout.ts';
+
+/** A tree of cards, or, where all hang from nothing, a run of them. Parents come before their children. */
+export interface Piece {
+  readonly id: string;
+  readonly parent: string | null;
+}
+
+/** How far the rows below a card are set in: the line to them goes down in that margin. */
+export const INDENT = 24;
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** As the canvas lays a topic out. */
+export const layoutTidy = (pieces: readonly Piece[]): TreeLayout => {
+  const { ids, children } = linked(pieces);
+  const below = children.flatMap((own, at) => (own.length === 0 ? [] : [[ids[at] as string, own] as const]));
+  return layoutTree({ ...emptyForest(), children: Object.fromEntries(below) }, ids[0] as string);
+};
+
+/**
+ * Lays a tree out in blocks: below each card its children's blocks side by side, in as many rows as keep the whole
+ * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread. A block of rows becomes about `broad` times as
+ * wide as tall.
+ */
+export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayout => {
+  const { ids, indexOf, parents, children } = linked(pieces);
+  const boxes: Box[] = [];
+  const cardX: number[] = [];
+  const rel: { x: number; y: number }[] = ids.map(() => ({ x: 0, y: 0 }));
+  // Without recursion, from the leaves up: a chain may be any length.
+  for (let at = ids.length - 1; at >= 0; at--) {
+    const own = (children[at] as readonly string[]).map((id) => indexOf.get(id) as number);
+    const below = own.map((child) => boxes[child] as Box);
+    const packed = pack(below, rowWidth(below, broad), SIBLING_GAP, ROW_GAP);
+    const rows = new Set(packed.places.map(({ y }) => y)).size;
+    const left = rows > 1 ? INDENT : 0;
+    for (const [i, child] of own.entries()) {
+      const { x, y } = packed.places[i] as { x: number; y: number };
+      rel[child] = { x: x + left, y: y + CARD.height + ROW_GAP };
+    }
+    const ends = [own.at(0), own.at(-1)].flatMap((child) =>
+      child === undefined ? [] : [(rel[child]?.x ?? 0) + (cardX[child] ?? 0)],
+    );
+    // Over the middle of one row, as in a tidy tree; at the left edge of several.
+    cardX[at] = rows === 1 && ends.length === 2 ? ((ends[0] as number) + (ends[1] as number)) / 2 : 0;
+    boxes[at] =
+      own.length === 0
+        ? CARD
+        : { width: Math.max(CARD.width, packed.width + left), height: CARD.height + ROW_GAP + packed.height };
+  }
+  const corner = ids.map(() => ({ x: 0, y: 0 }));
+  for (const [at, parent] of parents.entries()) {
+    const above = corner[parent] ?? { x: 0, y: 0 };
+    const { x, y } = rel[at] as { x: number; y: number };
+    corner[at] = { x: above.x + x, y: above.y + y };
+  }
+  const xs = Float64Array.from(corner, ({ x }, at) => x + (cardX[at] as number));
+  const ys = Float64Array.from(corner, ({ y }) => y);
+  return layoutOf({ ids, indexOf, parents, children, xs, ys }, boxes[0] ?? CARD);
+};
+
+/** Cards in rows of so many, in the order given. */
+export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayout => {
+  const ids = pieces.map(({ id }) => id);
+  const most = Math.max(1, Math.min(columns, ids.length));
+  const xs = Float64Array.from(ids, (_, at) => (at % most) * (CARD.width + SIBLING_GAP));
+  const ys = Float64Array.from(ids, (_, at) => Math.floor(at / most) * (CARD.height + SIBLING_GAP));
+  const rows = Math.ceil(ids.length / most);
+  return layoutOf(
+    {
+      ids,
+      indexOf: new Map(ids.map((id, at) => [id, at])),
+      parents: ids.map(() => -1),
+      children: ids.map(() => []),
+      xs,
+      ys,
+    },
+    {
+      width: most * (CARD.width + SIBLING_GAP) - SIBLING_GAP,
+      height: rows * (CARD.height + SIBLING_GAP) - SIBLING_GAP,
+    },
+  );
+};
+
+/** Whether the cards are a run, in rows, and hang from nothing. */
+export const isGrid = ({ parents }: TreeLayout): boolean => parents.length > 1 && parents[1] === -1;
+
+const rowWidth = (boxes: readonly Box[], broad: number): number => {
+  const widest = boxes.reduce((most, { width }) => Math.max(most, width), 0);
+  const area = boxes.reduce((sum, { width, height }) => sum + (width + SIBLING_GAP) * (height + ROW_GAP), 0);
+  // Two or three cards alone are not worth a row each.
+  const least = (broad < 1 ? 2 : 3) * (CARD.width + SIBLING_GAP);
+  return Math.max(widest, least, Math.sqrt(area * broad));
+};
+
+type Placed = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | 'height'> & {
+  readonly parents: readonly number[];
+};
+
+const layoutOf = ({ parents, ...placed }: Placed, { width, height }: Box): TreeLayout => ({
+  ...placed,
+  parents: Int32Array.from(parents),
+  runs: runsOf(parents, placed.children, new Map(placed.indexOf)),
+  width,
+  height,
+  index: indexCards(parents, placed.xs, placed.ys),
+});
+
+const linked = (pieces: readonly Piece[]) => {
+  const ids = pieces.map(({ id }) => id);
+  const indexOf = new Map(ids.map((id, at) => [id, at]));
+  const parents = pieces.map(({ parent }) => (parent === null ? -1 : (indexOf.get(parent) ?? -1)));
+  const children: string[][] = ids.map(() => []);
+  for (const [at, parent] of parents.entries()) if (parent !== -1) children[parent]?.push(ids[at] as string);
+  return { ids, indexOf, parents, children };
+};

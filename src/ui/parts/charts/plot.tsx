@@ -1,0 +1,140 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { useWidth } from '../use-width.ts';
+import styles from './plot.module.css';
+import { linear, type Scale, turnTicks } from './scale.ts';
+
+/** Pixels around the drawing: for the values at the left, and the turns below. */
+const LEFT = 48;
+const RIGHT = 12;
+const TOP = 10;
+const BOTTOM = 22;
+
+export interface Frame {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Pixels that one turn has. */
+  readonly slot: number;
+  /** The middle of a turn. */
+  readonly x: (index: number) => number;
+}
+
+/** A level of the axis at the left, and what stands beside it. */
+interface Level {
+  readonly y: number;
+  readonly words: string;
+}
+
+interface Props {
+  /** What the slider over the turns is called. */
+  readonly label: string;
+  readonly numbers: readonly number[];
+  readonly height: number;
+  readonly cursor: number | null;
+  readonly onCursor: (index: number | null) => void;
+  /** A click, or Enter. */
+  readonly onOpen: (index: number) => void;
+  /** A turn that stays while others are pointed at: a click and the arrow keys choose it. Left out, they move the cursor. */
+  readonly chosen?: { readonly at: number; readonly onChoose: (index: number) => void };
+  /** All that the drawing says of a turn, for those who hear it. */
+  readonly describe: (index: number) => string;
+  readonly levels: (frame: Frame) => readonly Level[];
+  readonly children: (frame: Frame) => ReactNode;
+}
+
+/**
+ * A drawing over the turns, with one of them under the cursor: the pointer's, or that of the slider, which the arrow
+ * keys move. A click or Enter goes to the turn.
+ */
+export const Plot = (props: Props) => {
+  const { label, numbers, height, cursor, onCursor, onOpen, chosen, describe, levels, children } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const slot = numbers.length === 0 ? 0 : Math.max(0, width - LEFT - RIGHT) / numbers.length;
+  const frame: Frame = {
+    left: LEFT,
+    right: Math.max(LEFT, width - RIGHT),
+    top: TOP,
+    bottom: height - BOTTOM,
+    slot,
+    x: (index) => LEFT + (index + 0.5) * slot,
+  };
+  const indexAt = (event: PointerEvent): number | null => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    if (slot === 0 || x < LEFT || x > frame.right) return null;
+    return Math.min(numbers.length - 1, Math.floor((x - LEFT) / slot));
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || cursor === null) return;
+    event.preventDefault();
+    onOpen(cursor);
+  };
+  const held = chosen?.at ?? cursor ?? 0;
+  return (
+    <div ref={place} className={styles.plot} style={{ height }}>
+      <svg
+        aria-hidden
+        width={width}
+        height={height}
+        onPointerMove={(event) => onCursor(indexAt(event))}
+        // A finger that is lifted leaves, too, and has pointed all the same.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onCursor(null)}
+        onPointerUp={(event) => {
+          const index = indexAt(event);
+          if (index !== null && event.pointerType === 'mouse') onOpen(index);
+          else if (index === null || chosen === undefined) onCursor(index);
+          else chosen.onChoose(index);
+        }}
+      >
+        {width > 0 && (
+          <>
+            <Axes frame={frame} numbers={numbers} levels={levels(frame)} />
+            {children(frame)}
+            {chosen !== undefined && <Upright className={styles.chosen} frame={frame} at={chosen.at} />}
+            {cursor !== null && <Upright className={styles.cursor} frame={frame} at={cursor} />}
+          </>
+        )}
+      </svg>
+      <input
+        type="range"
+        className={styles.slider}
+        aria-label={label}
+        aria-valuetext={describe(held)}
+        min={0}
+        max={Math.max(0, numbers.length - 1)}
+        value={held}
+        onFocus={() => chosen === undefined && onCursor(held)}
+        onChange={({ target }) => (chosen?.onChoose ?? onCursor)(Number(target.value))}
+        onKeyDown={pressed}
+      />
+    </div>
+  );
+};
+
+const Upright = ({ className, frame, at }: { className: string | undefined; frame: Frame; at: number }) => (
+  <line className={className} x1={frame.x(at)} x2={frame.x(at)} y1={frame.top} y2={frame.bottom} />
+);
+
+const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly number[]; levels: readonly Level[] }) => {
+  const { left, right, bottom } = frame;
+  const last = numbers.length - 1;
+  const x: Scale = linear([numbers[0] ?? 0, numbers[last] ?? 0], [frame.x(0), frame.x(last)]);
+  return (
+    <g className={styles.axes}>
+      {levels.map(({ y, words }) => (
+        <g key={words}>
+          <line x1={left} x2={right} y1={y} y2={y} />
+          <text x={left - 8} y={y} textAnchor="end" dominantBaseline="central">
+            {words}
+          </text>
+        </g>
+      ))}
+      {turnTicks(numbers, right - left).map((turn) => (
+        <text key={turn} x={x(turn)} y={bottom + 14} textAnchor="middle">
+          {turn}
+        </text>
+      ))}
+    </g>
+  );
+};

@@ -1,0 +1,59 @@
+import type { Progress, RoleState } from '../../app/model-control.ts';
+import { bytes, counted, percent } from './numbers.ts';
+
+/** How far it is, 0–1; null where it cannot be told. */
+export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
+  phase === 'preparing' || total === null || total <= 0 ? null : Math.min(1, loaded / total);
+
+/** `not loaded`, `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed` */
+export const stateWords = ({ state, progress }: Pick<RoleState, 'state' | 'progress'>): string => {
+  if (state === 'failed') return 'failed';
+  if (progress === null) return STATE_WORDS[state];
+  const share = shareOf(progress);
+  return share === null ? PHASE_WORDS[progress.phase] : `${PHASE_WORDS[progress.phase]} ${percent(floored(share))}`;
+};
+
+const STATE_WORDS: Record<RoleState['state'], string> = {
+  idle: 'not loaded',
+  loading: 'loading',
+  ready: 'ready',
+  busy: 'busy',
+  failed: 'failed',
+};
+
+const PHASE_WORDS: Record<Progress['phase'], string> = {
+  downloading: 'loading',
+  preparing: 'preparing',
+  embedding: 'comparing',
+};
+
+/** 100 % is said when it is, not when it is nearly. */
+const floored = (share: number): number => Math.floor(share * 100) / 100;
+
+/** What has come of how much, how fast, and how long it takes yet; what is not known is left out. */
+export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progress): readonly string[] => {
+  const left = timeLeft === null ? [] : [`${timeWords(timeLeft)} left`];
+  switch (phase) {
+    case 'preparing':
+      return ['on its way into memory', ...left];
+    case 'embedding':
+      return [total === null ? counted(loaded, 'turn') : `${loaded} of ${counted(total, 'turn')}`, ...left];
+    case 'downloading':
+      return [
+        total === null ? bytes(loaded) : `${bytes(loaded)} of ${bytes(total)}`,
+        ...(speed === null ? [] : [`${bytes(speed)}/s`]),
+        ...left,
+      ];
+  }
+};
+
+/** `5 s`, `50 s`, `2 min`, `1 h 10 min`: as exact as a guess should look. */
+export const timeWords = (seconds: number): string => {
+  if (seconds < 10) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 50) return `${Math.ceil(seconds / 10) * 10} s`;
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  if (minutes < 60) return `${minutes} min`;
+  const rest = Math.round((minutes % 60) / 10) * 10;
+  const hours = Math.floor(minutes / 60) + (rest === 60 ? 1 : 0);
+  return rest === 0 || rest === 60 ? `${hours} h` : `${hours} h ${rest} min`;
+};

@@ -1,0 +1,165 @@
+import type { AppState } from '../../../app/state.ts';
+import { brokeOff, replyOf } from '../../../domain/queries.ts';
+import { buttonThere, type Command, inThePast, NO_TURN, pressButton, turnsMeant } from './command.ts';
+
+/** The turn that a command about one is about; null if there is none, or several. */
+export const turnMeant = (state: AppState) => {
+  const [id, more] = turnsMeant(state);
+  return id === undefined || more !== undefined ? null : ((state.past?.forest ?? state.forest).nodes[id] ?? null);
+};
+
+const aboutOne = (state: AppState): string | null =>
+  turnMeant(state) === null ? (turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN) : inThePast(state);
+
+const busy = ({ turn }: AppState): string | null =>
+  turn === null ? null : 'A reply is being written. Stop it, or wait for it.';
+
+const anotherReply = (state: AppState, step: 1 | -1): string | null => {
+  const node = turnMeant(state);
+  if (node === null || node.replies.length < 2) return 'This turn has one reply only.';
+  return replyBeside(state, step) === undefined ? 'There is no reply that way.' : inThePast(state);
+};
+
+const replyBeside = (state: AppState, step: 1 | -1) => {
+  const node = turnMeant(state);
+  return node?.replies[node.replies.findIndex(({ id }) => id === node.replyId) + step];
+};
+
+/** The line above the message. */
+const PLACE = '#choose-place';
+const SETTINGS = '[aria-label^="Reply settings"]';
+
+export const chatCommands: readonly Command[] = [
+  {
+    id: 'compose',
+    group: 'Chat',
+    words: 'Write a message',
+    unless: inThePast,
+    run: ({ actions, state }) => {
+      actions.session({ pane: 'chat', folded: state().session.folded.filter((pane) => pane !== 'chat') });
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('#message')?.focus());
+    },
+  },
+  {
+    id: 'send',
+    group: 'Chat',
+    words: 'Send the message',
+    unless: (state) =>
+      inThePast(state) ?? (state.session.draft.trim() === '' ? 'There is no message yet.' : busy(state)),
+    run: ({ actions, state }) => void actions.send(state().session.draft.trim()),
+  },
+  {
+    id: 'stop',
+    group: 'Chat',
+    words: 'Stop the reply',
+    unless: ({ turn }) => (turn === null ? 'Nothing is being written.' : null),
+    run: ({ actions }) => actions.stop(),
+  },
+  {
+    id: 'regenerate',
+    group: 'Chat',
+    words: 'Another reply to the turn',
+    also: 'regenerate retry again',
+    unless: (state) => aboutOne(state) ?? busy(state),
+    run: ({ actions, state }) => {
+      const node = turnMeant(state());
+      if (node !== null) void actions.regenerate(node.id);
+    },
+  },
+  {
+    id: 'regenerate-embedded',
+    group: 'Chat',
+    words: 'Another reply, by the embedded chat model',
+    also: 'regenerate recall',
+    unless: (state) => aboutOne(state) ?? busy(state),
+    run: ({ actions, state }) => {
+      const node = turnMeant(state());
+      if (node !== null) void actions.regenerate(node.id, 'embedded');
+    },
+  },
+  {
+    id: 'resume',
+    group: 'Chat',
+    words: 'Go on with a reply that broke off',
+    also: 'resume continue',
+    unless: (state) => {
+      const node = turnMeant(state);
+      const reply = node === null ? null : replyOf(node);
+      const broken = reply !== null && brokeOff(reply);
+      return aboutOne(state) ?? (broken ? busy(state) : 'The reply of this turn is whole.');
+    },
+    run: ({ actions, state }) => {
+      const node = turnMeant(state());
+      if (node !== null) void actions.resume(node.id);
+    },
+  },
+  ...([1, -1] as const).map((step): Command => {
+    return {
+      id: step === 1 ? 'next-reply' : 'previous-reply',
+      group: 'Chat',
+      words: step === 1 ? 'The turn’s next reply' : 'The turn’s reply before',
+      also: 'choose switch',
+      unless: (state) => anotherReply(state, step),
+      run: ({ actions, state }) => {
+        const reply = replyBeside(state(), step);
+        const node = turnMeant(state());
+        if (node !== null && reply !== undefined) void actions.chooseReply(node.id, reply.id);
+      },
+    };
+  }),
+  {
+    id: 'edit-message',
+    group: 'Chat',
+    words: 'Edit the turn’s message: forks beside it',
+    also: 'rewrite',
+    unless: aboutOne,
+    run: ({ actions, state }) => {
+      const node = turnMeant(state());
+      if (node === null) return;
+      actions.session({ editing: { nodeId: node.id, text: node.message }, selectedId: node.id, pane: 'chat' });
+    },
+  },
+  {
+    id: 'choose-place',
+    group: 'Chat',
+    words: 'Choose where the next message goes…',
+    also: 'place topic turn branch fork target here',
+    unless: (state) => inThePast(state) ?? (state.forest.active === null ? NO_TURN : null),
+    run: ({ actions, state }) => {
+      const { pane, folded } = state().session;
+      // At once where it can be: whoever types on means the list.
+      if (pane === 'chat' && !folded.includes('chat')) return pressButton(PLACE);
+      actions.session({ pane: 'chat', folded: folded.filter((one) => one !== 'chat') });
+      requestAnimationFrame(() => pressButton(PLACE));
+    },
+  },
+  {
+    id: 'next-new-topic',
+    group: 'Chat',
+    words: 'The next message begins a new topic',
+    unless: inThePast,
+    run: ({ actions }) => {
+      actions.session({ target: { kind: 'new-topic', chosen: true }, pane: 'chat' });
+      actions.announce('The next message begins a new topic.');
+    },
+  },
+  {
+    id: 'next-anywhere',
+    group: 'Chat',
+    words: 'The next message finds its place by itself',
+    also: 'automatic engine decides',
+    unless: (state) => inThePast(state) ?? (state.session.target === null ? 'It does already.' : null),
+    run: ({ actions }) => {
+      actions.session({ target: null });
+      actions.announce('The next message finds its place by itself.');
+    },
+  },
+  {
+    id: 'reply-settings',
+    group: 'Chat',
+    words: 'Reply settings…',
+    also: 'system prompt temperature top-p',
+    unless: (state) => inThePast(state) ?? (buttonThere(SETTINGS) ? null : 'Show the chat first.'),
+    run: () => pressButton(SETTINGS),
+  },
+];

@@ -1,0 +1,138 @@
+import { Search, X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAppState } from '../../app-context.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import type { CommandId } from './default-keys.ts';
+import styles from './finder.module.css';
+import { commandWith } from './keymap.ts';
+import { strokeOf } from './keystroke.ts';
+
+export interface FinderProps {
+  /** The command that opens it: its keys close it again. */
+  readonly command: CommandId;
+  /** The dialog's accessible name. */
+  readonly title: string;
+  readonly placeholder: string;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  /** Id of the listbox, and of the option that Enter would choose. */
+  readonly listId: string;
+  readonly activeId: string | undefined;
+  /** How many options there are, and which is active; −1 for none. */
+  readonly count: number;
+  readonly active: number;
+  readonly onActive: (index: number) => void;
+  /** What choosing the active option does, once the dialog is gone; null if it cannot be chosen now. */
+  readonly choose: (index: number, how: 'keys' | 'pointer') => (() => void) | null;
+  readonly onClose: () => void;
+  /** Said to screen readers when it changes: how much was found. */
+  readonly status: string;
+  readonly foot?: ReactNode;
+  /** The listbox. `pick` chooses an option by its index. */
+  readonly children: (pick: (index: number) => void) => ReactNode;
+}
+
+/** Options that Page up and Page down go over. */
+const PAGE = 8;
+
+const after = (key: string, at: number, count: number): number | null => {
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at - 1 + count) % count;
+    case 'PageDown':
+      return Math.min(count - 1, at + PAGE);
+    case 'PageUp':
+      return Math.max(0, at - PAGE);
+    default:
+      return null;
+  }
+};
+
+/** A field over a list of what it finds, on top of the page. The focus stays in the field; the arrows walk the list. */
+export const Finder = (props: FinderProps) => {
+  const { command, title, placeholder, query, onQuery, listId, activeId, count, active, onActive, choose, onClose } =
+    props;
+  const state = useAppState();
+  const [opener] = useState(() => document.activeElement);
+  const chosen = useRef<(() => void) | null>(null);
+
+  // What was chosen is done on the page as it was: after the dialog has gone, with the focus back where it was.
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) {
+          opener.focus({ preventScroll: true });
+        }
+        const run = chosen.current;
+        chosen.current = null;
+        run?.();
+      });
+    },
+    [opener],
+  );
+
+  const pick = (index: number, how: 'keys' | 'pointer') => {
+    const run = choose(index, how);
+    if (run === null) return;
+    chosen.current = run;
+    onClose();
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const stroke = strokeOf(event.nativeEvent);
+    if (stroke !== null && stroke.length > 1 && commandWith(stroke, state().keys) === command) {
+      event.preventDefault();
+      return onClose();
+    }
+    if (count === 0) return;
+    const next = event.ctrlKey || event.metaKey || event.altKey ? null : after(event.key, active, count);
+    if (next !== null) onActive(next);
+    else if (event.key === 'Enter') pick(active, 'keys');
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content
+          className={styles.finder}
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+        >
+          <Radix.Title className="visually-hidden">{title}</Radix.Title>
+          <div className={styles.field}>
+            <Search size={16} aria-hidden />
+            <input
+              role="combobox"
+              aria-label={title}
+              aria-expanded={count > 0}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              {...(activeId === undefined ? {} : { 'aria-activedescendant': activeId })}
+              placeholder={placeholder}
+              value={query}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              onChange={(event) => onQuery(event.target.value)}
+              onKeyDown={pressed}
+            />
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={X} size="small" />
+            </Radix.Close>
+          </div>
+          {props.children((index) => pick(index, 'pointer'))}
+          <p role="status" className="visually-hidden">
+            {props.status}
+          </p>
+          {props.foot !== undefined && <footer className={styles.foot}>{props.foot}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};

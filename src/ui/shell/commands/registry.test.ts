@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { plainApp } from '../../../app/testing/plain-app.ts';
+import { countingChat } from '../../../engine/testing/plain-models.ts';
+import { paletteGroups } from '../../../features/palette/palette-rows.ts';
+import type { Command } from './command.ts';
+import { COMMAND_IDS } from './default-keys.ts';
+import { commands, runCommand, whyNot } from './registry.ts';
+
+const withTurns = async (...messages: string[]) => {
+  const { actions, store } = await plainApp(countingChat());
+  for (const message of messages) await actions.send(message);
+  return { actions, state: store.getState };
+};
+
+const named = (id: string): Command => {
+  const command = commands.find((one) => one.id === id);
+  if (command === undefined) throw new Error(`no command ${id}`);
+  return command;
+};
+
+// Those that press a button of the page ask the page.
+const onPage = new Set(['reply-settings', 'rename-conversation', 'play']);
+const offPage = commands.filter(({ id }) => !onPage.has(id));
+
+test('every command with keys can be done, and every one that can be done can have keys', () => {
+  expect(commands.map(({ id }) => id).sort()).toEqual([...COMMAND_IDS].sort());
+});
+
+test('where there is no turn yet, what needs one says so in words', async () => {
+  const { state } = await withTurns();
+  for (const id of ['regenerate', 'delete', 'next-fork', 'hide', 'undo'] as const) {
+    expect(whyNot(named(id), state())).toMatch(/^There is no/);
+  }
+  for (const command of offPage) expect(whyNot(command, state()) ?? '.').toMatch(/[.]$/);
+});
+
+test('in the past nothing that changes the conversation can be done', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two');
+  actions.travel(3);
+  for (const id of ['undo', 'delete', 'compose', 'make-active', 'confirm', 'edit-message'] as const) {
+    expect(whyNot(named(id), state())).toContain('past');
+  }
+  expect(whyNot(named('now'), state())).toBeNull();
+});
+
+test('a command is about the selected turns, else about the active one, and says which', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two', '#a three');
+  expect(named('delete').wordsNow?.(state())).toBe('Delete · turn 3');
+  const [first, second] = Object.values(state().forest.nodes);
+  actions.selectMany([first?.id ?? '', second?.id ?? ''], first?.id ?? null);
+  expect(named('hide').wordsNow?.(state())).toBe('Hide · 2 turns');
+  expect(whyNot(named('note'), state())).toBe('Select one turn only.');
+});
+
+test('a command that cannot be done says why instead of doing it', async () => {
+  const { actions, state } = await withTurns('#a one');
+  runCommand('redo', { actions, state });
+  expect(state().notice?.text).toBe('There is nothing to redo.');
+});
+
+test('done by its id, a command does what it says', async () => {
+  const { actions, state } = await withTurns('#a one', '#a two');
+  runCommand('delete', { actions, state });
+  await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(1);
+  runCommand('undo', { actions, state });
+  await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(2);
+});
+
+test('the palette finds commands by some of their letters, turns by number and words, conversations by title', async () => {
+  const { actions, state } = await withTurns('#trip a flat in Lisbon', '#trip a quiet street');
+  await actions.newConversation();
+  await actions.send('#code a broken parser');
+  await actions.send('#code on line 12');
+  const listed = commands
+    .filter(({ id }) => !onPage.has(id))
+    .map((command) => ({ command, words: command.words, refusal: whyNot(command, state()) }));
+  const found = (query: string) =>
+    paletteGroups(query, listed, [], state()).flatMap(({ rows }) => rows.map(({ kind, key }) => `${kind} ${key}`));
+  const idOf = (number: number) => Object.values(state().forest.nodes).find((node) => node.number === number)?.id;
+
+  expect(found('thdark')[0]).toBe('command theme-dark');
+  expect(found('undo')[0]).toBe('command undo');
+  expect(found('gguf')[0]).toBe('command models-add');
+  expect(found('turn 2')).toContain(`turn ${idOf(2)}`);
+  expect(found('parser')).toContain(`turn ${idOf(1)}`);
+  expect(found('trip a flat').some((row) => row.startsWith('conversation '))).toBe(true);
+  expect(found('zzqqxx')).toEqual(['search search-all']);
+});
+
+test('without a query the palette has everything once, what was used lately first', async () => {
+  const { state } = await withTurns('#a one');
+  const listed = offPage.map((command) => ({ command, words: command.words, refusal: null }));
+  const groups = paletteGroups('', listed, ['theme-dark', 'export'], state());
+  expect(groups[0]).toMatchObject({ heading: 'Recently used', rows: [{ key: 'theme-dark' }, { key: 'export' }] });
+  const keys = groups.flatMap(({ rows }) => rows.map(({ key }) => key));
+  expect(keys.length).toBe(listed.length);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('of two that match as well, the one used lately is first, and one that cannot be done is last', async () => {
+  const { state } = await withTurns('#a one');
+  const listed = commands
+    .filter(({ id }) => id.startsWith('theme-'))
+    .map((command) => ({ command, words: 'Theme', refusal: command.id === 'theme-system' ? 'So already.' : null }));
+  const [group] = paletteGroups('theme', listed, ['theme-dark'], state());
+  expect(group?.rows.map(({ key }) => key)).toEqual(['theme-dark', 'theme-light', 'theme-system']);
+});

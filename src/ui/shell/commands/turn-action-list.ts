@@ -1,0 +1,227 @@
+import type { Actions } from '../../../app/actions.ts';
+import { refusalInWords } from '../../../app/refusals.ts';
+import type { AppState, EditDialogName } from '../../../app/state.ts';
+import type { NodeId } from '../../../domain/forest.ts';
+import { handle, type Intent } from '../../../domain/handle.ts';
+import { childrenOf, followingOnBranch, nodeOf, outermost, pendingTurn, subtree } from '../../../domain/queries.ts';
+import { counted } from '../../parts/numbers.ts';
+import { copyTurns } from './copy-turns.ts';
+
+export type TurnActionId =
+  | 'reply-from-here'
+  | 'make-active'
+  | 'refer'
+  | 'copy'
+  | 'move'
+  | 'own-topic'
+  | 'take-out'
+  | 'end-branch'
+  | 'pin'
+  | 'hide'
+  | 'note'
+  | 'summary'
+  | 'topic-title'
+  | 'branch-title'
+  | 'delete'
+  | 'purge';
+
+/** Something that can be done with a turn, or with several at once. */
+export interface TurnAction {
+  readonly id: TurnActionId;
+  readonly words: string;
+  /** What it does, where its name does not say it all. */
+  readonly hint: string | null;
+  /** Why it cannot be done now, in words; null if it can. */
+  readonly refusal: string | null;
+  readonly run: () => void;
+  /** Ways to do it, where there is more than one; `run` does the first. */
+  readonly choices: readonly TurnChoice[];
+}
+
+export interface TurnChoice {
+  readonly words: string;
+  readonly refusal: string | null;
+  readonly run: () => void;
+}
+
+/** All that can be done with these turns, in groups; what makes sense for one turn alone is left out for several. */
+export const turnActions = (state: AppState, actions: Actions, given: readonly NodeId[]): TurnAction[][] => {
+  const ids = given.filter((id) => state.forest.nodes[id] !== undefined);
+  const [first] = ids;
+  if (first === undefined) return [];
+  const shared = { state, actions, ids };
+  return ids.length === 1 ? forOne(shared, first) : forSeveral(shared);
+};
+
+/** The same, flat: for a list of commands. */
+export const turnAction = (state: AppState, actions: Actions, ids: readonly NodeId[], id: TurnActionId) =>
+  turnActions(state, actions, ids)
+    .flat()
+    .find((action) => action.id === id);
+
+interface About {
+  readonly state: AppState;
+  readonly actions: Actions;
+  readonly ids: readonly NodeId[];
+}
+
+const FRESH = { treeId: 'asked', branchId: 'asked' };
+
+const forOne = (about: About, id: NodeId): TurnAction[][] => {
+  const { state, actions } = about;
+  const { forest } = state;
+  const node = nodeOf(forest, id);
+  const branch = forest.branches[node.branchId];
+  const asked = { nodeId: id, fresh: FRESH, at: 0, step: 'asked' };
+  const following = followingOnBranch(forest, id);
+  return [
+    [
+      act(about, 'reply-from-here', 'Reply from here', () => actions.forkFrom(id), {
+        hint: childrenOf(forest, id).length > 0 ? 'Your next message begins a new branch' : null,
+      }),
+      act(about, 'make-active', 'Make active', () => void actions.activate(id), {
+        refusal: forest.active?.nodeId === id ? 'It is the active turn.' : null,
+      }),
+      open(about, 'refer', 'Refer to another turn…', 'refer'),
+      copy(about),
+    ],
+    [
+      open(about, 'move', 'Move under…', 'move'),
+      act(about, 'own-topic', 'Make it a topic of its own', () => void actions.moveTurns([id], { kind: 'new-topic' }), {
+        hint: withAllUnder(state, id),
+        refusal: node.parentId === null ? 'It begins a topic already.' : null,
+      }),
+      act(about, 'take-out', 'Take it out of its path', () => void actions.extractTurn(id), {
+        hint: childrenOf(forest, id).length > 0 ? 'What follows closes the gap' : null,
+        refusal:
+          node.parentId === null && childrenOf(forest, id).length === 0
+            ? 'It is alone in its topic already.'
+            : refusalOf(state, { type: 'extract', ...asked }),
+      }),
+      act(about, 'end-branch', 'End the branch here', () => void actions.endBranch(id), {
+        hint: `Hides ${counted(following.length, 'turn')} that ${following.length === 1 ? 'follows' : 'follow'}`,
+        refusal: following.every(({ hidden }) => hidden) ? 'It is the end of its branch.' : null,
+      }),
+    ],
+    [
+      pin(about),
+      hide(about),
+      open(about, 'note', node.note === null ? 'Add a note…' : 'Edit the note…', 'note'),
+      open(about, 'summary', 'Edit summary…', 'summary'),
+      open(about, 'topic-title', 'Rename topic…', 'topic-title'),
+      open(about, 'branch-title', 'Rename branch…', 'branch-title', {
+        refusal: branch?.headId === forest.trees[node.treeId]?.rootId ? 'It goes by its topic’s title.' : null,
+      }),
+    ],
+    [remove(about), open(about, 'purge', 'Purge…', 'purge', { hint: 'Words and undo history, for good' })],
+  ];
+};
+
+const forSeveral = (about: About): TurnAction[][] => {
+  const { actions, ids } = about;
+  return [
+    [
+      open(about, 'move', 'Move under…', 'move'),
+      act(about, 'own-topic', 'Make each a topic of its own', () => void actions.moveTurns(ids, { kind: 'new-topic' })),
+      copy(about),
+    ],
+    [pin(about), hide(about)],
+    [remove(about), open(about, 'purge', 'Purge…', 'purge', { hint: 'Words and undo history, for good' })],
+  ];
+};
+
+type Details = Partial<Pick<TurnAction, 'hint' | 'refusal' | 'choices'>>;
+
+/** An edit: not of the past, and not while a message finds its place. */
+const act = ({ state }: About, id: TurnActionId, words: string, run: () => void, details: Details = {}): TurnAction => {
+  const { hint = null, refusal = null, choices = [] } = details;
+  return { id, words, hint, refusal: whyNotNow(state) ?? refusal, run, choices };
+};
+
+/** Asks for more in a dialog, which is about the selected turns. */
+const open = (about: About, id: TurnActionId, words: string, dialog: EditDialogName, details?: Details): TurnAction => {
+  const { actions, ids } = about;
+  const run = () => {
+    actions.selectMany(ids, ids[0] ?? null);
+    // What was done before is not in the way of what is asked now.
+    actions.closeNotice();
+    actions.session({ dialog });
+  };
+  return act(about, id, words, run, details);
+};
+
+const copy = (about: About): TurnAction => {
+  const { state, actions, ids } = about;
+  const nodes = ids.map((id) => nodeOf(state.forest, id));
+  // What was said is read, not changed: at any moment.
+  return { ...act(about, 'copy', 'Copy', () => void copyTurns(nodes, actions.announce)), refusal: null };
+};
+
+const pin = (about: About): TurnAction => {
+  const { state, actions, ids } = about;
+  const pins = ids.some((id) => !nodeOf(state.forest, id).pinned);
+  return act(about, 'pin', pins ? 'Pin' : 'Unpin', () => void actions.pinTurns(ids, pins), {
+    hint: pins ? 'In full in every context' : null,
+  });
+};
+
+const hide = (about: About): TurnAction => {
+  const { state, actions, ids } = about;
+  const family = familyOf(state, ids);
+  const hides = ids.some((id) => !nodeOf(state.forest, id).hidden);
+  const set = (nodeIds: readonly NodeId[]) => () => void actions.hideTurns(nodeIds, hides);
+  return act(about, 'hide', hides ? 'Hide' : 'Show', set(ids), {
+    hint: hides ? 'No model sees it' : null,
+    choices: bothWays(ids, family, { alone: set(ids), all: set(family) }),
+  });
+};
+
+const remove = (about: About): TurnAction => {
+  const { state, actions, ids } = about;
+  const family = familyOf(state, ids);
+  const refusalAlone = refusalOf(state, { type: 'delete', nodeIds: ids, alone: true, step: 'asked' });
+  const [alone, all] = [true, false].map((only) => () => void actions.deleteTurns(ids, only)) as [
+    () => void,
+    () => void,
+  ];
+  const choices = bothWays(ids, family, { alone, all }, refusalAlone);
+  return act(about, 'delete', 'Delete', alone, { hint: 'Undo brings it back', choices });
+};
+
+/** For what is done to turns alone or with all under them; none where nothing else is under them. */
+const bothWays = (
+  ids: readonly NodeId[],
+  family: readonly NodeId[],
+  run: { readonly alone: () => void; readonly all: () => void },
+  refusal: string | null = null,
+): TurnChoice[] => {
+  const under = family.length - ids.length;
+  if (under === 0) return [];
+  const alone = ids.length === 1 ? 'This turn alone' : `These ${ids.length} turns alone`;
+  return [
+    { words: alone, refusal, run: run.alone },
+    {
+      words: `With the ${counted(under, 'turn')} under ${ids.length === 1 ? 'it' : 'them'}`,
+      refusal: null,
+      run: run.all,
+    },
+  ];
+};
+
+const familyOf = ({ forest }: AppState, ids: readonly NodeId[]): NodeId[] =>
+  outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id));
+
+const withAllUnder = ({ forest }: AppState, id: NodeId): string | null => {
+  const under = subtree(forest, id).length - 1;
+  return under === 0 ? null : `With the ${counted(under, 'turn')} under it`;
+};
+
+const whyNotNow = ({ forest, past }: AppState): string | null => {
+  if (past !== null) return 'This is the past. Come back to now to change it.';
+  return pendingTurn(forest) === null ? null : refusalInWords('turn-pending');
+};
+
+const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
+  const handled = handle(forest, intent);
+  return handled.ok ? null : refusalInWords(handled.refusal);
+};

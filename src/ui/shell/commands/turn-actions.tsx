@@ -1,0 +1,121 @@
+import {
+  Copy,
+  CornerDownRight,
+  EyeOff,
+  Flame,
+  FoldVertical,
+  GitBranch,
+  Link2,
+  type LucideIcon,
+  MapPin,
+  Pin,
+  ScanText,
+  Scissors,
+  Sprout,
+  StickyNote,
+  Tag,
+  TextQuote,
+  Trash2,
+} from 'lucide-react';
+import { Fragment } from 'react';
+import type { Keys } from '../../../app/keys.ts';
+import type { NodeId } from '../../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../../app-context.ts';
+import { MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
+import { keysOf } from './keymap.ts';
+import { inWords, onMac } from './keystroke.ts';
+import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
+import styles from './turn-actions.module.css';
+
+const ICONS: Record<TurnActionId, LucideIcon> = {
+  'reply-from-here': CornerDownRight,
+  'make-active': MapPin,
+  refer: Link2,
+  copy: Copy,
+  move: ScanText,
+  'own-topic': Sprout,
+  'take-out': Scissors,
+  'end-branch': FoldVertical,
+  pin: Pin,
+  hide: EyeOff,
+  note: StickyNote,
+  summary: TextQuote,
+  'topic-title': Tag,
+  'branch-title': GitBranch,
+  delete: Trash2,
+  purge: Flame,
+};
+
+/**
+ * What can be done with turns, as the items of a `Menu`: one list for the chat, the outline and the canvas.
+ *
+ *     <Menu trigger={…}><TurnMenuItems nodeIds={[node.id]} /></Menu>
+ */
+export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
+  const actions = useActions();
+  const state = useAppState();
+  // What is possible changes with the forest; of the rest of the state nothing does but the moment that is shown.
+  useApp(({ forest }) => forest);
+  useApp(({ past }) => past);
+  const own = useApp(({ keys }) => keys);
+  const groups = turnActions(state(), actions, nodeIds);
+  return groups.map((group, index) => (
+    <Fragment key={group[0]?.id}>
+      {index > 0 && <MenuSeparator />}
+      {group.map((action) => (
+        <Item key={action.id} action={action} keys={keysInWords(action.id, own)} />
+      ))}
+    </Fragment>
+  ));
+};
+
+const keysInWords = (id: TurnActionId, own: Keys): string | undefined => {
+  const [first] = keysOf(id, own);
+  // Fingers have no keys.
+  return first === undefined || matchMedia('(hover: none)').matches ? undefined : inWords(first, onMac());
+};
+
+const Item = ({ action, keys }: { action: TurnAction; keys: string | undefined }) => {
+  const { id, words, hint, refusal, choices, run } = action;
+  const Icon = ICONS[id];
+  const icon = <Icon size={14} aria-hidden />;
+  if (choices.length > 0 && refusal === null) {
+    return (
+      <Submenu icon={icon} label={`${words}…`}>
+        {choices.map((choice) => (
+          <Choice key={choice.words} words={choice.words} hint={hint} refusal={choice.refusal} run={choice.run} />
+        ))}
+      </Submenu>
+    );
+  }
+  return <Choice words={words} hint={hint} refusal={refusal} run={run} icon={icon} keys={keys} />;
+};
+
+/** Once the menu is gone and has given the focus back: a dialog gives it back there in its turn. */
+const afterMenu = (run: () => void): void => void setTimeout(() => setTimeout(run));
+
+interface ChoiceProps extends Pick<TurnAction, 'words' | 'hint' | 'refusal' | 'run'> {
+  readonly icon?: React.ReactNode;
+  readonly keys?: string | undefined;
+}
+
+/** One that cannot be done can be reached all the same, so that everybody learns why. */
+const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
+  const { announce } = useActions();
+  const under = refusal ?? hint;
+  return (
+    <MenuItem
+      icon={icon}
+      aria-disabled={refusal !== null || undefined}
+      onSelect={(event) => {
+        if (refusal === null) return afterMenu(run);
+        event.preventDefault();
+        announce(refusal);
+      }}
+      {...(keys === undefined ? {} : { detail: keys })}
+    >
+      <span className={styles.words}>{words}</span>
+      {under !== null && <span className={styles.under}>{under}</span>}
+    </MenuItem>
+  );
+};

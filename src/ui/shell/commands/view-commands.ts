@@ -1,0 +1,104 @@
+import { type Colouring, type InspectorTab, type Pane, shownForest, type Theme } from '../../../app/state.ts';
+import { childrenOf } from '../../../domain/queries.ts';
+import { focusPane } from '../focus-pane.ts';
+import { foldedAfter } from '../folding.ts';
+import { type Command, NO_TURN, turnsMeant } from './command.ts';
+
+const fold = (pane: Pane): Command => ({
+  id: `fold-${pane}`,
+  group: 'View',
+  words: `Fold the ${pane} away, or back`,
+  also: 'pane hide show panel',
+  run: ({ actions, state }) => actions.session({ folded: foldedAfter(state().session.folded, pane), pane }),
+});
+
+const tab = (name: InspectorTab): Command => ({
+  id: `tab-${name}`,
+  group: 'View',
+  words: `Inspector: ${name}`,
+  run: ({ actions, state }) =>
+    actions.session({
+      tab: name,
+      pane: 'inspector',
+      folded: state().session.folded.filter((pane) => pane !== 'inspector'),
+    }),
+});
+
+const COLOURS: Readonly<Record<Colouring, string>> = {
+  topic: 'topic',
+  branch: 'branch',
+  age: 'age',
+  tokens: 'tokens',
+  context: 'what is in the context',
+};
+const colour = (by: Colouring): Command => ({
+  id: `colour-${by}`,
+  group: 'View',
+  words: `Colour the canvas by ${COLOURS[by]}`,
+  also: 'color',
+  unless: ({ session }) => (session.colouring === by ? 'It is so already.' : null),
+  run: ({ actions }) => actions.session({ colouring: by }),
+});
+
+const THEMES: Readonly<Record<Theme, string>> = { system: 'like the system', light: 'light', dark: 'dark' };
+const theme = (name: Theme): Command => ({
+  id: `theme-${name}`,
+  group: 'View',
+  words: `Theme: ${THEMES[name]}`,
+  also: 'appearance mode',
+  unless: ({ session }) => (session.theme === name ? 'It is so already.' : null),
+  run: ({ actions }) => actions.session({ theme: name }),
+});
+
+export const viewCommands: readonly Command[] = [
+  { id: 'next-pane', group: 'View', words: 'Next pane', run: (reach) => focusPane(reach, 1) },
+  { id: 'previous-pane', group: 'View', words: 'Pane before', run: (reach) => focusPane(reach, -1) },
+  fold('chat'),
+  fold('forest'),
+  fold('inspector'),
+  {
+    id: 'canvas-or-outline',
+    group: 'View',
+    words: 'Canvas or outline',
+    run: ({ actions, state }) =>
+      actions.session({ view: state().session.view === 'canvas' ? 'outline' : 'canvas', pane: 'forest' }),
+  },
+  tab('decision'),
+  tab('context'),
+  tab('turn'),
+  {
+    id: 'near-path',
+    group: 'View',
+    words: 'Only the active path and its neighbours, or all',
+    also: 'focus filter canvas',
+    run: ({ actions, state }) => actions.session({ nearPath: !state().session.nearPath, pane: 'forest' }),
+  },
+  {
+    id: 'collapse',
+    group: 'View',
+    words: 'Collapse or expand what is below the turn',
+    also: 'fold unfold canvas',
+    unless: (state) => {
+      const ids = turnsMeant(state);
+      if (ids.length === 0) return NO_TURN;
+      return ids.some((id) => childrenOf(shownForest(state), id).length > 0) ? null : 'Nothing is below this turn.';
+    },
+    run: ({ actions, state }) => {
+      const { collapsed } = state().session;
+      const ids = turnsMeant(state());
+      const folds = ids.some((id) => !collapsed.includes(id));
+      const others = collapsed.filter((id) => !ids.includes(id));
+      actions.session({ collapsed: folds ? [...others, ...ids] : others });
+    },
+  },
+  {
+    id: 'expand-all',
+    group: 'View',
+    words: 'Expand everything on the canvas',
+    also: 'unfold',
+    unless: ({ session }) => (session.collapsed.length === 0 ? 'Nothing is collapsed.' : null),
+    run: ({ actions }) => actions.session({ collapsed: [] }),
+  },
+  ...(Object.keys(COLOURS) as Colouring[]).map(colour),
+  ...(Object.keys(THEMES) as Theme[]).map(theme),
+];
