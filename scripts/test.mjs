@@ -23,6 +23,9 @@ const ENDS_ITSELF = (LIMIT - 5) * 60_000;
  */
 const check = (status) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, names: [] });
 
+/** @param {string} project the folder of a tsconfig.json */
+const types = async (project) => check(await runTool('typescript', ['--project', project], { bin: 'tsc' }));
+
 const vitest = async () => {
   const report = join(reports, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -42,7 +45,9 @@ const playwright = async () => {
 
 /** @type {readonly [string, () => Promise<Counts>][]} */
 const stages = [
-  ['Types', async () => check(await runTool('typescript', ['--project', '.'], { bin: 'tsc' }))],
+  ['Types', () => types('.')],
+  ['Types of what runs in the page', () => types('src')],
+  ['Types of measure', () => types('measure')],
   [
     'Lint and format',
     async () => check(await runTool('@biomejs/biome', ['check', '--error-on-warnings'], { bin: 'biome' })),
