@@ -86,13 +86,13 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           'pathShare',
           'Room for the path',
           'share',
-          'Under focused: what the path may take beside its last exchange, as a share of what the whole conversation takes. Where it grows a quarter beyond that, it is cut back anew.',
+          'Under focused: what the path may take beside its last exchange, as a share of what the whole conversation takes. Where it grows a quarter beyond that, it is cut back to half of it.',
         ),
         number(
           'pathFloor',
           'Room for the path at least',
           'tokens',
-          'Under focused: a path is not cut back to less than this beside its last exchange.',
+          'Under focused: a path that takes no more than this beside its last exchange is not cut back.',
         ),
         {
           kind: 'flag',

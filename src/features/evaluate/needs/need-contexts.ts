@@ -1,10 +1,10 @@
 import type { Context, Overview } from '../../../domain/context.ts';
-import type { Forest } from '../../../domain/forest.ts';
+import { type Forest, RECALL } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
-import { contextMessages } from '../../../engine/context/context-text.ts';
+import { contextMessages, NO_ANSWER } from '../../../engine/context/context-text.ts';
 import { turnTokens } from '../../../engine/context/full-history.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue, LabelledTurn } from '../datasets/labelled-dialogue.ts';
 import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
 import { add, type Counts } from '../measurement/metric.ts';
 import type { Placements } from '../measurement/placements.ts';
@@ -74,8 +74,8 @@ export const needCounts = async (
       }
 
       const request = requestText(contextMessages(built.forest, context));
-      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, built), labelled.reply);
-      countReading(own, chain, request, labelled.reply, goesOn(dialogue, turn));
+      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, built), readReply(labelled));
+      countReading(own, chain, request, readReply(labelled), goesOn(dialogue, turn));
       add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
     }
     replay.place(labelled, parentId, null, decisions[turn] ?? undefined);
@@ -109,6 +109,9 @@ const countReading = (
   for (const [at, cache] of caches.entries()) count(`read ${CACHE_SIZES[at]}`, readBy(cache, request, reply));
 };
 
+/** A turn's reply as a chat model reads it afterwards: quotes of recall go to none. */
+const readReply = ({ reply, replyBy }: LabelledTurn): string | null => (replyBy === RECALL ? NO_ANSWER : reply);
+
 /** What a plain chat sends: the instructions, all turns in order, the message. */
 const plainRequest = (
   { turns }: LabelledDialogue,
@@ -118,12 +121,13 @@ const plainRequest = (
   const [instructions] = context.segments;
   return requestText([
     { role: 'system', content: instructions?.kind === 'instructions' ? instructions.text : '' },
-    ...turns
-      .slice(0, turn)
-      .flatMap(({ message, reply }) => [
-        { role: 'user' as const, content: message },
-        ...(reply === null || reply === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
-      ]),
+    ...turns.slice(0, turn).flatMap((earlier) => {
+      const reply = readReply(earlier) ?? '';
+      return [
+        { role: 'user' as const, content: earlier.message },
+        ...(reply === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
+      ];
+    }),
     { role: 'user', content: turns[turn]?.message ?? '' },
   ]);
 };

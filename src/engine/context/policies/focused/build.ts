@@ -24,6 +24,8 @@ import { needsByModel } from './need-model.ts';
 const NAME = 'focused';
 /** How far what goes in beside the last exchange may grow past its budget before the context is composed anew. */
 const PASSED = 1.25;
+/** Share of its budget to which a path is cut back that has outgrown it: it then grows for a while before the next cut, and a chat model keeps what it has read. */
+const CUT_BACK = 0.5;
 /** Turns that are looked up where a budget for the whole context is there to be filled. */
 const FILLS = 300;
 
@@ -52,17 +54,18 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const all = fullHistory - ends;
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
-  const extra = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
+  const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
+  const older = path.slice(0, -2).reduce((sum, turn) => sum + turnTokens(turn, tokens), 0);
   const limits = {
     total: room,
-    path: bound ?? last + extra,
+    path: bound ?? last + (older > budget ? CUT_BACK * budget : budget),
     elsewhere: bound ?? parameters.unsureBudget,
     elsewhereFrom: bound === null ? parameters.neededFrom : 0,
   };
   const composing = { forest, path, needs, retrieved, limits, tokens };
 
   const carried = carriedContext(forest, path, text, tokens);
-  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * extra, all);
+  const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, all);
   const between =
     (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) ||
     (await (bound === null ? composed(composing) : filled(composing)));

@@ -5,12 +5,14 @@ import type { Form } from './forms.ts';
 export interface Item {
   readonly node: Node;
   readonly place: 'path' | 'elsewhere';
+  /** How much need it must be worth for every hundred tokens. */
+  readonly from: number;
   /** Shortest first. */
   readonly forms: readonly Form[];
   at: number;
 }
 
-/** Tokens, together and by place; and how much need, for every hundred tokens, what is not on the path must be worth. */
+/** Tokens, together and by place; and how much need, for every hundred tokens, a turn of elsewhere must be worth. */
 export interface Limits {
   readonly total: number;
   readonly path: number;
@@ -45,7 +47,7 @@ export const choose = (items: readonly Item[], limits: Limits): void => {
         if (more > left[item.place] || more > total) continue;
         const gain = worthOf(item, to) - worthOf(item, item.at);
         const rate = gain / Math.max(item.place === 'elsewhere' ? SHORT : 1, more);
-        if (rate <= most || (item.place === 'elsewhere' && 100 * rate < limits.elsewhereFrom)) continue;
+        if (rate <= most || 100 * rate < item.from) continue;
         [best, most] = [{ item, to }, rate];
       }
     }

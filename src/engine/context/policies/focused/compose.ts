@@ -13,6 +13,8 @@ import type { Needs } from './need.ts';
 const NEWEST = 120;
 /** So many turns that are not on the path are weighed, the most needed first. */
 const ELSEWHERE = 60;
+/** What stands earlier in the same topic can hardly be off topic: so much of the need that is asked of other topics is enough to fetch it. */
+const SAME_TOPIC = 0.3;
 /** Need of one part of a turn below which it is not fetched, whatever it costs. */
 const LEAST_NEED = 0.02;
 
@@ -62,6 +64,8 @@ export const fetchedFor = async (composing: Composing, has: readonly Segment[]):
   return taken(items);
 };
 
+const isSaid = (found: Retrieved | undefined): boolean => found !== undefined && found.rareShared.length > 0;
+
 const byRate = (a: Item, b: Item): number => rateOf(a) - rateOf(b);
 const rateOf = (item: Item): number => (item.forms[item.at]?.worth ?? 0) / Math.max(1, costOf(item));
 
@@ -72,7 +76,7 @@ const pathItems = async (composing: Composing, before: readonly Node[]): Promise
   for (const [at, node] of before.entries()) {
     const isWeighed = at >= before.length - NEWEST || node.pinned || found.has(node.id);
     const turn = { node, need: needs(node.id), found: found.get(node.id) };
-    items.push({ node, place: 'path', forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
+    items.push({ node, place: 'path', from: 0, forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
   }
   return items;
 };
@@ -94,7 +98,9 @@ const elsewhereItems = async (
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
   };
   const likely = Object.values(forest.nodes)
-    .filter((turn) => turn.number < node.number && !wants.has(turn) && !(composes && onPath.has(turn.id)))
+    .filter((turn) => turn.number < node.number && !wants.has(turn))
+    // What of the path was shortened was not needed for its place: it is fetched for what it says.
+    .filter(({ id }) => !onPath.has(id) || (!composes && isSaid(found.get(id))))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
     .sort((a, b) => b.need - a.need || b.turn.number - a.turn.number)
@@ -114,12 +120,14 @@ const elsewhereItems = async (
     );
     const at = forms.findLastIndex(({ segment }) => segment.tokens <= room);
     room -= at < 0 ? 0 : (forms[at]?.segment.tokens ?? 0);
-    items.push({ node: turn, place: 'elsewhere', forms: forms.slice(0, at + 1), at });
+    items.push({ node: turn, place: 'elsewhere', from: 0, forms: forms.slice(0, at + 1), at });
   }
   for (const { turn } of likely) {
     const about = { node: turn, need: needs(turn.id), found: found.get(turn.id) };
-    const forms = await fetchedForms(forest, about, heldOf(turn.id), onPath.has(turn.id), tokens);
-    items.push({ node: turn, place: 'elsewhere', forms, at: -1 });
+    const isOnPath = onPath.has(turn.id);
+    const forms = await fetchedForms(forest, about, heldOf(turn.id), isOnPath, tokens);
+    const from = limits.elsewhereFrom * (isOnPath ? SAME_TOPIC : 1);
+    items.push({ node: turn, place: 'elsewhere', from, forms, at: -1 });
   }
   return items;
 };

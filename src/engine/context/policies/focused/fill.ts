@@ -32,7 +32,7 @@ export const filled = async (composing: Composing): Promise<Segment[]> => {
     const forms = await pathForms({ node: turn, need: needs(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests for one turn in full would be a bad bargain: what a question asks for is a detail.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
-    items.push({ node: turn, place: 'path', forms: isLong ? forms : forms.slice(-1), at: -1 });
+    items.push({ node: turn, place: 'path', from: 0, forms: isLong ? forms : forms.slice(-1), at: -1 });
   }
   const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
   let room = limits.total;

@@ -210,3 +210,19 @@ test('a path that is too long is cut back: its last exchange whole, older ones s
   const parent = nodeOf(forest, segmentsOf(context, 'turn')[0]?.nodeId as string);
   expect(parent.number).toBe(5);
 });
+
+test('after a path was cut back the next turns stand behind it as it is, until it has outgrown its budget again', async () => {
+  const { sent, chat } = hostWith({ pathFloor: 500, pathShare: 0 }, { window: 16_384 });
+  const kept: boolean[] = [];
+  let before = '';
+  for (let turn = 1; turn <= 24; turn++) {
+    const { id, forest } = await sent(String.fromCharCode(96 + turn).repeat(6));
+    const request = asText(chat.requests.at(-1)?.messages ?? []);
+    kept.push(request.startsWith(before));
+    before = `${request}<assistant>${nodeOf(forest, id).replies[0]?.text}`;
+  }
+  const cuts = kept.flatMap((isKept, at) => (isKept ? [] : [at]));
+  expect(cuts.length).toBeGreaterThanOrEqual(2);
+  const apart = cuts.slice(1).map((at, index) => at - (cuts[index] as number));
+  expect(Math.min(...apart)).toBeGreaterThanOrEqual(3);
+});
