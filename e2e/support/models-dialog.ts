@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import type { OwnModel } from '../../src/app/model-control.ts';
-import { ROLE_WORDS } from '../../src/ui/parts/role-words.ts';
+import { ROLE_WORDS } from '../../src/ui/parts/model-words.ts';
 import type { App } from './app.ts';
 import type { Hub } from './hub.ts';
 

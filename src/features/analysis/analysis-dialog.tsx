@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { useShownForest } from '../../ui/parts/use-shown-forest.ts';
+import { useShownForest } from '../../ui/parts/hooks.ts';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import styles from './analysis.module.css';
 import { decisionRows } from './analysis.ts';

@@ -1,9 +1,8 @@
 import { Check, MapPin, PencilLine, TriangleAlert } from 'lucide-react';
 import type { Forest } from '../../domain/forest.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
-import { duration, ratio } from '../../ui/parts/figures.ts';
-import { count } from '../../ui/parts/numbers.ts';
-import { TopicDot } from '../../ui/parts/topic-dot.tsx';
+import { count, duration, ratio } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import type { DecisionRow, SortKey } from './analysis.ts';
 import { actionWords, ruleWords, versionWords } from './decision-cells.ts';
 import styles from './decisions.module.css';

@@ -4,7 +4,7 @@ import type { Forest, NodeId } from '../../domain/forest.ts';
 import { useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
-import { count, counted } from '../../ui/parts/numbers.ts';
+import { count, counted } from '../../ui/parts/format.ts';
 import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
 import { type DecisionRow, everyDecision, filtered, type Sorting, type SortKey, sorted } from './analysis.ts';
 import { type ExportedFile, tableFile, tracesFile } from './analysis-export.ts';

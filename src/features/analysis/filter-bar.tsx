@@ -1,5 +1,5 @@
 import { Button } from '../../ui/parts/button.tsx';
-import { SearchField } from '../../ui/parts/search-field.tsx';
+import { SearchField } from '../../ui/parts/fields.tsx';
 import { type DecisionFilter, everyDecision } from './analysis.ts';
 import styles from './decisions.module.css';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/paths.ts';
-import { bins } from '../../ui/parts/charts/scale.ts';
+import { bins, dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/scale.ts';
 import type { DecisionRow } from './analysis.ts';
 import { means, stepSeries, tokenSeries } from './series.ts';
 

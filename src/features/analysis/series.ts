@@ -1,5 +1,6 @@
+import type { Series } from '../../ui/parts/charts/plot.tsx';
 import { mean } from '../../ui/parts/charts/scale.ts';
-import { policyLook, type Series } from '../../ui/parts/charts/series.ts';
+import { policyLook } from '../../ui/parts/policies.tsx';
 import type { DecisionRow, Steps } from './analysis.ts';
 
 /** What each policy sent or would have sent, by turn; of a turn that is not compared yet, nothing. */

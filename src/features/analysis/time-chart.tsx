@@ -1,11 +1,8 @@
 import { useMemo, useState } from 'react';
-import { meanIn, stackPaths } from '../../ui/parts/charts/paths.ts';
-import { type Frame, Plot } from '../../ui/parts/charts/plot.tsx';
-import { type Bin, bins, linear, quantile, ticks } from '../../ui/parts/charts/scale.ts';
-import type { Series } from '../../ui/parts/charts/series.ts';
-import { duration } from '../../ui/parts/figures.ts';
-import { counted } from '../../ui/parts/numbers.ts';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { type Frame, Plot, type Series } from '../../ui/parts/charts/plot.tsx';
+import { type Bin, bins, linear, meanIn, quantile, stackPaths, ticks } from '../../ui/parts/charts/scale.ts';
+import { Segmented } from '../../ui/parts/fields.tsx';
+import { counted, duration } from '../../ui/parts/format.ts';
 import type { DecisionRow } from './analysis.ts';
 import styles from './charts.module.css';
 import type { Cursor } from './charts-view.tsx';

@@ -1,4 +1,4 @@
-import type { Series } from '../../ui/parts/charts/series.ts';
+import type { Series } from '../../ui/parts/charts/plot.tsx';
 import type { DecisionRow } from './analysis.ts';
 import { type Column, VirtualTable } from './virtual-table.tsx';
 

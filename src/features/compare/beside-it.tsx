@@ -1,4 +1,4 @@
-import { isMemory } from '../../ui/parts/policy-words.ts';
+import { isMemory } from '../../ui/parts/policies.tsx';
 import styles from './beside-it.module.css';
 import type { CompareRun } from './compare-run.ts';
 import { useCompare } from './use-compare.ts';

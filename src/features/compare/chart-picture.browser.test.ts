@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Series } from '../../ui/parts/charts/series.ts';
+import type { Series } from '../../ui/parts/charts/plot.tsx';
 import { colourReader, pngOf, readInks } from './chart-picture.ts';
 import { chartSvg, heightOf, WIDTH } from './chart-svg.ts';
 

@@ -1,7 +1,5 @@
-import { linePath } from '../../ui/parts/charts/paths.ts';
-import { type Bin, bins, linear, turnTicks } from '../../ui/parts/charts/scale.ts';
-import type { Series } from '../../ui/parts/charts/series.ts';
-import { drawnLevels, tokenLevels } from '../../ui/parts/charts/token-levels.ts';
+import type { Series } from '../../ui/parts/charts/plot.tsx';
+import { type Bin, bins, drawnLevels, linear, linePath, tokenLevels, turnTicks } from '../../ui/parts/charts/scale.ts';
 
 /** Colours of the drawing, as any program that reads SVG understands them. */
 export interface Inks {

@@ -1,7 +1,7 @@
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { count } from '../../ui/parts/numbers.ts';
-import { ProgressBar } from '../../ui/parts/progress-bar.tsx';
+import { count } from '../../ui/parts/format.ts';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { ChoosePolicies } from './choose-policies.tsx';
 import styles from './compare-head.module.css';
 import type { CompareRun } from './compare-run.ts';

@@ -5,11 +5,10 @@ import { byteCount, exactBytes } from '../../ui/inspector/byte-count.ts';
 import { contextParts, groupParts } from '../../ui/inspector/context-parts.ts';
 import { CopyButton } from '../../ui/inspector/copy-button.tsx';
 import { TokenBar } from '../../ui/inspector/token-bar.tsx';
-import { Badge } from '../../ui/parts/badge.tsx';
 import { Button } from '../../ui/parts/button.tsx';
-import { saving } from '../../ui/parts/figures.ts';
-import { count } from '../../ui/parts/numbers.ts';
-import { isMemory } from '../../ui/parts/policy-words.ts';
+import { count, saving } from '../../ui/parts/format.ts';
+import { isMemory } from '../../ui/parts/policies.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
 import styles from './compare-table.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/parts/button.tsx';
-import { count } from '../../ui/parts/numbers.ts';
-import { ProgressBar } from '../../ui/parts/progress-bar.tsx';
+import { count } from '../../ui/parts/format.ts';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
 import styles from './compare-progress.module.css';
 import type { ContextsShown } from './use-contexts.ts';
 

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
-import { counted } from '../../ui/parts/numbers.ts';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
 import { ComparePolicy } from './compare-policy.tsx';
 import { CompareRowView } from './compare-row.tsx';
 import { compareRows } from './compare-rows.ts';

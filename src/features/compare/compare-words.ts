@@ -1,4 +1,4 @@
-import { counted, percent } from '../../ui/parts/numbers.ts';
+import { counted, percent } from '../../ui/parts/format.ts';
 import { type CompareRow, sumsOf } from './compare-run-rows.ts';
 import { BASELINE } from './compare-turns.ts';
 

@@ -1,5 +1,4 @@
-import { duration as exact } from '../../ui/parts/figures.ts';
-import { count } from '../../ui/parts/numbers.ts';
+import { count, duration as exact } from '../../ui/parts/format.ts';
 import type { Spent } from './compare-run-rows.ts';
 
 /** A kind of cost, with what it is in words that need no paper. */

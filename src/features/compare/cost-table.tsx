@@ -1,9 +1,8 @@
 import type { CSSProperties } from 'react';
-import { Badge } from '../../ui/parts/badge.tsx';
-import { policyLook } from '../../ui/parts/charts/series.ts';
-import { Swatch } from '../../ui/parts/charts/swatch.tsx';
-import { percent } from '../../ui/parts/numbers.ts';
-import { ABOUT_POLICY } from '../../ui/parts/policy-words.ts';
+import { Swatch } from '../../ui/parts/charts/plot.tsx';
+import { percent } from '../../ui/parts/format.ts';
+import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
 import type { CompareRun } from './compare-run.ts';
 import { type CompareRow, sumsOf } from './compare-run-rows.ts';
 import { BASELINE } from './compare-turns.ts';

@@ -1,9 +1,8 @@
 import { useId, useMemo, useState } from 'react';
-import { Lines } from '../../ui/parts/charts/lines.tsx';
-import { Plot } from '../../ui/parts/charts/plot.tsx';
-import { policyLook, type Series } from '../../ui/parts/charts/series.ts';
-import { drawnLevels, tokenLevels } from '../../ui/parts/charts/token-levels.ts';
-import { count } from '../../ui/parts/numbers.ts';
+import { Lines, Plot, type Series } from '../../ui/parts/charts/plot.tsx';
+import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
+import { count } from '../../ui/parts/format.ts';
+import { policyLook } from '../../ui/parts/policies.tsx';
 import styles from './compare.module.css';
 import type { CompareRow } from './compare-run-rows.ts';
 

@@ -1,9 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import { Button } from '../../ui/parts/button.tsx';
-import { IconButton } from '../../ui/parts/icon-button.tsx';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import type { CompareRun } from './compare-run.ts';
 import type { CompareRow } from './compare-run-rows.ts';
 import { SideBySide } from './side-by-side.tsx';

@@ -3,7 +3,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
 import { useActions } from '../../ui/app-context.ts';
 import type { PictureOf } from '../../ui/canvas/memories/picture-of.ts';
-import { isMemory } from '../../ui/parts/policy-words.ts';
+import { isMemory } from '../../ui/parts/policies.tsx';
 
 /** A policy's context for a turn beside the memory that it came from. */
 interface Remembering {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { timeAgo } from '../../ui/parts/time-ago.ts';
+import { timeAgo } from '../../ui/parts/format.ts';
 import styles from './history-dialog.module.css';
 import { historyRows } from './history-rows.ts';
 

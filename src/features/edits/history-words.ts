@@ -1,7 +1,7 @@
 import type { Placement } from '../../domain/decision.ts';
 import type { Event } from '../../domain/events.ts';
 import { type NodeId, PERSON, type Step } from '../../domain/forest.ts';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { type Subjects, turnsOf } from './step-subjects.ts';
 
 /** Longest part of a message or note that is quoted, in UTF-16 units. */

@@ -4,8 +4,8 @@ import type { Node } from '../../domain/forest.ts';
 import { outermost, subtree } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
-import { turnsNamed } from '../../ui/parts/preview-words.ts';
+import { counted } from '../../ui/parts/format.ts';
+import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './purge-dialog.module.css';
 
 /** Turns shown by their first words before the rest is counted. */

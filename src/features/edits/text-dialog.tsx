@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import fields from '../../ui/parts/field.module.css';
+import fields from '../../ui/parts/fields.module.css';
 import styles from './text-dialog.module.css';
 
 export interface TextDialogProps {
@@ -42,7 +42,7 @@ export const TextDialog = ({ title, description, label, text, line = false, does
   const field = {
     'aria-label': label,
     'data-write-here': true,
-    className: fields.field,
+    className: fields.text,
     value: now,
     onChange: (event: { target: { value: string } }) => setNow(event.target.value),
   };

@@ -1,5 +1,5 @@
 import { Sprout } from 'lucide-react';
-import { TopicDot } from '../../ui/parts/topic-dot.tsx';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import styles from './turn-picker.module.css';
 import type { Pick } from './turn-picker.tsx';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { SearchField } from '../../ui/parts/search-field.tsx';
+import { SearchField } from '../../ui/parts/fields.tsx';
 import { found, type Searchable } from './picker-rows.ts';
 import styles from './turn-picker.module.css';
 import { PickerRow } from './turn-picker-row.tsx';

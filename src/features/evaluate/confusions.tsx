@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import styles from './confusions.module.css';
 import { DialogueView } from './dialogue-view.tsx';
 import type { EvaluatedDecision, Matrix, Measured } from './evaluation-port.ts';

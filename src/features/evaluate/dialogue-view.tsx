@@ -2,7 +2,7 @@ import { Check, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { TopicDot } from '../../ui/parts/topic-dot.tsx';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import { BothPlaces, confidenceWords } from './both-places.tsx';
 import { topicNumbers } from './dialogue-topics.ts';
 import type { EvaluatedDecision } from './evaluation-port.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { BothPlaces } from './both-places.tsx';
 import type { EvaluatedDecision, Matrix } from './evaluation-port.ts';
 import styles from './panel.module.css';

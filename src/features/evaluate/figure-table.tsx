@@ -1,4 +1,4 @@
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import type { Figure, FigureTable as Table } from './evaluation-port.ts';
 import styles from './figure-table.module.css';

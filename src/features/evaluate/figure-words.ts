@@ -1,4 +1,4 @@
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import type { EvaluatedPlace, Figure } from './evaluation-port.ts';
 
 /** `0.61`, or `1,204` tokens. */

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { count, counted } from '../../ui/parts/numbers.ts';
+import { count, counted } from '../../ui/parts/format.ts';
 import styles from './confusions.module.css';
 import type { Matrix } from './evaluation-port.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import type { EvaluationData } from './evaluation-port.ts';
 import styles from './files.module.css';
 

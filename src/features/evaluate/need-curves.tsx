@@ -1,6 +1,6 @@
+import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { linear } from '../../ui/parts/charts/scale.ts';
-import { policyLook } from '../../ui/parts/charts/series.ts';
-import { Swatch } from '../../ui/parts/charts/swatch.tsx';
+import { policyLook } from '../../ui/parts/policies.tsx';
 import type { NeedCurve } from './evaluation-port.ts';
 import styles from './need-curves.module.css';
 

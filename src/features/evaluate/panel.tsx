@@ -1,6 +1,6 @@
 import { ArrowLeft, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IconButton } from '../../ui/parts/icon-button.tsx';
+import { IconButton } from '../../ui/parts/button.tsx';
 import styles from './panel.module.css';
 
 /** What a choice leads to, beside the matrices or over them where it is narrow. It takes the focus as it opens. */

@@ -1,4 +1,4 @@
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import type { DataSetSummary } from './evaluation-port.ts';
 import styles from './results.module.css';
 

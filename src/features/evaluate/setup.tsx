@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
-import { TaskProgress } from '../../ui/parts/task-progress.tsx';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { AskKind } from './ask-kind.tsx';
 import page from './evaluate.module.css';
 import type { EvaluationRun } from './evaluation-run.ts';

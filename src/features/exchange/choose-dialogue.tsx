@@ -2,8 +2,8 @@ import { Play } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Dialogue } from '../../engine/ports.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { count, counted } from '../../ui/parts/numbers.ts';
-import { SearchField } from '../../ui/parts/search-field.tsx';
+import { SearchField } from '../../ui/parts/fields.tsx';
+import { count, counted } from '../../ui/parts/format.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import styles from './import.module.css';
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
 import { download } from '../../ui/parts/download.ts';
-import { bytes, counted } from '../../ui/parts/numbers.ts';
+import { bytes, counted } from '../../ui/parts/format.ts';
 
 export const ExportDialog = ({ onClose }: { onClose: () => void }) => {
   const { exportFile, announce } = useActions();

@@ -1,7 +1,7 @@
 import type { Imported } from '../../engine/ports.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import styles from './import.module.css';
 

@@ -3,10 +3,10 @@ import type { Learning } from '../../app/state.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Reasons } from '../../ui/inspector/reasons.tsx';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox } from '../../ui/parts/checkbox.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
 import { download } from '../../ui/parts/download.ts';
-import { counted } from '../../ui/parts/numbers.ts';
+import { Checkbox } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
 import { unlearnedWords } from './unlearned-words.ts';
 
 /** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */

@@ -1,5 +1,5 @@
 import type { Learned } from '../../engine/place/lessons.ts';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 
 /** How many corrections taught nothing, and why, in a line; null where all of them are learned. */
 export const unlearnedWords = ({ corrections: { of, missed }, share }: Learned): string | null => {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { OwnModel } from '../../app/model-control.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox } from '../../ui/parts/checkbox.tsx';
-import { bytes } from '../../ui/parts/numbers.ts';
+import { Checkbox } from '../../ui/parts/fields.tsx';
+import { bytes } from '../../ui/parts/format.ts';
 import { Field } from './field.tsx';
 import { FilePicker } from './file-picker.tsx';
 import forms from './forms.module.css';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import { AddGguf } from './add-gguf.tsx';
 import { AddTransformers } from './add-transformers.tsx';
 import { AddWebLlm } from './add-webllm.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import type { OwnModel } from '../../app/model-control.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
 import { Field } from './field.tsx';
 import { FilePicker } from './file-picker.tsx';
 import forms from './forms.module.css';

@@ -1,7 +1,7 @@
 import type { StoredModel } from '../../app/model-control.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { bytes, counted } from '../../ui/parts/numbers.ts';
-import { ROLE_WORDS, ROLES } from '../../ui/parts/role-words.ts';
+import { bytes, counted } from '../../ui/parts/format.ts';
+import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
 import styles from './models.module.css';
 import { PageHead } from './page-head.tsx';
 import { RemovableRow } from './removable-row.tsx';

@@ -1,5 +1,5 @@
 import type { Machine } from '../../app/model-control.ts';
-import { bytes, count } from '../../ui/parts/numbers.ts';
+import { bytes, count } from '../../ui/parts/format.ts';
 
 /** One thing about this machine: what it can do, or what it lacks and what that means. */
 export interface MachineLine {

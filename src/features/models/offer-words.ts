@@ -1,6 +1,6 @@
 import type { Offer, RuntimeName } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { bytes } from '../../ui/parts/numbers.ts';
+import { bytes } from '../../ui/parts/format.ts';
 
 export const RUNTIME_WORDS: Readonly<Record<RuntimeName, string>> = {
   webllm: 'WebLLM',

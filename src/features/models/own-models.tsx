@@ -1,5 +1,5 @@
 import { useActions } from '../../ui/app-context.ts';
-import { ROLE_WORDS } from '../../ui/parts/role-words.ts';
+import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import styles from './models.module.css';
 import { RUNTIME_WORDS } from './offer-words.ts';
 import { RemovableRow } from './removable-row.tsx';

@@ -2,8 +2,8 @@ import type { Role } from '../../domain/decision.ts';
 import { GLOSSED } from '../../engine/text/glossed-languages.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { spokenName, spokenNames } from '../../ui/parts/language-words.ts';
-import { useReach } from '../../ui/parts/use-reach.ts';
+import { spokenName, spokenNames } from '../../ui/parts/format.ts';
+import { useReach } from '../../ui/parts/hooks.ts';
 import styles from './models.module.css';
 
 /** Which languages texts are compared in, and what that means for the open conversation. */

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { REMEDY_WORDS, remediesFor } from '../../ui/parts/remedies.ts';
+import { REMEDY_WORDS, remediesFor } from '../../ui/parts/model-words.ts';
 import { useRemedy } from '../../ui/shell/use-remedy.ts';
 import styles from './current-model.module.css';
 import { smallerThan } from './offer-list.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/decision.ts';
 import { useApp } from '../../ui/app-context.ts';
-import { ROLE_WORDS } from '../../ui/parts/role-words.ts';
+import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { LearningSection } from '../learning/learning-section.tsx';
 import { Chooser } from './chooser.tsx';
 import { Consult } from './consult.tsx';

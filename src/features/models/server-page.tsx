@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox } from '../../ui/parts/checkbox.tsx';
+import { Checkbox } from '../../ui/parts/fields.tsx';
 import { ConnectedServers } from './connected-servers.tsx';
 import { Field } from './field.tsx';
 import forms from './forms.module.css';

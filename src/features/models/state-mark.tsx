@@ -1,6 +1,6 @@
 import type { RoleState } from '../../app/model-control.ts';
-import { ProgressRing } from '../../ui/parts/progress-ring.tsx';
-import { shareOf } from '../../ui/parts/state-words.ts';
+import { shareOf } from '../../ui/parts/model-words.ts';
+import { ProgressRing } from '../../ui/parts/progress.tsx';
 import styles from './models.module.css';
 
 /** A role's state as a dot, or as a ring while something is under way. The words stand beside it. */

@@ -2,7 +2,7 @@ import type { Offer } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { ROLE_WORDS } from '../../ui/parts/role-words.ts';
+import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import forms from './forms.module.css';
 import styles from './models.module.css';
 import { sameChoice } from './offer-list.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Machine, ModelSettings, Offer, RecommendedSet, RoleState, StoredModel } from '../../app/model-control.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { ROLES } from '../../ui/parts/role-words.ts';
+import { ROLES } from '../../ui/parts/model-words.ts';
 import { type Asked, useAsked } from './use-asked.ts';
 
 /** What the pages of the dialog are made of. */

@@ -1,7 +1,6 @@
 import { MessageSquare, Search } from 'lucide-react';
-import { Marked } from '../../ui/parts/marked.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
-import { TopicDot } from '../../ui/parts/topic-dot.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
 import { useKeys } from '../../ui/shell/commands/use-keys.ts';
 import styles from './palette.module.css';

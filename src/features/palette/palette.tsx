@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useActions, useAppState } from '../../ui/app-context.ts';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { Finder } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { recentCommands } from '../../ui/shell/commands/recent.ts';

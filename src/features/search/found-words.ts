@@ -1,4 +1,4 @@
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import type { Found } from './search.ts';
 
 /** What came of a search, in one line: how much, and what it could not look at. */

@@ -1,9 +1,8 @@
 import { EyeOff } from 'lucide-react';
 import { Fragment, memo, useMemo } from 'react';
 import type { Excerpt } from '../../app/search-words.ts';
-import { similarity } from '../../ui/parts/numbers.ts';
-import { timeAgo } from '../../ui/parts/time-ago.ts';
-import { TopicDot } from '../../ui/parts/topic-dot.tsx';
+import { similarity, timeAgo } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
 import styles from './search.module.css';
 import type { Hit } from './search.ts';

@@ -3,7 +3,7 @@ import { PROMPT_NAMES } from '../../app/saved-settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import styles from './engine.module.css';
 import { EngineNav, type EnginePage } from './engine-nav.tsx';
 import { ParametersPage } from './parameters-page.tsx';

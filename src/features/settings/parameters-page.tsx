@@ -1,7 +1,7 @@
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { similarity } from '../../ui/parts/numbers.ts';
+import { similarity } from '../../ui/parts/format.ts';
 import { type FlagField, GROUPS, type NumberField, rangeShort, shown, typed } from '../../ui/parts/setting-fields.ts';
 import { valueNow } from './draft.ts';
 import { PageHead } from './page-head.tsx';

@@ -1,5 +1,5 @@
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
-import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policy-words.ts';
+import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policies.tsx';
 import { PageHead } from './page-head.tsx';
 import styles from './policy.module.css';
 import type { Drafting } from './use-draft.ts';

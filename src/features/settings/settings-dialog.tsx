@@ -1,11 +1,10 @@
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox } from '../../ui/parts/checkbox.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
-import { bytes } from '../../ui/parts/numbers.ts';
-import { ProgressBar } from '../../ui/parts/progress-bar.tsx';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
+import { bytes } from '../../ui/parts/format.ts';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
 import { themes } from '../../ui/shell/theme-switch.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import type { Difference, Place } from '../../engine/history/difference.ts';
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import styles from './differences.module.css';
 import { movedWords, placeWords, sureWords, whyWords } from './place-words.ts';
 import { tokensOf } from './shape-of.ts';

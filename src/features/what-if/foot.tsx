@@ -1,6 +1,6 @@
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/parts/button.tsx';
-import { TaskProgress } from '../../ui/parts/task-progress.tsx';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './foot.module.css';
 import { useWhatIf } from './use-what-if.ts';
 import type { View } from './what-if.tsx';

@@ -2,7 +2,7 @@ import type { Fallback } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import type { LeftOut } from '../../engine/history/left-out.ts';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { shapeOf } from './shape-of.ts';
 import type { Outcome } from './what-if-run.ts';
 

@@ -1,6 +1,6 @@
 import { ChevronRight, Info, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { counted } from '../../ui/parts/numbers.ts';
+import { counted } from '../../ui/parts/format.ts';
 import { leftOutWords, notesOn } from './note-words.ts';
 import styles from './notes.module.css';
 import type { Outcome } from './what-if-run.ts';

@@ -1,7 +1,7 @@
 import type { Forest } from '../../domain/forest.ts';
 import type { Place } from '../../engine/history/difference.ts';
 import { branchRuleWords } from '../../ui/inspector/decision-words.ts';
-import { ratio } from '../../ui/parts/figures.ts';
+import { ratio } from '../../ui/parts/format.ts';
 
 /** Where a decision put a turn: `New topic`, `Returned to Lisbon flat, new branch from turn 3`. */
 export const placeWords = (forest: Forest, { decidedUnder, decision }: Place): string => {

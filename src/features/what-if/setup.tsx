@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { AS_IT_WAS } from '../../engine/history/question.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import { DeciderChoice } from './decider-choice.tsx';
 import { FromTurn } from './from-turn.tsx';
 import { EmbedderChoice, PolicyChoice } from './model-choices.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { count, counted } from '../../ui/parts/numbers.ts';
+import { count, counted } from '../../ui/parts/format.ts';
 import { shapeOf } from './shape-of.ts';
 import styles from './summary.module.css';
 import { movedIn } from './sweep.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import styles from './sweep.module.css';
 import type { Range, SweepPoint } from './sweep.ts';
 

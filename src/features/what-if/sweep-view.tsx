@@ -1,4 +1,4 @@
-import { count } from '../../ui/parts/numbers.ts';
+import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
 import { shapeOf } from './shape-of.ts';
 import styles from './sweep.module.css';

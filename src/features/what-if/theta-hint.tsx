@@ -1,5 +1,5 @@
 import { Button } from '../../ui/parts/button.tsx';
-import { similarity } from '../../ui/parts/numbers.ts';
+import { similarity } from '../../ui/parts/format.ts';
 import styles from './setup.module.css';
 import { useWhatIf } from './use-what-if.ts';
 import type { WhatIfRun } from './what-if-run.ts';

@@ -1,4 +1,4 @@
-import { Segmented } from '../../ui/parts/segmented.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import styles from './what-if.module.css';
 import type { View } from './what-if.tsx';
 

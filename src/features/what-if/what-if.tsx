@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Note } from '../../ui/parts/note.tsx';
+import { Note } from '../../ui/parts/text.tsx';
 import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
 import { Foot } from './foot.tsx';
 import { OutcomeView } from './outcome-view.tsx';

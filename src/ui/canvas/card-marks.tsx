@@ -1,7 +1,7 @@
 import { EyeOff, Link2, type LucideIcon, Pin, StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import type { Node } from '../../domain/forest.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './card-marks.module.css';
 

@@ -1,6 +1,6 @@
 import type { Colouring } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 import styles from './colour-choice.module.css';
 import { SCALE_STEPS, scaleColour, standingColour } from './colours.ts';
 import type { Scene } from './scene.ts';

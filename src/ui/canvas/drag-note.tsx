@@ -2,7 +2,7 @@ import { Ban, CornerDownRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { shownForest } from '../../app/state.ts';
 import { useApp } from '../app-context.ts';
-import { previewWords } from '../parts/preview-words.ts';
+import { previewWords } from '../parts/turn-words.ts';
 import styles from './drag-note.module.css';
 import type { Dragging, DragSaid } from './use-drag.ts';
 

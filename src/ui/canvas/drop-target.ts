@@ -1,6 +1,6 @@
 import type { Forest, NodeId, Target } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 
 /** What letting go of dragged turns would do. */
 export interface Drop {

@@ -1,7 +1,7 @@
 import { Minus } from 'lucide-react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../app-context.ts';
-import { count, counted } from '../parts/numbers.ts';
+import { count, counted } from '../parts/format.ts';
 import styles from './fold-chip.module.css';
 import { foldedAfter } from './folding.ts';
 

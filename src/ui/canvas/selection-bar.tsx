@@ -2,11 +2,10 @@ import { Download, EyeOff, FolderInput, type LucideIcon, Pin, Trash2, X } from '
 import type { ReactNode } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { counted } from '../parts/format.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { counted } from '../parts/numbers.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { type TurnAction, turnActions } from '../shell/commands/turn-action-list.ts';
 import { type ExportForm, exportedTurns } from './exported-turns.ts';

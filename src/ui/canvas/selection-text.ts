@@ -1,6 +1,6 @@
 import type { Node } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import type { Scene } from './scene.ts';
 import { type Standing, standingOf } from './standing.ts';
 

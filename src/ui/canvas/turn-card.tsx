@@ -3,7 +3,7 @@ import { type CSSProperties, memo } from 'react';
 import { type Colouring, shownForest } from '../../app/state.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
-import { similarity } from '../parts/numbers.ts';
+import { similarity } from '../parts/format.ts';
 import { markOf, troubleOf } from './card-mark.ts';
 import { CardMarks } from './card-marks.tsx';
 import { FoldChip } from './fold-chip.tsx';

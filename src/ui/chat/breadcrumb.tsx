@@ -2,7 +2,7 @@ import { Fragment, useMemo } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { TopicDot } from '../parts/topic-dot.tsx';
+import { TopicDot } from '../parts/text.tsx';
 import styles from './breadcrumb.module.css';
 import { crumbsOf } from './crumbs.ts';
 

@@ -1,7 +1,7 @@
 import type { Node, Reply } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { REMEDY_WORDS, remedyPage } from '../parts/remedies.ts';
+import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { replyTrouble, type WayOn } from './reply-trouble.ts';
 import styles from './turn.module.css';
 

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useMemo, useState } from 'react';
-import { CopyIconButton } from '../parts/copy-icon-button.tsx';
+import { CopyIconButton } from '../parts/button.tsx';
 import styles from './code-block.module.css';
 import type { CodePiece } from './code-painter.ts';
 import { languageName } from './language-name.ts';

@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node, Target } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../app-context.ts';
+import { similarity } from '../parts/format.ts';
 import { Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
-import { similarity } from '../parts/numbers.ts';
-import { TopicDot } from '../parts/topic-dot.tsx';
+import { TopicDot } from '../parts/text.tsx';
 import { correctionTargets } from './correction-targets.ts';
 import { type PickerItem, TargetPicker } from './target-picker.tsx';
 

@@ -1,6 +1,6 @@
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, subtree } from '../../domain/queries.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 
 /** Where an edited message goes, and what becomes of the one it comes from. */
 export const editWords = (forest: Forest, node: Node): string => {

@@ -2,9 +2,9 @@ import { Languages, X } from 'lucide-react';
 import { useState } from 'react';
 import { GLOSSED } from '../../engine/text/glossed-languages.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { spokenName, spokenNames } from '../parts/language-words.ts';
-import { useReach } from '../parts/use-reach.ts';
+import { IconButton } from '../parts/button.tsx';
+import { spokenName, spokenNames } from '../parts/format.ts';
+import { useReach } from '../parts/hooks.ts';
 import styles from './language-line.module.css';
 import { isNoted, note } from './language-noted.ts';
 

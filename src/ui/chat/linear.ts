@@ -1,6 +1,6 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { isAncestor } from '../../domain/queries.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 
 /** Turns sent between two turns of the path that lie elsewhere. */
 export interface Gap {

@@ -1,8 +1,7 @@
 import { Pencil } from 'lucide-react';
 import type { Node } from '../../domain/forest.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { CopyIconButton } from '../parts/copy-icon-button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { CopyIconButton, IconButton } from '../parts/button.tsx';
 import styles from './message.module.css';
 import { MessageEditor } from './message-editor.tsx';
 import { SiblingSwitch } from './sibling-switch.tsx';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import styles from './reasoning.module.css';
 
 /** While it thinks, words are counted in steps: a figure that races is only noise. */

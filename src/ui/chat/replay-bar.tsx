@@ -1,8 +1,8 @@
 import { Pause, Play, StepForward, X } from 'lucide-react';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
-import { ProgressBar } from '../parts/progress-bar.tsx';
+import { ProgressBar } from '../parts/progress.tsx';
 import styles from './bar.module.css';
 
 /** Pauses between turns, in milliseconds. */

@@ -2,10 +2,9 @@ import { RefreshCw } from 'lucide-react';
 import { type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { answerOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { CopyIconButton } from '../parts/copy-icon-button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { GIVEN } from '../parts/reply-pace.ts';
+import { CopyIconButton, IconButton } from '../parts/button.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
+import { GIVEN } from '../parts/turn-words.ts';
 import { Switcher } from './switcher.tsx';
 import styles from './turn.module.css';
 

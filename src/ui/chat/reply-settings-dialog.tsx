@@ -4,7 +4,7 @@ import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../../engine/parameters.ts'
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import fields from '../parts/field.module.css';
+import fields from '../parts/fields.module.css';
 import styles from './reply-settings.module.css';
 import { emptyForm, formOf, readForm, type SettingsForm } from './reply-settings-form.ts';
 
@@ -67,7 +67,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <span className={styles.label}>System prompt</span>
           <textarea
             name="systemPrompt"
-            className={fields.field}
+            className={fields.text}
             rows={4}
             value={form.systemPrompt}
             placeholder={INSTRUCTIONS}
@@ -113,7 +113,7 @@ const NumberField = ({
       <input
         id={id}
         name={name}
-        className={fields.field}
+        className={fields.text}
         inputMode="decimal"
         autoComplete="off"
         placeholder="model’s own"

@@ -1,8 +1,8 @@
 import type { Reply } from '../../domain/forest.ts';
 import { spokenOf } from '../../domain/reasoning.ts';
 import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model-failure.ts';
-import { counted } from '../parts/numbers.ts';
-import { GIVEN, isByLanguageModel } from '../parts/reply-pace.ts';
+import { counted } from '../parts/format.ts';
+import { GIVEN, isByLanguageModel } from '../parts/turn-words.ts';
 
 /** What can be done about a reply that is not whole, the likeliest help first. */
 export type WayOn =

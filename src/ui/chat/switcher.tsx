@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import styles from './turn.module.css';
 
 /** One of several, `‹ 2/3 ›`. */

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { SearchField } from '../parts/search-field.tsx';
+import { SearchField } from '../parts/fields.tsx';
 import styles from './target-picker.module.css';
 
 export interface PickerItem {

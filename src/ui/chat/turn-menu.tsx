@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Node } from '../../domain/forest.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 
 // Nobody opens a menu before the first paint; who points at its button is about to.

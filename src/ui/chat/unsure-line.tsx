@@ -3,7 +3,7 @@ import { shownForest } from '../../app/state.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { percent } from '../parts/numbers.ts';
+import { percent } from '../parts/format.ts';
 import styles from './why-line.module.css';
 
 /** Where the decider was unsure of a turn: the places that it thought of besides, one click away. */

@@ -1,7 +1,6 @@
 import type { Reply } from '../../domain/forest.ts';
-import { duration } from '../parts/figures.ts';
-import { count } from '../parts/numbers.ts';
-import { type Pace, paceOf, speedWords } from '../parts/reply-pace.ts';
+import { count, duration } from '../parts/format.ts';
+import { type Pace, paceOf, speedWords } from '../parts/turn-words.ts';
 import styles from './turn.module.css';
 
 /** How fast a language model replied, and how much of the prompt it had to read for it. */

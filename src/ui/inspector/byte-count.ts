@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../domain/context.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 
 const utf8 = new TextEncoder();
 

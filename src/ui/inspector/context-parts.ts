@@ -2,7 +2,7 @@ import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from 
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context/context-text.ts';
 import { ranges } from '../../engine/text/ranges.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
 export const PART_KINDS = [

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import type { Node, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/shown-context.ts';
-import { saving } from '../parts/figures.ts';
-import { count } from '../parts/numbers.ts';
+import { count, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { contextParts, groupParts } from './context-parts.ts';
 import inlineCss from './inline.module.css';

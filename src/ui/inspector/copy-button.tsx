@@ -1,6 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { Button } from '../parts/button.tsx';
-import { useCopy } from '../parts/use-copy.ts';
+import { Button, useCopy } from '../parts/button.tsx';
 
 /** Puts text on the clipboard; `text` is only made when asked for. */
 export const CopyButton = ({ label, text }: { label: string; text: () => string }) => {

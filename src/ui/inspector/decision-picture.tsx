@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
 import { branchWords, decidedTopic, topicWords } from './decision-words.ts';

@@ -1,7 +1,7 @@
 import type { Forest, Node } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { AskWhatIf } from '../../features/what-if/ask-what-if.tsx';
-import { canConfirm } from '../parts/can-confirm.ts';
+import { canConfirm } from '../parts/turn-words.ts';
 import { BranchSection } from './branch-section.tsx';
 import { ConfirmSection } from './confirm-section.tsx';
 import { ContextSummary } from './context-summary.tsx';

@@ -1,6 +1,6 @@
 import type { BranchRule, Decision, Fallback, Placement, Role, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 
 /** Where a turn was put before anybody corrected it. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import field from '../parts/field.module.css';
+import field from '../parts/fields.module.css';
 import styles from './editable-text.module.css';
 
 interface Props {
@@ -52,7 +52,7 @@ export const EditableText = ({ label, does, text, readOnly, onKeep, children, ot
       <textarea
         ref={writeHere}
         aria-label={label}
-        className={field.field}
+        className={field.text}
         rows={4}
         value={now}
         onChange={(event) => setNow(event.target.value)}

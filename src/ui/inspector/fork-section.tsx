@@ -1,7 +1,7 @@
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';

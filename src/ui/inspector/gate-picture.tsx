@@ -1,6 +1,6 @@
 import type { Trace } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
 import type { Gate } from './gate-words.ts';

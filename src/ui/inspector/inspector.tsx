@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import { lazy, Suspense } from 'react';
 import type { InspectorTab } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { useShownForest } from '../parts/use-shown-forest.ts';
+import { useShownForest } from '../parts/hooks.ts';
 import styles from './inspector.module.css';
 import { Subject } from './subject.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 import styles from './section.module.css';
 
 interface Props<T> {

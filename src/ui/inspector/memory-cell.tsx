@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { Forest } from '../../domain/forest.ts';
 import { ranges } from '../../engine/text/ranges.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import type { MemoryRow } from './memory-rows.ts';
 import styles from './memory-view.module.css';

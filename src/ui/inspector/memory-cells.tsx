@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { MemoryThen } from '../../engine/history/memory-then.ts';
-import { Segmented } from '../parts/segmented.tsx';
+import { Segmented } from '../parts/fields.tsx';
 import { MemoryCell, spoken } from './memory-cell.tsx';
 import { aboveRecalled, isTree, type MemoryRow, memoryRows } from './memory-rows.ts';
 import styles from './memory-view.module.css';

@@ -4,7 +4,7 @@ import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
 import { PolicyStructure } from '../canvas/memories/policy-structure.tsx';
 import { useMemory } from '../canvas/memories/use-memory.ts';
 import { Button } from '../parts/button.tsx';
-import { ABOUT_POLICY } from '../parts/policy-words.ts';
+import { ABOUT_POLICY } from '../parts/policies.tsx';
 import styles from './memory-view.module.css';
 
 interface Props {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Forest } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
-import { ratio } from '../parts/figures.ts';
-import { count } from '../parts/numbers.ts';
+import { count, ratio } from '../parts/format.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import contextCss from './context.module.css';
 import type { Part } from './context-parts.ts';

@@ -1,6 +1,6 @@
 import type { PathAsked } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import inlineCss from './inline.module.css';
 import { Limited } from './limited.tsx';
 import styles from './paths-asked.module.css';

@@ -1,6 +1,6 @@
 import type { BranchAction, Personal, TopicAction } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 
 /** What the person's corrections did to an answer, in words. */
 export interface PersonalWords {

@@ -1,6 +1,6 @@
 import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest } from '../../domain/forest.ts';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import { CopyButton } from './copy-button.tsx';
 import { RawText } from './raw-text.tsx';
 import sectionCss from './section.module.css';

@@ -1,5 +1,5 @@
 import type { Reason } from '../../domain/decision.ts';
-import { weight } from '../parts/figures.ts';
+import { weight } from '../parts/format.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
 

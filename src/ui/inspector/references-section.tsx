@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import inlineCss from './inline.module.css';
 import css from './references-section.module.css';
 import { referencesTo } from './references-to.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../domain/context.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import { byteCount, exactBytes } from './byte-count.ts';
 import styles from './context.module.css';
 import { CopyButton } from './copy-button.tsx';

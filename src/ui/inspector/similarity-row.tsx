@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { ratio } from '../parts/figures.ts';
+import { ratio } from '../parts/format.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
 import type { Scale } from './scale.ts';

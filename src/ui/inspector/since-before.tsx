@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { ShownContext } from '../../engine/context/shown-context.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { type ContextDiff, contextDiff, wordsOf } from './context-diff.ts';
 import { contextParts, type Part } from './context-parts.ts';

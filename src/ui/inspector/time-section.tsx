@@ -1,9 +1,8 @@
 import { Fragment } from 'react';
 import type { Timing } from '../../domain/decision.ts';
 import type { Reply } from '../../domain/forest.ts';
-import { duration } from '../parts/figures.ts';
-import { count } from '../parts/numbers.ts';
-import { paceOf, speedWords } from '../parts/reply-pace.ts';
+import { count, duration } from '../parts/format.ts';
+import { paceOf, speedWords } from '../parts/turn-words.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';

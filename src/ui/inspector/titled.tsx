@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Node } from '../../domain/forest.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import css from './inline.module.css';
 
 /** What a topic or branch is called, and the way to call it otherwise. */

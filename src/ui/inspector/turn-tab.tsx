@@ -1,7 +1,7 @@
 import { wordOf } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import { CopyButton } from './copy-button.tsx';
 import { CorrectionSection } from './correction-section.tsx';
 import { dateTime } from './date-time.ts';

@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronRight, EyeOff, GitBranch, Link2, Pencil, Pin, StickyNote } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import type { Node } from '../../domain/forest.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { counted } from '../parts/numbers.ts';
-import { TopicDot } from '../parts/topic-dot.tsx';
+import { IconButton } from '../parts/button.tsx';
+import { counted } from '../parts/format.ts';
+import { TopicDot } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
 import { rowName } from './row-name.ts';

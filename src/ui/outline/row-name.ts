@@ -1,5 +1,5 @@
 import type { Node } from '../../domain/forest.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from '../parts/format.ts';
 import type { OutlineRow } from './rows.ts';
 
 /** Longest part of a message that a screen reader has to sit through; UTF-16 units. */

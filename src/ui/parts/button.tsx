@@ -1,5 +1,8 @@
-import type { ComponentProps } from 'react';
+import { Check, Copy, type LucideIcon } from 'lucide-react';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { useActions } from '../app-context.ts';
 import styles from './button.module.css';
+import { Tooltip } from './tooltip.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   /** `primary`: the one thing to do here. `outline`: another thing to do. `quiet`: text until pointed at. */
@@ -10,3 +13,71 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export const Button = ({ look = 'outline', size = 'medium', className = '', ...rest }: ButtonProps) => (
   <button type="button" className={`${styles.button} ${styles[look]} ${styles[size]} ${className}`} {...rest} />
 );
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children'> {
+  /** The accessible name, shown as a tooltip. */
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Keys that do the same, for the tooltip, e.g. `Ctrl Z`. */
+  readonly keys?: string | undefined;
+}
+
+export const IconButton = ({
+  label,
+  icon: Icon,
+  keys,
+  look = 'quiet',
+  size = 'medium',
+  className = '',
+  ...rest
+}: IconButtonProps) => (
+  <Tooltip text={label} {...(keys === undefined ? {} : { keys })}>
+    <button
+      type="button"
+      aria-label={label}
+      className={`${styles.button} ${styles[look]} ${styles[size]} ${styles.icon} ${className}`}
+      {...rest}
+    >
+      <Icon size={size === 'small' ? 14 : 16} strokeWidth={1.8} aria-hidden />
+    </button>
+  </Tooltip>
+);
+
+/** How long "copied" shows, in milliseconds. */
+const SAID_FOR = 1600;
+
+/** Puts text on the clipboard, or says why not; `copied` holds for a moment after it has. */
+export const useCopy = () => {
+  const { announce } = useActions();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SAID_FOR);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      announce('Copied.');
+    } catch {
+      announce('The browser did not allow copying. Select the text and copy it by hand.');
+    }
+  };
+  return { copied, copy };
+};
+
+/** Copies a text; `label` says which, e.g. `Copy reply`. */
+export const CopyIconButton = ({ label, text }: { label: string; text: string }) => {
+  const { copied, copy } = useCopy();
+  return (
+    <IconButton
+      size="small"
+      label={copied ? 'Copied' : label}
+      icon={copied ? Check : Copy}
+      onClick={() => void copy(text)}
+    />
+  );
+};

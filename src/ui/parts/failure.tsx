@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { Button } from './button.tsx';
 import styles from './failure.module.css';
+import { Row } from './text.tsx';
 
 /** Shows a failure where a part of the page would have been, so that the rest of it stays. */
 export const Guarded = ({ part, children }: { part: string; children: ReactNode }) => (
@@ -13,9 +14,9 @@ const Failure = ({ part, error, resetErrorBoundary }: FallbackProps & { part: st
     <p className={styles.title}>{part} could not be shown</p>
     <p>{error instanceof Error ? error.message : String(error)}</p>
     <p>What you wrote is kept. Try again; if that does not help, reload the page.</p>
-    <div className={styles.actions}>
+    <Row className={styles.actions}>
       <Button onClick={resetErrorBoundary}>Try again</Button>
       <Button onClick={() => location.reload()}>Reload</Button>
-    </div>
+    </Row>
   </div>
 );

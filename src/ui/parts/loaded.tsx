@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
-import { Note } from './note.tsx';
+import { Note } from './text.tsx';
 
 /** A part of the page that is loaded when it is first shown; where that fails, it can be tried again. */
 export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; children: (loaded: T) => ReactNode }) => {

@@ -2,6 +2,7 @@ import { Check, ChevronRight } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './menu.module.css';
+import { Ellipsis } from './text.tsx';
 
 export interface MenuProps {
   /** The button that opens it: one element that takes a ref. */
@@ -43,7 +44,7 @@ interface ItemProps extends Omit<ComponentProps<typeof Radix.Item>, 'children'> 
 export const MenuItem = ({ icon, detail, children, ...rest }: ItemProps) => (
   <Radix.Item className={styles.item} {...rest}>
     <span className={styles.icon}>{icon}</span>
-    <span className={styles.text}>{children}</span>
+    <Ellipsis>{children}</Ellipsis>
     {detail !== undefined && <span className={styles.detail}>{detail}</span>}
   </Radix.Item>
 );
@@ -59,7 +60,7 @@ export const MenuChoice = ({
 }) => (
   <Radix.CheckboxItem role="menuitemradio" className={styles.item} checked={chosen} onSelect={onChoose}>
     <span className={styles.icon}>{chosen && <Check size={14} aria-hidden />}</span>
-    <span className={styles.text}>{children}</span>
+    <Ellipsis>{children}</Ellipsis>
   </Radix.CheckboxItem>
 );
 
@@ -85,7 +86,7 @@ export const MenuCheck = ({
     onSelect={(event) => event.preventDefault()}
   >
     <span className={styles.icon}>{on && <Check size={14} aria-hidden />}</span>
-    <span className={styles.text}>{children}</span>
+    <Ellipsis>{children}</Ellipsis>
     {detail !== undefined && <span className={styles.detail}>{detail}</span>}
   </Radix.CheckboxItem>
 );
@@ -104,7 +105,7 @@ export const Submenu = ({
   <Radix.Sub>
     <Radix.SubTrigger className={styles.item} disabled={disabled}>
       <span className={styles.icon}>{icon}</span>
-      <span className={styles.text}>{label}</span>
+      <Ellipsis>{label}</Ellipsis>
       <ChevronRight className={styles.more} size={14} aria-hidden />
     </Radix.SubTrigger>
     <Radix.Portal>

@@ -2,9 +2,8 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ConversationMeta } from '../../engine/ports.ts';
 import { useActions } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { counted } from '../parts/numbers.ts';
-import { timeAgo } from '../parts/time-ago.ts';
+import { IconButton } from '../parts/button.tsx';
+import { counted, timeAgo } from '../parts/format.ts';
 import styles from './conversations.module.css';
 import { TitleField } from './title-field.tsx';
 

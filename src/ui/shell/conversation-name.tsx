@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
-import { counted } from '../parts/numbers.ts';
+import { IconButton } from '../parts/button.tsx';
+import { counted } from '../parts/format.ts';
 import styles from './header.module.css';
 import { TitleField } from './title-field.tsx';
 

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { ConversationItem } from './conversation-item.tsx';
 import styles from './conversations.module.css';
 

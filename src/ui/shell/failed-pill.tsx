@@ -3,8 +3,7 @@ import type { RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { REMEDY_WORDS, remediesFor } from '../parts/remedies.ts';
-import { ROLE_WORDS } from '../parts/role-words.ts';
+import { REMEDY_WORDS, ROLE_WORDS, remediesFor } from '../parts/model-words.ts';
 import styles from './pills.module.css';
 import { useRemedy } from './use-remedy.ts';
 

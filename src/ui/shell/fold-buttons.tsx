@@ -1,7 +1,7 @@
 import { type LucideIcon, MessageSquareText, ScanSearch, Trees } from 'lucide-react';
 import type { Pane } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { useKeys } from './commands/use-keys.ts';
 import { foldedAfter } from './folding.ts';
 import styles from './header.module.css';

@@ -2,7 +2,7 @@ import { Layers, ListTree, Sprout, Workflow } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useActions, useApp } from '../app-context.ts';
 import { Guarded } from '../parts/failure.tsx';
-import { Segmented } from '../parts/segmented.tsx';
+import { Segmented } from '../parts/fields.tsx';
 import styles from './forest-pane.module.css';
 import { keptMemory } from './kept-memory.ts';
 

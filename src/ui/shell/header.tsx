@@ -12,8 +12,7 @@ import {
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { useKeys } from './commands/use-keys.ts';
 import { ConversationName } from './conversation-name.tsx';
 import { FoldButtons } from './fold-buttons.tsx';

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useActions, useAppState } from '../app-context.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Guarded } from '../parts/failure.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
 import { foldedAfter } from './folding.ts';
 import styles from './inspector-pane.module.css';
 import { COMPACT, PHONE, useMedia } from './use-media.ts';

@@ -1,7 +1,6 @@
 import type { RoleState } from '../../app/model-control.ts';
 import type { AppState } from '../../app/state.ts';
-import { ROLE_WORDS, ROLES } from '../parts/role-words.ts';
-import { shareOf, stateWords } from '../parts/state-words.ts';
+import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
 
 /** A download is told of this often: at every quarter. */
 const STEPS = 4;

@@ -1,9 +1,8 @@
 import type { AppState } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { ProgressRing } from '../parts/progress-ring.tsx';
-import { ROLE_WORDS, ROLES } from '../parts/role-words.ts';
-import { progressFacts, shareOf, stateWords } from '../parts/state-words.ts';
+import { progressFacts, ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
+import { ProgressRing } from '../parts/progress.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { FailedPill } from './failed-pill.tsx';
 import styles from './pills.module.css';

@@ -1,7 +1,6 @@
 import { TriangleAlert, X } from 'lucide-react';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import styles from './problems.module.css';
 
 /** What went wrong and what to do about it, until it is dismissed or solved. */

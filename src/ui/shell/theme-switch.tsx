@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { Theme } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Menu, MenuChoice } from '../parts/menu.tsx';
 
 export const themes: readonly { readonly value: Theme; readonly label: string }[] = [

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { progressWords } from './progress-words.ts';
 import styles from './toast.module.css';
 import { useModelNews } from './use-model-news.ts';

@@ -2,7 +2,7 @@ import { type AppState, shownForest } from '../../app/state.ts';
 import type { Context } from '../../domain/context.ts';
 import { pathTo, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { count } from '../parts/numbers.ts';
+import { count } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import styles from './pills.module.css';
 

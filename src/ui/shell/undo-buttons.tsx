@@ -1,6 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { useActions, useApp } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { useKeys } from './commands/use-keys.ts';
 
 /** For a phone's chat and inspector, where the timeline with its own is on another pane. */

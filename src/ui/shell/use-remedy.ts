@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../app-context.ts';
-import { remedyPage } from '../parts/remedies.ts';
+import { remedyPage } from '../parts/model-words.ts';
 
 /** Carries a remedy out for a role, or goes to where it is found. If it fails again, the role's state says so. */
 export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {

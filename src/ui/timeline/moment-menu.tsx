@@ -1,6 +1,6 @@
 import { Ellipsis, Rewind, Split } from 'lucide-react';
 import { useActions } from '../app-context.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 
 /** What can be done with the moment that is shown, where the chat with its bar may be folded away. */

@@ -1,5 +1,5 @@
 import { type CSSProperties, useMemo, useRef } from 'react';
-import { useWidth } from '../parts/use-width.ts';
+import { useWidth } from '../parts/hooks.ts';
 import type { Frame } from './film.ts';
 import { barsOf, stripWidth } from './strip.ts';
 import { StripCanvas } from './strip-canvas.tsx';

@@ -1,6 +1,6 @@
 import type { Forest, Node } from '../../../domain/forest.ts';
 import type { PolicyContext } from '../../../engine/history/compare-contexts.ts';
-import { counted } from '../../parts/numbers.ts';
+import { counted } from '../../parts/format.ts';
 import { bareScene } from '../bare-scene.ts';
 import { type Standing, type Standings, standingOf, standingsBy } from '../standing.ts';
 import type { Picture, PictureCard, Strength } from './picture.ts';

@@ -4,7 +4,7 @@ import { replyOf } from '../../../domain/queries.ts';
 import type { PolicyContext } from '../../../engine/history/compare-contexts.ts';
 import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import { useActions, useApp } from '../../app-context.ts';
-import { useShownForest } from '../../parts/use-shown-forest.ts';
+import { useShownForest } from '../../parts/hooks.ts';
 import styles from './memory-pane.module.css';
 import { PolicyStructure } from './policy-structure.tsx';
 import { useMemory } from './use-memory.ts';

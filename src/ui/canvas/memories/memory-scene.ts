@@ -2,7 +2,7 @@ import type { Segment } from '../../../domain/context.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
-import { counted } from '../../parts/numbers.ts';
+import { counted } from '../../parts/format.ts';
 import { groupName, treeName } from './group-words.ts';
 import type { Picture, PictureCard } from './picture.ts';
 import { type Group, placeGroups } from './place-groups.ts';

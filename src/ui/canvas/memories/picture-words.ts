@@ -1,6 +1,6 @@
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { ranges } from '../../../engine/text/ranges.ts';
-import { count, counted } from '../../parts/numbers.ts';
+import { count, counted } from '../../parts/format.ts';
 import type { Picture, PictureCard, Strength } from './picture.ts';
 import type { PictureOf } from './picture-of.ts';
 import { recallWords } from './why-words.ts';

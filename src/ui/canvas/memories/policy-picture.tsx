@@ -1,7 +1,7 @@
 import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
 import { useId, useMemo, useRef } from 'react';
 import type { NodeId } from '../../../domain/forest.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/button.tsx';
 import { ZOOM_STEP } from '../canvas-keys.ts';
 import { DrawnScene } from '../drawn-scene.tsx';
 import { drawCards } from './draw-cards.ts';

@@ -5,7 +5,7 @@ import type { PolicyContext } from '../../../engine/history/compare-contexts.ts'
 import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import { useActions, useApp } from '../../app-context.ts';
 import { MemoryCells } from '../../inspector/memory-cells.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
+import { Segmented } from '../../parts/fields.tsx';
 import { PolicyPicture } from './policy-picture.tsx';
 import styles from './policy-structure.module.css';
 import { recallWords } from './why-words.ts';

@@ -1,7 +1,6 @@
 import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import type { Recalled } from '../../../engine/memories/memory.ts';
-import { ratio } from '../../parts/figures.ts';
-import { counted } from '../../parts/numbers.ts';
+import { counted, ratio } from '../../parts/format.ts';
 import type { PictureCard } from './picture.ts';
 
 interface Became {

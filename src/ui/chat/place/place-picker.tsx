@@ -3,10 +3,9 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import type { AppState } from '../../../app/state.ts';
 import type { Target } from '../../../domain/forest.ts';
 import { useAppState } from '../../app-context.ts';
-import { Marked } from '../../parts/marked.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { SearchField } from '../../parts/search-field.tsx';
-import { TopicDot } from '../../parts/topic-dot.tsx';
+import { SearchField } from '../../parts/fields.tsx';
+import { counted } from '../../parts/format.ts';
+import { Marked, TopicDot } from '../../parts/text.tsx';
 import { commandWith } from '../../shell/commands/keymap.ts';
 import { strokeOf } from '../../shell/commands/keystroke.ts';
 import styles from './place-picker.module.css';

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
-import { useWidth } from '../use-width.ts';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef } from 'react';
+import { useWidth } from '../hooks.ts';
 import styles from './plot.module.css';
-import { linear, type Scale, turnTicks } from './scale.ts';
+import { type Bin, bins, dotsPath, linear, linePath, type Scale, turnTicks } from './scale.ts';
 
 /** Pixels around the drawing: for the values at the left, and the turns below. */
 const LEFT = 48;
@@ -26,7 +26,7 @@ interface Level {
   readonly words: string;
 }
 
-interface Props {
+interface PlotProps {
   /** What the slider over the turns is called. */
   readonly label: string;
   readonly numbers: readonly number[];
@@ -47,7 +47,7 @@ interface Props {
  * A drawing over the turns, with one of them under the cursor: the pointer's, or that of the slider, which the arrow
  * keys move. A click or Enter goes to the turn.
  */
-export const Plot = (props: Props) => {
+export const Plot = (props: PlotProps) => {
   const { label, numbers, height, cursor, onCursor, onOpen, chosen, describe, levels, children } = props;
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
@@ -138,3 +138,72 @@ const Axes = ({ frame, numbers, levels }: { frame: Frame; numbers: readonly numb
     </g>
   );
 };
+
+/** Of so few turns each is a point on its line; one alone would hardly be seen. */
+const FEW = 40;
+
+interface LinesProps {
+  readonly frame: Frame;
+  readonly series: readonly Series[];
+  /** The value at the top. */
+  readonly most: number;
+  /** The turn whose values are marked; null is none. */
+  readonly cursor: number | null;
+}
+
+/** A line for each series, the first over the rest. */
+export const Lines = ({ frame, series, most, cursor }: LinesProps) => {
+  const y = linear([0, most], [frame.bottom, frame.top]);
+  const { left, right, slot } = frame;
+  const paths = useMemo(() => {
+    const up = linear([0, most], [frame.bottom, frame.top]);
+    const parts = bins(series[0]?.values.length ?? 0, right - left);
+    const x = ({ from, to }: Bin) => left + ((from + to + 1) / 2) * slot;
+    return series.map(({ values }) => linePath(values, parts, x, up));
+  }, [series, most, left, right, slot, frame.bottom, frame.top]);
+  return (
+    <>
+      {series
+        .map((one, index) => ({ ...one, path: paths[index] }))
+        .toReversed()
+        .map(({ key, path, colour, dash, strong }) => (
+          <path
+            key={key}
+            className={styles.line}
+            d={path}
+            stroke={colour}
+            strokeWidth={strong === true ? 2 : 1.5}
+            strokeDasharray={dash}
+          />
+        ))}
+      {(series[0]?.values.length ?? 0) <= FEW &&
+        series.map(({ key, values, colour }) => (
+          <path key={key} className={styles.points} d={dotsPath(values, frame.x, y)} stroke={colour} />
+        ))}
+      {cursor !== null &&
+        series.map(({ key, values, colour }) => {
+          const value = values[cursor];
+          return value == null ? null : <circle key={key} cx={frame.x(cursor)} cy={y(value)} r={3.5} fill={colour} />;
+        })}
+    </>
+  );
+};
+
+/** Values over the turns, in their order; null where there is none. */
+export interface Series {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  /** A CSS colour. */
+  readonly colour: string;
+  /** As `stroke-dasharray`: colours are not all that tells lines apart. */
+  readonly dash?: string;
+  readonly strong?: boolean;
+}
+
+/** A piece of a line as it is drawn, to know it by. */
+export const Swatch = ({ colour, dash, strong }: Pick<Series, 'colour' | 'dash' | 'strong'>) => (
+  <svg aria-hidden width="20" height="8">
+    <line x1="0" x2="20" y1="4" y2="4" stroke={colour} strokeWidth={strong === true ? 2.5 : 2} strokeDasharray={dash} />
+  </svg>
+);

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAppState } from '../../app-context.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/button.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
 import { commandWith } from './keymap.ts';

@@ -4,7 +4,7 @@ import type { AppState, EditDialogName } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { handle, type Intent } from '../../../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, pendingTurn, subtree } from '../../../domain/queries.ts';
-import { counted } from '../../parts/numbers.ts';
+import { counted } from '../../parts/format.ts';
 import { copyTurns } from './copy-turns.ts';
 
 export type TurnActionId =

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { POLICIES } from '../../engine/context/policies/policies.ts';
-import { comparedPolicies } from './compared-policies.ts';
-import { ABOUT_POLICY, POLICY_GROUPS } from './policy-words.ts';
+import { ABOUT_POLICY, comparedPolicies, POLICY_GROUPS } from './policies.tsx';
 
 test('those without a memory of their own at first, then those chosen, in one order, with what was sent', () => {
   const names = POLICIES.map(({ name }) => name);

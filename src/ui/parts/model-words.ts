@@ -1,5 +1,18 @@
 import type { Progress, RoleState } from '../../app/model-control.ts';
-import { bytes, counted, percent } from './numbers.ts';
+import type { ModelsPage } from '../../app/state.ts';
+import type { Role } from '../../domain/decision.ts';
+import { type Remedy, remediesOf } from '../../engine/model-failure.ts';
+import { bytes, counted, percent } from './format.ts';
+
+export const ROLES: readonly Role[] = ['chat', 'decide', 'summarise', 'embed'];
+
+/** What a role does, in a word, where people read it. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  chat: 'Replies',
+  decide: 'Decides',
+  summarise: 'Summarises',
+  embed: 'Compares',
+};
 
 /** How far it is, 0–1; null where it cannot be told. */
 export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
@@ -56,4 +69,33 @@ export const timeWords = (seconds: number): string => {
   const rest = Math.round((minutes % 60) / 10) * 10;
   const hours = Math.floor(minutes / 60) + (rest === 60 ? 1 : 0);
   return rest === 0 || rest === 60 ? `${hours} h` : `${hours} h ${rest} min`;
+};
+
+/** What can be done about a role's failure, the likeliest help first; for what ships, only to try again. */
+export const remediesFor = ({ choice, failure }: RoleState): readonly Remedy[] => {
+  if (failure === null) return [];
+  return choice.kind === 'embedded' ? ['retry'] : remediesOf(failure.kind);
+};
+
+export const REMEDY_WORDS: Readonly<Record<Remedy, string>> = {
+  retry: 'Try again',
+  'smaller-model': 'Choose a smaller model',
+  embedded: 'Use what ships with the page',
+  'free-space': 'Free space',
+  settings: 'Check the settings',
+};
+
+/** Where in Models a remedy is found; null where it is no place but done at once. */
+export const remedyPage = (remedy: Remedy, role: Role, { choice }: RoleState): ModelsPage | null => {
+  switch (remedy) {
+    case 'retry':
+    case 'embedded':
+      return null;
+    case 'smaller-model':
+      return role;
+    case 'free-space':
+      return 'kept';
+    case 'settings':
+      return choice.kind === 'model' && choice.key.startsWith('server:') ? 'server' : 'add';
+  }
 };

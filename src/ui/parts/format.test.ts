@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import {
+  bytes,
+  count,
+  counted,
+  duration,
+  ratio,
+  saving,
+  similarity,
+  spokenName,
+  spokenNames,
+  timeAgo,
+  weight,
+} from './format.ts';
+
+test('numbers read as people write them', () => {
+  expect(count(2980)).toBe('2,980');
+  expect(counted(1, 'turn')).toBe('1 turn');
+  expect(counted(2, 'branch', 'branches')).toBe('2 branches');
+  expect(similarity(0.708)).toBe('0.71');
+});
+
+test('bytes keep two figures where they matter', () => {
+  expect([0, 999, 7_097_262, 12_400_000_000].map(bytes)).toEqual(['0 B', '999 B', '7.1 MB', '12 GB']);
+});
+
+test('times are near in words and far as dates', () => {
+  const now = Date.UTC(2026, 0, 20, 12);
+  expect(timeAgo(now - 20_000, now)).toBe('just now');
+  expect(timeAgo(now - 5 * 60_000, now)).toBe('5 minutes ago');
+  expect(timeAgo(now - 26 * 3_600_000, now)).toBe('yesterday');
+  expect(timeAgo(now - 30 * 86_400_000, now)).toBe('Dec 21, 2025');
+});
+
+test('figures say their sign, and never minus zero', () => {
+  expect(weight(1.84)).toBe('+1.8');
+  expect(weight(-0.4)).toBe('−0.4');
+  expect(ratio(-0.123)).toBe('−0.12');
+  expect(ratio(-0.001)).toBe('0.00');
+});
+
+test('durations keep two figures where they are short', () => {
+  expect([0.04, 0.42, 9.9, 9.96, 24.4, 999.4, 999.6, 12_345].map(duration)).toEqual([
+    '0.0 ms',
+    '0.4 ms',
+    '9.9 ms',
+    '10 ms',
+    '24 ms',
+    '999 ms',
+    '1.0 s',
+    '12.3 s',
+  ]);
+});
+
+test('a saving is measured against the whole history', () => {
+  expect(saving(412, 2980)).toBe('−86 %');
+  expect(saving(314, 94_970)).toBe('−99.7 %');
+  expect(saving(120, 100)).toBe('+20 %');
+  expect(saving(100, 100)).toBe('±0 %');
+  expect(saving(5, 0)).toBe('±0 %');
+});
+
+test('languages go by their names', () => {
+  expect(spokenName('es')).toBe('Spanish');
+  expect(spokenNames(['en'])).toBe('English');
+  expect(spokenNames(['en', 'de'])).toBe('English and German');
+});

@@ -1,0 +1,70 @@
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** `2,980` */
+export const count = (n: number): string => whole.format(n);
+
+/** `1 turn`, `15 turns` */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** `0.71` */
+export const similarity = (value: number): string => value.toFixed(2);
+
+/** `52 %`, of 0.52 */
+export const percent = (share: number): string => `${whole.format(100 * share)} %`;
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+/** `7.1 MB`, in steps of 1000 as disks are sold. */
+export const bytes = (n: number): string => {
+  const step = n < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(n) / 3));
+  const value = n / 1000 ** step;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : whole.format(value)} ${UNITS[step]}`;
+};
+
+/** `+1.8`, `−0.4`: a weight in log-odds. */
+export const weight = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
+
+/** `0.71`, `−0.12`: a cosine or a probability. */
+export const ratio = (value: number): string => `${value < -0.004 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+
+/** `0.4 ms`, `24 ms`, `1.2 s` */
+export const duration = (ms: number): string => {
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
+};
+
+/** `−86 %`: how much less was sent than the whole history; what was added where it was more. */
+export const saving = (tokens: number, fullHistoryTokens: number): string => {
+  if (fullHistoryTokens <= 0) return '±0 %';
+  const exact = (tokens / fullHistoryTokens - 1) * 100;
+  const percent = Math.round(exact);
+  if (percent === 0) return '±0 %';
+  // Something was sent: −100 % would deny it.
+  if (percent === -100 && tokens > 0) return `−${Math.min(99.9, Math.abs(exact)).toFixed(1)} %`;
+  return `${percent < 0 ? '−' : '+'}${Math.abs(percent)} %`;
+};
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const dates = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** `just now`, `5 minutes ago`, `yesterday`; a date after a week. Both in milliseconds since 1970. */
+export const timeAgo = (at: number, now: number): string => {
+  const past = now - at;
+  if (past < MINUTE) return 'just now';
+  if (past < HOUR) return words.format(-Math.floor(past / MINUTE), 'minute');
+  if (past < DAY) return words.format(-Math.floor(past / HOUR), 'hour');
+  if (past < 7 * DAY) return words.format(-Math.floor(past / DAY), 'day');
+  return dates.format(at);
+};
+
+const names = new Intl.DisplayNames('en', { type: 'language' });
+const list = new Intl.ListFormat('en');
+
+/** `Spanish`, of `es`. */
+export const spokenName = (language: string): string => names.of(language) ?? language;
+
+/** `English`, `English and German` */
+export const spokenNames = (languages: readonly string[]): string => list.format(languages.map(spokenName));

@@ -1,0 +1,44 @@
+import { type RefObject, useDeferredValue, useLayoutEffect, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import type { Forest } from '../../domain/forest.ts';
+import { useActions, useApp } from '../app-context.ts';
+
+/** The width of an element's content box in pixels; 0 until it is laid out. */
+export const useWidth = (ref: RefObject<Element | null>): number => {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+};
+
+/** The forest on the screen. While the person scrubs through time it may lag a moment, so that the scrubbing does not. */
+export const useShownForest = (): Forest => {
+  const forest = useApp(shownForest);
+  const travelling = useApp((state) => state.past !== null);
+  const lagging = useDeferredValue(forest);
+  return travelling ? lagging : forest;
+};
+
+/** How far the embedder that answers now reaches. */
+export interface Reach {
+  readonly embedder: string;
+  /** What it knows, as ISO 639-1; null where that is not known, or they are too many to name. */
+  readonly languages: readonly string[] | null;
+  /** The language of the open conversation where the embedder does not know it; null elsewhere. */
+  readonly beyond: string | null;
+}
+
+export const useReach = (): Reach => {
+  const { embedderNow } = useActions();
+  // Whenever another answers, the state of its role is another.
+  useApp((state) => state.models.embed);
+  const language = useApp((state) => state.language);
+  const { name: embedder, languages } = embedderNow();
+  const beyond = language !== null && languages !== null && !languages.includes(language) ? language : null;
+  return { embedder, languages, beyond };
+};

@@ -1,0 +1,144 @@
+import { ChevronDown } from 'lucide-react';
+import { Fragment, useMemo } from 'react';
+import { contextAgentCode } from '../../engine/context/policies/context-agent-code.ts';
+import { vectorRag } from '../../engine/context/policies/flat-rag.ts';
+import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.ts';
+import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from './button.tsx';
+import type { Series } from './charts/plot.tsx';
+import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
+
+/** Policies in the order in which they are offered. */
+export const POLICY_GROUPS = [
+  { title: 'Context-Agent and its baselines', names: POLICIES.map(({ name }) => name) },
+  { title: 'Memories of other papers', names: MEMORY_POLICIES.map(({ name }) => name) },
+] as const;
+
+export const isMemory = (name: string): boolean => MEMORY_POLICIES.some((policy) => policy.name === name);
+
+/** One line on each, by its name. */
+export const ABOUT_POLICY: Readonly<Record<string, string>> = {
+  focused:
+    'The path cut back to what the message needs, newest first, and what it needs from elsewhere, marked; never more than the full history. The default.',
+  'context-agent':
+    'The active path in full, and every other branch and topic as a summary, within a budget. The policy of the paper.',
+  'full-history':
+    'Every earlier turn in full, as a plain chat sends it. Where the window is full the oldest are left out.',
+  truncation: 'The last turns in full, whatever their topic.',
+  'flat-rag':
+    'The turns that the message’s words and similarity speak for in full, wherever they stand: the paper’s ablation without the tree.',
+  'vector-rag': 'As flat-rag, by the similarity of vectors alone.',
+  'context-agent-without-rag':
+    'As context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
+  'context-agent-code':
+    'As context-agent, with places found as in the authors’ published code: a yes or no to one path after the other, and forks only from the most similar turn, above 0.6.',
+  'summarised-history': 'One running summary of all that was said, and the newest two turns in full. A baseline.',
+  memtree:
+    'A tree of summaries that each turn is sorted into, from the root down. The nodes nearest to the message are sent, whatever their depth. MemTree, Rezazadeh et al. 2024.',
+  'thread-memory':
+    'Notes, one slot a thread, that are revised as the thread goes on and fade while it rests. The memory rule of C-DIC, without its trained compressor.',
+  tacitree:
+    'Single facts under a tree of summaries, found from the top: what does not fit the message is skipped with all below it. TaciTree, 2025.',
+  raptor:
+    'Clusters of turns, summarised layer on layer. Turns and summaries nearest to the message are sent. RAPTOR, Sarthi et al. 2024.',
+  'memory-stream':
+    'Turns rated by how recent, important and relevant they are. The retrieval of generative agents, Park et al. 2023.',
+  'memory-bank':
+    'Turns and the events of days, forgotten in time unless they are recalled, and a portrait of the person. MemoryBank, Zhong et al. 2024.',
+  'dh-rag': 'Clusters of like questions, and the chain of questions that leads to the best of them. DH-RAG, 2025.',
+  memgpt:
+    'A queue with a budget; what is evicted from it is summarised, and paged in again when the message needs it. MemGPT, Packer et al. 2023.',
+};
+
+type Look = Pick<Series, 'colour' | 'dash'>;
+
+/** Colours and dashes of the policies that there are; of others the last. */
+const LOOKS: Readonly<Record<string, Look>> = {
+  focused: { colour: 'var(--topic-0)' },
+  'context-agent': { colour: 'var(--topic-5)', dash: '12 4' },
+  'full-history': { colour: 'var(--topic-2)', dash: '6 3' },
+  truncation: { colour: 'var(--topic-1)', dash: '2 3' },
+  'flat-rag': { colour: 'var(--topic-7)', dash: '8 3 2 3' },
+  'vector-rag': { colour: 'var(--topic-7)', dash: '1 3' },
+  'context-agent-without-rag': { colour: 'var(--topic-6)', dash: '4 2' },
+  'context-agent-code': { colour: 'var(--topic-0)', dash: '4 4' },
+  'summarised-history': { colour: 'var(--topic-2)', dash: '1 4' },
+  memtree: { colour: 'var(--topic-3)' },
+  'thread-memory': { colour: 'var(--topic-4)', dash: '10 2' },
+  tacitree: { colour: 'var(--topic-5)', dash: '6 2 2 2 2 2' },
+  raptor: { colour: 'var(--topic-1)', dash: '8 4' },
+  'memory-stream': { colour: 'var(--topic-7)', dash: '2 2' },
+  'memory-bank': { colour: 'var(--topic-3)', dash: '6 2 1 2' },
+  'dh-rag': { colour: 'var(--topic-4)', dash: '3 5' },
+  memgpt: { colour: 'var(--topic-6)', dash: '12 3 2 3' },
+};
+
+/** The same wherever a policy is drawn. */
+export const policyLook = (name: string): Look => LOOKS[name] ?? { colour: 'var(--ink-3)' };
+
+/** How many can be compared at once: more columns than that are not read. */
+const FEWEST = 2;
+const MOST = 6;
+
+/**
+ * Compared until others are chosen. On one and the same forest the authors' code sends next to nothing else than `context-agent`, and
+ * one way of looking turns up is enough to begin with.
+ */
+const AT_FIRST = POLICIES.filter((policy) => policy !== contextAgentCode && policy !== vectorRag).map(
+  ({ name }) => name,
+);
+
+/** The policies chosen for comparing, in the order in which they are offered; `sent`, which a turn was sent under, is always among them. */
+export const comparedPolicies = (chosen: readonly string[] | null, sent: string | null = null): readonly string[] => {
+  const wanted = new Set(chosen ?? AT_FIRST);
+  return ALL_POLICIES.map(({ name }) => name).filter((name) => wanted.has(name) || name === sent);
+};
+
+export const useComparedPolicies = (sent: string | null = null): readonly string[] => {
+  const chosen = useApp((state) => state.session.compared);
+  return useMemo(() => comparedPolicies(chosen, sent), [chosen, sent]);
+};
+
+/** Chooses the policies that contexts are compared by, for as long as the page is open. `sent` is always among them. */
+export const PolicyChooser = ({ sent = null }: { sent?: string | null }) => {
+  const { session } = useActions();
+  const names = useComparedPolicies(sent);
+  const change = (name: string, on: boolean) =>
+    session({ compared: on ? [...names, name] : names.filter((one) => one !== name) });
+  return (
+    <Menu
+      label="Policies to compare"
+      trigger={
+        <Button size="small" aria-label={`${names.length} policies to compare`}>
+          {names.length} policies
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {POLICY_GROUPS.map((group, at) => (
+        <Fragment key={group.title}>
+          {at > 0 && <MenuSeparator />}
+          <MenuHeading>{group.title}</MenuHeading>
+          {group.names.map((name) => {
+            const on = names.includes(name);
+            return (
+              <MenuCheck
+                key={name}
+                on={on}
+                disabled={name === sent || (on ? names.length <= FEWEST : names.length >= MOST)}
+                onChange={(next) => change(name, next)}
+                {...(name === sent && { detail: 'sent' })}
+              >
+                {name}
+              </MenuCheck>
+            );
+          })}
+        </Fragment>
+      ))}
+      <MenuHeading>
+        From {FEWEST} to {MOST} at once.
+      </MenuHeading>
+    </Menu>
+  );
+};
