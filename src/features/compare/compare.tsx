@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
-import { ReplayBar } from '../../ui/chat/replay-bar.tsx';
+import { ReplayBar } from '../../ui/chat/bars.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { BesideIt } from './beside-it.tsx';

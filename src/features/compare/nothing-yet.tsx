@@ -1,6 +1,6 @@
 import { samples } from '../../app/samples.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { SampleCard } from '../../ui/chat/sample-card.tsx';
+import { SampleCard } from '../../ui/chat/welcome.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import styles from './nothing-yet.module.css';
 

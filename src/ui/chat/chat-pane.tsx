@@ -1,10 +1,13 @@
-import { Breadcrumb } from './breadcrumb.tsx';
+import { Fragment, useMemo } from 'react';
+import { shownForest } from '../../app/state.ts';
+import { activePath } from '../../domain/queries.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { TopicDot } from '../parts/text.tsx';
+import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
 import styles from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
-import { LanguageLine } from './language-line.tsx';
-import { PastBar } from './past-bar.tsx';
-import { ReplayBar } from './replay-bar.tsx';
+import { crumbsOf } from './linear.ts';
 
 export const ChatPane = () => (
   <section aria-label="Chat" data-pane="chat" tabIndex={-1} className={styles.chat}>
@@ -15,4 +18,41 @@ export const ChatPane = () => (
     <LanguageLine />
     <Composer />
   </section>
+);
+
+/** Where in the forest the conversation is: its topic and the forks on the way. */
+const Breadcrumb = () => {
+  const { select } = useActions();
+  const forest = useApp(shownForest);
+  const crumbs = useMemo(() => crumbsOf(forest, activePath(forest)), [forest]);
+  if (crumbs === null) return null;
+  const { topic, forks, hidden } = crumbs;
+  return (
+    <nav aria-label="Path" className={styles.crumbs}>
+      <TopicDot order={topic.order} />
+      <button type="button" className={styles.crumb} onClick={() => select(topic.rootId)}>
+        {topic.title}
+      </button>
+      {hidden > 0 && (
+        <>
+          <Separator />
+          <span>{hidden === 1 ? '1 fork' : `${hidden} forks`}</span>
+        </>
+      )}
+      {forks.map((node) => (
+        <Fragment key={node.id}>
+          <Separator />
+          <button type="button" className={styles.crumb} onClick={() => select(node.id)}>
+            {node.message}
+          </button>
+        </Fragment>
+      ))}
+    </nav>
+  );
+};
+
+const Separator = () => (
+  <span aria-hidden className={styles.separator}>
+    ›
+  </span>
 );

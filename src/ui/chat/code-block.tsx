@@ -2,8 +2,6 @@ import { createContext, use, useEffect, useMemo, useState } from 'react';
 import { CopyIconButton } from '../parts/button.tsx';
 import styles from './code-block.module.css';
 import type { CodePiece } from './code-painter.ts';
-import { languageName } from './language-name.ts';
-import { settledCode } from './settled-code.ts';
 
 type Paint = (code: string, language: string) => readonly CodePiece[];
 
@@ -80,3 +78,70 @@ const usePaint = (wanted: boolean): Paint | null => {
   }, [wanted, paint]);
   return paint;
 };
+
+/** Lines that come before the code they end is painted again. */
+const LINES = 8;
+
+/**
+ * Of code that is still being written, the part to paint: it grows by several lines at a time, so that a long
+ * block is not read from its beginning at every word.
+ */
+export const settledCode = (code: string): string => {
+  let lines = 0;
+  let end = 0;
+  for (let at = code.indexOf('\n'); at !== -1; at = code.indexOf('\n', at + 1)) {
+    lines += 1;
+    if (lines % LINES === 0) end = at + 1;
+  }
+  return code.slice(0, end);
+};
+
+/** What people call a language, by the word that stands at a code fence. */
+const NAMES: Readonly<Record<string, string>> = {
+  bash: 'Shell',
+  c: 'C',
+  'c++': 'C++',
+  cpp: 'C++',
+  cs: 'C#',
+  csharp: 'C#',
+  css: 'CSS',
+  diff: 'Diff',
+  go: 'Go',
+  graphql: 'GraphQL',
+  html: 'HTML',
+  ini: 'INI',
+  java: 'Java',
+  javascript: 'JavaScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsx: 'JSX',
+  kotlin: 'Kotlin',
+  lua: 'Lua',
+  makefile: 'Makefile',
+  markdown: 'Markdown',
+  md: 'Markdown',
+  perl: 'Perl',
+  php: 'PHP',
+  py: 'Python',
+  python: 'Python',
+  r: 'R',
+  rb: 'Ruby',
+  rs: 'Rust',
+  ruby: 'Ruby',
+  rust: 'Rust',
+  scss: 'SCSS',
+  sh: 'Shell',
+  shell: 'Shell',
+  sql: 'SQL',
+  swift: 'Swift',
+  toml: 'TOML',
+  ts: 'TypeScript',
+  tsx: 'TSX',
+  typescript: 'TypeScript',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+  zsh: 'Shell',
+};
+
+export const languageName = (language: string): string => NAMES[language.toLowerCase()] ?? language;

@@ -1,14 +1,29 @@
-import { SendHorizontal, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { shownForest } from '../../app/state.ts';
+import { ChevronDown, Eye, SendHorizontal, SlidersHorizontal, Square, X } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import type { DraftPreview } from '../../app/draft-preview.ts';
+import { type AppState, shownForest } from '../../app/state.ts';
+import type { Target } from '../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { count } from '../parts/format.ts';
+import { TopicDot } from '../parts/text.tsx';
+import { Tooltip } from '../parts/tooltip.tsx';
+import { useKeys } from '../shell/commands/use-keys.ts';
 import { PHONE } from '../shell/use-media.ts';
 import styles from './composer.module.css';
-import { CHOSEN_PLACE, ComposerTarget } from './composer-target.tsx';
-import { sends } from './enter-sends.ts';
-import { ReplySettingsButton } from './reply-settings-button.tsx';
-import { useGrowing } from './use-growing.ts';
+import { MessageField } from './message-field.tsx';
+import { previewedPlaceWords, targetWords } from './placement-words.ts';
+import { settingsWords } from './reply-settings-form.ts';
+
+// Nobody chooses a place, or settings, before the first paint.
+const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
+const ReplySettingsDialog = lazy(() =>
+  import('./reply-settings-dialog.tsx').then((module) => ({ default: module.ReplySettingsDialog })),
+);
+
+/** What the message field is described by while the person has chosen where the message goes. */
+const CHOSEN_PLACE = 'chosen-place';
 
 /** Where the next message is written. Models that load never block it. */
 export const Composer = () => {
@@ -24,8 +39,6 @@ export const Composer = () => {
   const ready = useApp((app) => app.phase === 'ready');
   const field = useRef<HTMLTextAreaElement>(null);
   const opened = useRef(false);
-
-  useGrowing(field, draft);
 
   // An empty conversation waits for words; on a phone the keyboard would cover the welcome.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
@@ -45,11 +58,6 @@ export const Composer = () => {
     if (busy) return actions.announce('The reply is still being written. Stop it to send this now.');
     void actions.send(text);
   };
-  const pressed = (event: KeyboardEvent) => {
-    if (!sends(event)) return;
-    event.preventDefault();
-    send();
-  };
 
   return (
     <form
@@ -60,18 +68,17 @@ export const Composer = () => {
       }}
     >
       <ComposerTarget />
-      <textarea
+      <MessageField
         ref={field}
         id="message"
         aria-label="Message"
         {...(chosen ? { 'aria-describedby': CHOSEN_PLACE } : {})}
         className={styles.field}
-        rows={1}
         value={draft}
         disabled={readOnly}
         placeholder={readOnly ? 'Come back to now to write' : 'Write about anything'}
         onChange={(event) => actions.session({ draft: event.target.value })}
-        onKeyDown={pressed}
+        onSend={send}
       />
       <div className={styles.row}>
         <ReplySettingsButton />
@@ -89,5 +96,172 @@ export const Composer = () => {
         )}
       </div>
     </form>
+  );
+};
+
+/** What is previewed says it better than what would be without a word of the message. */
+const previewed = ({ preview, session }: AppState) => (session.target === null ? (preview?.shown ?? null) : null);
+
+const orderOf = (state: AppState): number => {
+  const shown = previewed(state);
+  if (shown !== null) return shown.forest.trees[shown.node.treeId]?.order ?? 0;
+  const forest = shownForest(state);
+  const { target } = state.session;
+  const node = forest.nodes[(target?.kind === 'under' ? target.nodeId : forest.active?.nodeId) ?? ''];
+  return target?.kind === 'new-topic' || node === undefined
+    ? forest.topicCount
+    : (forest.trees[node.treeId]?.order ?? 0);
+};
+
+/** The line above the message: where it will go on, and the way to choose that. */
+const ComposerTarget = () => {
+  const { session } = useActions();
+  const target = useApp((state) => state.session.target);
+  const words = useApp((state) => {
+    const shown = previewed(state);
+    return shown === null ? targetWords(shownForest(state), state.session.target) : previewedPlaceWords(shown);
+  });
+  const order = useApp(orderOf);
+  const empty = useApp((state) => shownForest(state).active === null);
+  const fixed = useApp((state) => state.past !== null);
+  const tokens = useApp((state) => state.nextTokens);
+  const keys = useKeys()('choose-place');
+  const [open, setOpen] = useState(false);
+
+  const choose = (to: Target | null) => {
+    session({ target: to });
+    setOpen(false);
+  };
+  return (
+    <Popover.Root open={open} onOpenChange={setOpen}>
+      <Popover.Anchor className={styles.to} data-chosen={target !== null}>
+        <TopicDot order={order} />
+        <Tooltip text="Choose where it goes" {...(keys === undefined ? {} : { keys })}>
+          <Popover.Trigger asChild>
+            <button
+              type="button"
+              id="choose-place"
+              className={styles.target}
+              aria-label={`Where it goes on: ${words}`}
+              disabled={empty || fixed}
+            >
+              <span className={styles.place}>{words}</span>
+              {!empty && <ChevronDown size={12} aria-hidden />}
+            </button>
+          </Popover.Trigger>
+        </Tooltip>
+        {target !== null && (
+          <>
+            <span id={CHOSEN_PLACE} className="visually-hidden">
+              You chose where it goes: {words}
+            </span>
+            <IconButton size="small" label="Let Coppice decide" icon={X} onClick={() => session({ target: null })} />
+          </>
+        )}
+        <PreviewLine>
+          {tokens !== null && !empty && <span className={styles.tokens}>· {count(tokens)} tokens</span>}
+        </PreviewLine>
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.places}
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Where the message goes"
+          // The field that is to have the focus may still be loading.
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // Whoever chose writes on; whoever went elsewhere stays there.
+            if (document.activeElement === document.body) document.querySelector<HTMLElement>('#message')?.focus();
+          }}
+        >
+          <Suspense fallback={null}>
+            <PlacePicker onChoose={choose} onClose={() => setOpen(false)} />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+};
+
+/** What would be sent for the draft, and the way to see where it would go and why; without a draft, its children. */
+const PreviewLine = ({ children }: { children: ReactNode }) => {
+  const preview = useApp((state) => state.preview);
+  const { session, select, previewDraft } = useActions();
+  const folded = useApp((state) => state.session.folded);
+  if (preview === null) return children;
+  const { phase, shown, asks } = preview;
+  if (phase === 'on-request') {
+    return (
+      <button type="button" className={styles.ask} onClick={() => void previewDraft()}>
+        Ask {asks ?? 'the models'} where it would go
+      </button>
+    );
+  }
+  if (shown === null) return phase === 'waiting' && asks === null ? children : <Waiting preview={preview} />;
+  const explain = () => {
+    // With nothing selected the inspector shows the preview.
+    select(null);
+    session({
+      tab: 'decision',
+      folded: folded.filter((pane) => pane !== 'inspector'),
+      ...(matchMedia(PHONE).matches ? { pane: 'inspector' as const } : {}),
+    });
+  };
+  return (
+    <>
+      <span className={styles.sent} data-stale={phase !== 'shown' || undefined}>
+        · {count(shown.context.tokens)} tokens
+        {asks !== null && phase === 'asking' && ` · asking ${asks}`}
+      </span>
+      <IconButton
+        size="small"
+        className={styles.why ?? ''}
+        label="Preview: why it would go there"
+        icon={Eye}
+        onClick={explain}
+      />
+    </>
+  );
+};
+
+const Waiting = ({ preview: { phase, asks, why } }: { preview: DraftPreview }) => {
+  if (phase === 'failed') return <span className={styles.sent}>· no preview: {why}</span>;
+  return (
+    <span className={styles.sent}>
+      · {phase === 'asking' ? `asking ${asks ?? 'where it would go'}…` : `asks ${asks} when you pause`}
+    </span>
+  );
+};
+
+/** Says what is set for the replies of this conversation, and opens the place to set it. */
+const ReplySettingsButton = () => {
+  const [open, setOpen] = useState(false);
+  const words = useApp((state) => settingsWords(shownForest(state).replySettings));
+  const readOnly = useApp((state) => state.past !== null);
+  return (
+    <>
+      <Tooltip text="Reply settings">
+        <Button
+          look="quiet"
+          className={styles.settings ?? ''}
+          aria-label={words === null ? 'Reply settings' : `Reply settings: ${words}`}
+          aria-haspopup="dialog"
+          disabled={readOnly}
+          onClick={() => setOpen(true)}
+        >
+          <SlidersHorizontal size={15} strokeWidth={1.8} aria-hidden />
+          {words !== null && <span>{words}</span>}
+        </Button>
+      </Tooltip>
+      {open && (
+        <Suspense fallback={null}>
+          <ReplySettingsDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 };

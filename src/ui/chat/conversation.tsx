@@ -1,18 +1,18 @@
-import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import type { Node } from '../../domain/forest.ts';
+import { ArrowDown, EyeOff } from 'lucide-react';
+import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import type { Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
-import { useApp } from '../app-context.ts';
+import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useShownForest } from '../parts/hooks.ts';
+import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
-import { GapLine } from './gap-line.tsx';
-import { HiddenTurns } from './hidden-turns.tsx';
-import { type LinearItem, linear } from './linear.ts';
-import { PendingTurnView } from './pending-turn-view.tsx';
-import { useStickToBottom } from './stick-to-bottom.ts';
+import { useShownItems, useStickToBottom } from './conversation-scroll.ts';
+import { type Gap, type LinearItem, linear } from './linear.ts';
+import messageCss from './message.module.css';
+import stylesOfTurn from './turn.module.css';
 import { Turn } from './turn.tsx';
-import { useShownItems } from './use-shown-items.ts';
 import { Welcome } from './welcome.tsx';
 
 /** The active path as a linear conversation. */
@@ -28,7 +28,7 @@ export const Conversation = () => {
   const pending = pendingTurn(forest);
   const activeId = forest.active?.nodeId ?? null;
   const scroller = useRef<HTMLDivElement>(null);
-  const { away, toEnd, letGo, settle } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
+  const { away, toEnd, release, recheck } = useStickToBottom(scroller, `${conversationId} ${activeId} ${pending?.id}`);
 
   const wanted =
     selectedId === null ? -1 : items.findIndex((item) => turnsOf(item).some(({ id }) => id === selectedId));
@@ -46,7 +46,7 @@ export const Conversation = () => {
   const showMore = () => {
     const element = scroller.current;
     if (element !== null) anchor.current = element.scrollHeight - element.scrollTop;
-    letGo();
+    release();
     showAbove();
   };
   useLayoutEffect(() => {
@@ -61,8 +61,8 @@ export const Conversation = () => {
     const turn = scroller.current?.querySelector(`[data-turn="${CSS.escape(selectedId)}"]`);
     if (turn == null) return;
     turn.scrollIntoView({ block: 'nearest' });
-    settle();
-  }, [selectedId, settle]);
+    recheck();
+  }, [selectedId, recheck]);
 
   const empty = items.length === 0 && pending === null;
   return (
@@ -98,7 +98,7 @@ export const Conversation = () => {
                 size="small"
                 className={styles.more ?? ''}
                 onClick={() => {
-                  letGo();
+                  release();
                   showBelow();
                 }}
               >
@@ -133,3 +133,68 @@ const numbersOf = (items: readonly LinearItem[]): number[] =>
 
 const span = (numbers: readonly number[]): string =>
   numbers.length === 1 ? `turn ${numbers[0]}` : `turns ${numbers[0]}–${numbers.at(-1)}`;
+
+/** Says what was said elsewhere in between; a click shows the last of it. */
+const GapLine = ({ gap }: { gap: Gap }) => {
+  const { select } = useActions();
+  const order = useApp((state) => (gap.topic === null ? undefined : shownForest(state).trees[gap.topic]?.order));
+  return (
+    <div className={styles.gap}>
+      <button
+        type="button"
+        className={styles.chip}
+        style={order === undefined ? undefined : ({ '--c': topicColour(order) } as CSSProperties)}
+        onClick={() => select(gap.lastId)}
+      >
+        {gap.words}
+      </button>
+    </div>
+  );
+};
+
+/** Turns of the path that no model is sent: one quiet line, which unfolds to read them and takes them back in. */
+const HiddenTurns = ({ nodes, readOnly }: { nodes: readonly Node[]; readOnly: boolean }) => {
+  const { hideTurns } = useActions();
+  const [open, setOpen] = useState(false);
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  const which = nodes.length === 1 ? `Turn ${first?.number} is` : `Turns ${first?.number}–${last?.number} are`;
+  const ids = nodes.map(({ id }) => id);
+  return (
+    // Marked as the turns that it stands for, so that one that is selected is scrolled to.
+    <div data-turn={open ? undefined : first?.id}>
+      <div className={styles.hidden}>
+        <button type="button" className={styles.hiddenWords} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <EyeOff size={13} aria-hidden />
+          {which} hidden: no model sees {nodes.length === 1 ? 'it' : 'them'}
+        </button>
+        {!readOnly && (
+          <Button look="quiet" size="small" onClick={() => void hideTurns(ids, false)}>
+            Show
+          </Button>
+        )}
+      </div>
+      {open && (
+        <div className={styles.hiddenTurns}>
+          {nodes.map((node) => (
+            <Turn key={node.id} node={node} last={false} readOnly={readOnly} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** A message that is kept and has no place yet. */
+const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
+  <article aria-label={`Turn ${turn.number}`} className={stylesOfTurn.turn} data-pending="true">
+    <div className={messageCss.message}>
+      <span className={messageCss.number}>{turn.number}</span>
+      <p>{turn.message}</p>
+    </div>
+    <p className={stylesOfTurn.waiting}>
+      <span className={stylesOfTurn.dots} aria-hidden />
+      finding its place…
+    </p>
+  </article>
+);

@@ -1,13 +1,15 @@
 import { CornerDownRight, GitBranch, Shuffle, Sprout } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Node, Target } from '../../domain/forest.ts';
+import type { Forest, Node, Target, Tree } from '../../domain/forest.ts';
+import { isAncestor, nodesOf, treesOf } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { SearchField } from '../parts/fields.tsx';
 import { similarity } from '../parts/format.ts';
 import { Menu, MenuHeading, MenuItem, MenuSeparator, Submenu } from '../parts/menu.tsx';
 import { TopicDot } from '../parts/text.tsx';
-import { correctionTargets } from './correction-targets.ts';
-import { type PickerItem, TargetPicker } from './target-picker.tsx';
+import styles from './correction-menu.module.css';
 
 /** Rows of a submenu before the rest is left to the picker with its search. */
 const ROWS = 10;
@@ -112,5 +114,117 @@ const Picker = ({ node, what, onClose }: { node: Node; what: 'turn' | 'topic'; o
       }}
       onClose={onClose}
     />
+  );
+};
+
+/** A turn that another could hang from. `similarity` where the engine had retrieved it. */
+export interface TurnTarget {
+  readonly node: Node;
+  readonly similarity: number | null;
+}
+
+/** The person's ways to correct where a turn hangs; null or empty where there is none. */
+export interface CorrectionTargets {
+  /** The turn that was active when this one was sent: going on there. */
+  readonly here: Node | null;
+  /** Fork points of its topic, those the engine retrieved first, then the newest. */
+  readonly forks: readonly TurnTarget[];
+  /** Whether it can be made a topic of its own. */
+  readonly newTopic: boolean;
+  /** Topics it could go on in, the most recent first. */
+  readonly topics: readonly Tree[];
+}
+
+export const correctionTargets = (forest: Forest, node: Node): CorrectionTargets => {
+  const possible = (target: Node | undefined): target is Node =>
+    target !== undefined &&
+    target.id !== node.id &&
+    target.id !== node.parentId &&
+    !isAncestor(forest, node.id, target.id);
+  const before = turnBefore(forest, node);
+  const retrieved = (node.decision.trace?.fork.candidates ?? []).flatMap(({ nodeId, similarity }): TurnTarget[] => {
+    const target = forest.nodes[nodeId];
+    return possible(target) ? [{ node: target, similarity }] : [];
+  });
+  const seen = new Set(retrieved.map((target) => target.node.id));
+  const topicId = before?.treeId ?? node.treeId;
+  const others = nodesOf(forest, topicId)
+    .filter((target) => possible(target) && !seen.has(target.id))
+    .reverse();
+  return {
+    here: possible(before) ? before : null,
+    forks: [...retrieved, ...others.map((target) => ({ node: target, similarity: null }))],
+    newTopic: node.parentId !== null,
+    topics: treesOf(forest)
+      .filter((tree) => tree.id !== node.treeId)
+      .sort((a, b) => (forest.nodes[b.activeId]?.number ?? 0) - (forest.nodes[a.activeId]?.number ?? 0)),
+  };
+};
+
+/**
+ * The turn that was active when this one was sent. The log of a turn does not name it, but its trace
+ * names the topic; without one it is the turn sent just before.
+ */
+const turnBefore = (forest: Forest, node: Node): Node | undefined => {
+  const activeTopic = node.decision.trace?.topic.candidates.find((candidate) => candidate.active)?.treeId;
+  let newest: Node | undefined;
+  let newestOfTopic: Node | undefined;
+  for (const id in forest.nodes) {
+    const other = forest.nodes[id];
+    if (other === undefined || other.number >= node.number) continue;
+    if (newest === undefined || other.number > newest.number) newest = other;
+    if (other.treeId !== activeTopic) continue;
+    if (newestOfTopic === undefined || other.number > newestOfTopic.number) newestOfTopic = other;
+  }
+  return newestOfTopic ?? newest;
+};
+
+export interface PickerItem {
+  readonly id: string;
+  /** Before the text, e.g. `Turn 3`. */
+  readonly lead: string | null;
+  readonly text: string;
+}
+
+/** Rows drawn at once; searching narrows further. */
+const PICKER_ROWS = 100;
+
+/** One of many turns or topics, found by typing. */
+const TargetPicker = ({
+  title,
+  items,
+  onChoose,
+  onClose,
+}: {
+  title: string;
+  items: readonly PickerItem[];
+  onChoose: (id: string) => void;
+  onClose: () => void;
+}) => {
+  const [sought, setSought] = useState('');
+  const words = useDeferredValue(sought.trim().toLowerCase());
+  const found = useMemo(
+    () => items.filter(({ lead, text }) => `${lead ?? ''} ${text}`.toLowerCase().includes(words)),
+    [items, words],
+  );
+  return (
+    <Dialog title={title} onClose={onClose} size="small">
+      <SearchField label="Search" value={sought} onChange={setSought} />
+      <ul className={styles.list}>
+        {found.slice(0, PICKER_ROWS).map(({ id, lead, text }) => (
+          <li key={id}>
+            <button type="button" className={styles.row} onClick={() => onChoose(id)}>
+              {lead !== null && <span className={styles.lead}>{lead}</span>}
+              <span className={styles.text}>{text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        {found.length === 0
+          ? 'Nothing has these words.'
+          : found.length > PICKER_ROWS && `The first ${PICKER_ROWS} of ${found.length}: type to find the others.`}
+      </p>
+    </Dialog>
   );
 };

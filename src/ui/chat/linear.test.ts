@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
-import { linear } from './linear.ts';
+import { crumbsOf, linear } from './linear.ts';
 import { forestOf } from './testing/small-forest.ts';
 
 /** Turns as numbers, gaps as words. */
@@ -45,4 +45,17 @@ describe('the path as a conversation', () => {
   test('an empty forest reads as nothing', () => {
     expect(read(forestOf([]))).toEqual([]);
   });
+});
+
+const crumbs = (turns: Parameters<typeof forestOf>[0]) => {
+  const forest = forestOf(turns);
+  const found = crumbsOf(forest, activePath(forest));
+  return found === null ? null : [found.topic.title, found.hidden, ...found.forks.map((node) => node.number)];
+};
+
+test('a path reads as its topic and its last forks', () => {
+  expect(crumbs([])).toBeNull();
+  expect(crumbs([[null], [1]])).toEqual(['Topic 1', 0]);
+  expect(crumbs([[null], [1], [1], [3], [3]])).toEqual(['Topic 1', 0, 3, 5]);
+  expect(crumbs([[null], [1], [1], [3], [3], [5], [5]])).toEqual(['Topic 1', 1, 5, 7]);
 });

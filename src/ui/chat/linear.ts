@@ -1,4 +1,4 @@
-import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { isAncestor } from '../../domain/queries.ts';
 import { count } from '../parts/format.ts';
 
@@ -81,4 +81,23 @@ const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
             ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
             : `${turns} ${are} on another branch`;
   return { kind: 'gap', words, topic: one, lastId: last.id };
+};
+
+export interface Crumbs {
+  readonly topic: Tree;
+  /** Heads of the branches that the path runs through after its first, in order. */
+  readonly forks: readonly Node[];
+  /** Forks left out between the topic and the ones shown. */
+  readonly hidden: number;
+}
+
+/** Forks shown before the oldest are left out. */
+const SHOWN = 2;
+
+/** The way to the end of a path: its topic, and where it forked. Null for an empty path. */
+export const crumbsOf = (forest: Forest, path: readonly Node[]): Crumbs | null => {
+  const topic = forest.trees[path[0]?.treeId ?? ''];
+  if (topic === undefined) return null;
+  const forks = path.filter((node, index) => index > 0 && path[index - 1]?.branchId !== node.branchId);
+  return { topic, forks: forks.slice(-SHOWN), hidden: Math.max(0, forks.length - SHOWN) };
 };

@@ -1,11 +1,20 @@
-import { Pencil } from 'lucide-react';
+import { Ellipsis, Pencil } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useMemo, useRef } from 'react';
+import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import { useActions, useApp } from '../app-context.ts';
-import { CopyIconButton, IconButton } from '../parts/button.tsx';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { PHONE } from '../shell/use-media.ts';
 import styles from './message.module.css';
-import { MessageEditor } from './message-editor.tsx';
-import { SiblingSwitch } from './sibling-switch.tsx';
-import { TurnMenu } from './turn-menu.tsx';
+import { MessageField } from './message-field.tsx';
+import { editWords } from './placement-words.ts';
+import { SiblingSwitch } from './switcher.tsx';
+
+// Nobody opens a menu before the first paint; who points at its button is about to.
+const loadTurnActions = () => import('../shell/commands/turn-actions.tsx');
+const TurnMenuItems = lazy(() => loadTurnActions().then((module) => ({ default: module.TurnMenuItems })));
+const loadAhead = () => void loadTurnActions();
 
 /** What the user wrote, or, while they write it anew, the field for that. */
 export const Message = ({ node, selected, readOnly }: { node: Node; selected: boolean; readOnly: boolean }) => {
@@ -51,5 +60,101 @@ const Tools = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
       )}
       <TurnMenu node={node} />
     </span>
+  );
+};
+
+/** Everything else that can be done with a turn. */
+const TurnMenu = ({ node }: { node: Node }) => (
+  <Menu
+    align="end"
+    label={`Turn ${node.number}`}
+    trigger={
+      <IconButton
+        size="small"
+        label={`More for turn ${node.number}`}
+        icon={Ellipsis}
+        onPointerEnter={loadAhead}
+        onFocus={loadAhead}
+      />
+    }
+  >
+    <Suspense fallback={null}>
+      <TurnMenuItems nodeIds={[node.id]} />
+    </Suspense>
+  </Menu>
+);
+
+/** A sent message, written anew in its place; sent, it goes beside the one it comes from. */
+const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
+  const { session, sendEdited, announce } = useActions();
+  const state = useAppState();
+  const busy = useApp(({ turn }) => turn !== null && turn.phase !== 'summarising');
+  const forest = useApp(shownForest);
+  const words = useMemo(() => editWords(forest, node), [forest, node]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const note = useId();
+  const changed = text.trim() !== '' && text.trim() !== node.message.trim();
+
+  useEffect(() => {
+    const element = field.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, []);
+
+  const send = async () => {
+    if (!changed) return;
+    if (busy) return announce('The reply is still being written. Stop it to send this now.');
+    const sending = sendEdited();
+    // Written and sent: the next message follows it.
+    if (!matchMedia(PHONE).matches) document.querySelector<HTMLElement>('#message')?.focus({ preventScroll: true });
+    await sending;
+  };
+  const cancel = () => {
+    session({ editing: null });
+    const edit = `[data-turn="${CSS.escape(node.id)}"] [data-edit]`;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(edit)?.focus());
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    // What was changed goes only by the button: Escape is pressed too easily.
+    if (!changed) cancel();
+    else announce('Cancel gives the change up; Enter sends it.');
+  };
+
+  return (
+    <form
+      className={styles.editor}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <MessageField
+        ref={field}
+        aria-label="Edited message"
+        aria-describedby={note}
+        className={styles.field}
+        value={text}
+        onChange={(event) => {
+          // Nobody edits two at a time, and what was sent meanwhile is not brought back.
+          if (state().session.editing?.nodeId === node.id)
+            session({ editing: { nodeId: node.id, text: event.target.value } });
+        }}
+        onSend={() => void send()}
+        onKeyDown={pressed}
+      />
+      <p id={note} className={styles.note}>
+        {words}
+      </p>
+      <div className={styles.row}>
+        <Button look="quiet" size="small" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button look="primary" size="small" type="submit" disabled={!changed || busy}>
+          Send edited
+        </Button>
+      </div>
+    </form>
   );
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../domain/forest.ts';
-import { replyTrouble } from './reply-trouble.ts';
+import { replyTrouble } from './reply-trouble.tsx';
 
 const reply = (parts: Partial<Reply>): Reply => ({
   id: 'r',
@@ -17,7 +17,7 @@ const reply = (parts: Partial<Reply>): Reply => ({
 
 describe('a reply that is not whole', () => {
   test.each(['interrupted', 'stopped'] as const)('and was %s can be gone on with', (state) => {
-    expect(replyTrouble(reply({ state }))).toMatchObject({ failed: false, ways: ['continue', 'try-again'] });
+    expect(replyTrouble(reply({ state }))).toMatchObject({ failed: false, remedies: ['continue', 'try-again'] });
   });
 
   test('because its model failed says why, and offers others', () => {
@@ -25,18 +25,19 @@ describe('a reply that is not whole', () => {
     expect(replyTrouble(reply({ state: 'failed', failure }))).toEqual({
       words: failure,
       failed: true,
-      ways: ['continue', 'try-again', 'smaller-model', 'embedded'],
+      remedies: ['continue', 'try-again', 'smaller-model', 'embedded'],
     });
-    expect(replyTrouble(reply({ state: 'failed', failure, text: '' }))?.ways[0]).toBe('try-again');
+    expect(replyTrouble(reply({ state: 'failed', failure, text: '' }))?.remedies[0]).toBe('try-again');
   });
 
   test('because its model failed in a way that is known offers what helps', () => {
-    const waysOf = (failureKind: string) => replyTrouble(reply({ state: 'failed', failure: 'x', failureKind }))?.ways;
-    expect(waysOf('unauthorised')).toEqual(['settings', 'embedded', 'try-again']);
-    expect(waysOf('too-long')).toEqual(['another-model', 'embedded', 'try-again']);
-    expect(waysOf('out-of-memory')).toEqual(['smaller-model', 'embedded', 'try-again']);
-    expect(waysOf('rate-limited')).toEqual(['continue', 'try-again', 'embedded']);
-    expect(waysOf('of a later version')).toEqual(['continue', 'try-again', 'smaller-model', 'embedded']);
+    const remediesOf = (failureKind: string) =>
+      replyTrouble(reply({ state: 'failed', failure: 'x', failureKind }))?.remedies;
+    expect(remediesOf('unauthorised')).toEqual(['settings', 'embedded', 'try-again']);
+    expect(remediesOf('too-long')).toEqual(['another-model', 'embedded', 'try-again']);
+    expect(remediesOf('out-of-memory')).toEqual(['smaller-model', 'embedded', 'try-again']);
+    expect(remediesOf('rate-limited')).toEqual(['continue', 'try-again', 'embedded']);
+    expect(remediesOf('of a later version')).toEqual(['continue', 'try-again', 'smaller-model', 'embedded']);
   });
 
   test('because it reached its limit says which, and can be gone on with', () => {
@@ -44,7 +45,7 @@ describe('a reply that is not whole', () => {
     expect(replyTrouble(reply({ usage }))).toEqual({
       words: 'Stopped at the limit of 1,200 tokens.',
       failed: false,
-      ways: ['continue'],
+      remedies: ['continue'],
     });
     expect(replyTrouble(reply({ usage, text: '<think>Hm.' }))?.words).toMatch(/1,200 tokens, still thinking/);
     const untold = { ...usage, generated: null };
@@ -52,7 +53,7 @@ describe('a reply that is not whole', () => {
   });
 
   test('and is by no language model is not helped by another', () => {
-    expect(replyTrouble(reply({ state: 'failed', model: 'recall', text: '' }))?.ways).toEqual(['try-again']);
+    expect(replyTrouble(reply({ state: 'failed', model: 'recall', text: '' }))?.remedies).toEqual(['try-again']);
   });
 
   test('because nothing came but thoughts, or nothing at all, says so', () => {

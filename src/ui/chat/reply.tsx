@@ -1,13 +1,22 @@
+import { ChevronRight, RefreshCw } from 'lucide-react';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import type { TurnProgress } from '../../app/state.ts';
-import type { Node } from '../../domain/forest.ts';
+import { type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { answerOf, spokenOf } from '../../domain/reasoning.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { Button } from '../parts/button.tsx';
-import { BrokenOff } from './broken-off.tsx';
-import { ReplyActions } from './reply-actions.tsx';
-import { ReplyText } from './reply-text.tsx';
+import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
+import { count, counted, duration } from '../parts/format.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
+import { GIVEN, type Pace, paceOf, speedWords } from '../parts/turn-words.ts';
+import { UnfinishedReply } from './reply-trouble.tsx';
+import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
-import { UsageLine } from './usage-line.tsx';
+
+/** Asked for at once and not waited for: until it is here, a reply reads as plain text. */
+const loading = import('./markdown.tsx').then((module) => ({ default: module.Markdown }));
+const Markdown = lazy(() => loading);
 
 /** The reply that counts, as far as it has come, and what can be done about it. */
 export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
@@ -25,7 +34,7 @@ export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean;
       {writing && (text === '' || !streaming) && <Waiting phase={progress.phase} />}
       {reply !== null && !writing && (
         <>
-          <BrokenOff node={node} reply={reply} last={last} readOnly={readOnly} />
+          <UnfinishedReply node={node} reply={reply} last={last} readOnly={readOnly} />
           <UsageLine reply={reply} />
           <ReplyActions node={node} reply={reply} last={last} readOnly={readOnly} />
         </>
@@ -59,4 +68,119 @@ const NoReply = ({ node }: { node: Node }) => {
       </Button>
     </div>
   );
+};
+
+const RECALL_IS = 'No language model: it quotes what this conversation already says.';
+
+const ReplyActions = ({
+  node,
+  reply,
+  last,
+  readOnly,
+}: {
+  node: Node;
+  reply: Reply;
+  last: boolean;
+  readOnly: boolean;
+}) => {
+  const { regenerate } = useActions();
+  const busy = useApp((state) => state.turn !== null);
+  const answer = answerOf(reply.text);
+  return (
+    <div className={styles.actions} data-last={last}>
+      <Author reply={reply} last={last} />
+      <span className={styles.space} />
+      {node.replies.length > 1 && <ReplySwitch node={node} readOnly={readOnly} />}
+      {answer !== '' && <CopyIconButton label="Copy reply" text={answer} />}
+      {last && !readOnly && (
+        <IconButton
+          size="small"
+          label="Regenerate"
+          icon={RefreshCw}
+          disabled={busy}
+          onClick={() => void regenerate(node.id)}
+        />
+      )}
+    </div>
+  );
+};
+
+const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
+  if (reply.model === GIVEN) return <span className={styles.author}>given with the dialogue</span>;
+  if (reply.model !== RECALL) return <span className={styles.author}>{reply.model}</span>;
+  return (
+    <Tooltip text={RECALL_IS}>
+      <span className={styles.author}>recall{last ? ': quotes this conversation, is no language model' : ''}</span>
+    </Tooltip>
+  );
+};
+
+/** How fast a language model replied, and how much of the prompt it had to read for it. */
+const UsageLine = ({ reply }: { reply: Reply }) => {
+  const pace = paceOf(reply);
+  const words = pace === null ? '' : paceWords(pace);
+  return words === '' ? null : <p className={styles.usage}>{words}</p>;
+};
+
+const paceWords = ({ speed, firstToken, prefilled, reused }: Pace): string =>
+  [
+    speed === null ? '' : speedWords(speed),
+    firstToken === null ? '' : `first token after ${duration(firstToken)}`,
+    prefilled === null ? '' : `${count(prefilled)} prefilled`,
+    reused === null ? '' : `${count(reused)} reused`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+
+/** A reply's answer, after what was thought before it. */
+export const ReplyText = ({ text, streaming }: { text: string; streaming: boolean }) => {
+  const { reasoning, answer, thinking } = spokenOf(text);
+  return (
+    <>
+      {reasoning !== null && <Reasoning text={reasoning} thinking={thinking && streaming} />}
+      {answer !== '' && (
+        <div className={styles.replyText} data-streaming={streaming}>
+          <ErrorBoundary resetKeys={[streaming]} fallback={<p className={styles.plain}>{answer}</p>}>
+            <Suspense fallback={<p className={styles.plain}>{answer}</p>}>
+              <Markdown text={answer} streaming={streaming} />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** While it thinks, words are counted in steps: a figure that races is only noise. */
+const STEP = 10;
+
+/** What a thinking model wrote before it answered: folded away until the person opens it, and then open as it grows. */
+const Reasoning = ({ text, thinking }: { text: string; thinking: boolean }) => {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const words = useMemo(() => text.match(/\S+/g)?.length ?? 0, [text]);
+  return (
+    <div className={styles.reasoning}>
+      <button
+        type="button"
+        className={styles.fold}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronRight size={13} className={styles.thinkingMark} aria-hidden />
+        {thinking ? thinkingWords(words) : `Thought for ${counted(words, 'word')}`}
+      </button>
+      {open && (
+        <p id={id} className={styles.thoughts}>
+          {text}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const thinkingWords = (words: number): string => {
+  const told = words - (words % STEP);
+  return told === 0 ? 'Thinking…' : `Thinking… ${counted(told, 'word')} so far`;
 };

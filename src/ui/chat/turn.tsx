@@ -1,15 +1,13 @@
+import { Link2, Pin, StickyNote } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import { useApp } from '../app-context.ts';
+import { useActions, useApp } from '../app-context.ts';
 import { topicColour } from '../topic-colour.ts';
 import { Message } from './message.tsx';
-import { ReferenceLine } from './reference-line.tsx';
 import { ReplyView } from './reply.tsx';
 import styles from './turn.module.css';
-import { TurnMarks } from './turn-marks.tsx';
-import { UnsureLine } from './unsure-line.tsx';
-import { WhyLine } from './why-line.tsx';
+import { ReferenceLine, UnsureLine, WhyLine } from './why-line.tsx';
 
 /** One round: the message, why it is here, and the reply. Rendered again only when its node changes. */
 export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
@@ -32,3 +30,60 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
     </article>
   );
 });
+
+/** What the person has marked a turn with: pinned, a note, references. Nothing where there is nothing. */
+const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
+  const { note, pinned, references } = node;
+  if (note === null && !pinned && references.length === 0) return null;
+  return (
+    <ul className={styles.marks} aria-label={`Marks of turn ${node.number}`}>
+      {pinned && (
+        <li>
+          <Pin size={13} aria-hidden /> pinned: in every context
+        </li>
+      )}
+      {references.map((reference) => (
+        <li key={reference.to}>
+          <Link2 size={13} aria-hidden />
+          <Reference to={reference.to} as={reference.as} />
+        </li>
+      ))}
+      {note !== null && (
+        <li className={styles.note}>
+          <StickyNote size={13} aria-hidden />
+          <Note node={node} note={note} readOnly={readOnly} />
+        </li>
+      )}
+    </ul>
+  );
+};
+
+const Reference = ({ to, as }: Pick<Node['references'][number], 'to' | 'as'>) => {
+  const { select } = useActions();
+  const number = useApp((state) => shownForest(state).nodes[to]?.number);
+  if (number === undefined) return <span>refers to a turn that is gone</span>;
+  return (
+    <button type="button" className={styles.link} onClick={() => select(to)}>
+      refers to turn {number}
+      {as === 'summary' && ', its summary'}
+    </button>
+  );
+};
+
+const Note = ({ node, note, readOnly }: { node: Node; note: string; readOnly: boolean }) => {
+  const { select, session } = useActions();
+  if (readOnly) return <span>{note}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      onClick={() => {
+        select(node.id);
+        session({ dialog: 'note' });
+      }}
+    >
+      <span className="visually-hidden">Note: </span>
+      {note}
+    </button>
+  );
+};

@@ -1,6 +1,10 @@
-import { samples } from '../../app/samples.ts';
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { type Sample, samples } from '../../app/samples.ts';
+import type { DialogName } from '../../app/state.ts';
 import { useActions } from '../app-context.ts';
-import { SampleCard } from './sample-card.tsx';
+import { Button } from '../parts/button.tsx';
+import { topicColour } from '../topic-colour.ts';
 import styles from './welcome.module.css';
 
 /** The first visit: what this is, and three dialogues that show it. */
@@ -37,3 +41,87 @@ export const Welcome = () => {
     </div>
   );
 };
+
+interface Props {
+  readonly sample: Sample;
+  /** Its place in the list. */
+  readonly index: number;
+  /** The dialog that stays open while it plays; left out, none does. */
+  readonly within?: DialogName;
+}
+
+/** A dialogue that shows what this is, and the button that plays it. */
+export const SampleCard = ({ sample, index, within }: Props) => {
+  const { replay, announce } = useActions();
+  const [loading, setLoading] = useState(false);
+  const play = async () => {
+    setLoading(true);
+    try {
+      await replay(await sample.load(), { running: true, dialog: within ?? null });
+    } catch {
+      announce('The sample could not be loaded. Check that the page is still being served, then try again.');
+    }
+    setLoading(false);
+  };
+  return (
+    <li className={styles.sample}>
+      <SampleShape index={index} />
+      <div className={styles.about}>
+        <h4>{sample.title}</h4>
+        <p>{sample.description}</p>
+      </div>
+      <Button
+        size="small"
+        className={styles.play ?? ''}
+        disabled={loading}
+        aria-label={`Play ${sample.title}`}
+        onClick={() => void play()}
+      >
+        <Play size={12} fill="currentColor" aria-hidden />
+        Play
+      </Button>
+      <span className={styles.turns}>{sample.turns} turns</span>
+    </li>
+  );
+};
+
+interface Stem {
+  readonly order: number;
+  readonly path: string;
+}
+
+/** One small drawing a sample: topics as stems in their colours, forks where minds are changed. */
+const SHAPES: readonly (readonly Stem[])[] = [
+  [
+    { order: 0, path: 'M8 46V12' },
+    { order: 1, path: 'M22 46V10M22 30C22 22 32 24 32 14' },
+    { order: 2, path: 'M42 46V26' },
+  ],
+  [
+    { order: 0, path: 'M18 46V10M18 36C18 28 8 30 8 18M18 26C18 18 29 20 29 10' },
+    { order: 3, path: 'M42 46V28' },
+  ],
+  [
+    { order: 0, path: 'M7 46V22' },
+    { order: 1, path: 'M19 46V12' },
+    { order: 2, path: 'M31 46V26' },
+    { order: 4, path: 'M43 46V16' },
+  ],
+];
+
+const SampleShape = ({ index }: { index: number }) => (
+  <svg
+    className={styles.shape}
+    viewBox="0 0 50 50"
+    width="44"
+    height="44"
+    fill="none"
+    strokeWidth="3"
+    strokeLinecap="round"
+    aria-hidden
+  >
+    {SHAPES[index % SHAPES.length]?.map(({ order, path }) => (
+      <path key={order} d={path} stroke={topicColour(order)} />
+    ))}
+  </svg>
+);

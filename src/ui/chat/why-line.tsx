@@ -1,13 +1,24 @@
-import { Check, CornerDownRight, CornerUpLeft, GitBranch, type LucideIcon, Sprout, TriangleAlert } from 'lucide-react';
+import {
+  Check,
+  CircleHelp,
+  CornerDownRight,
+  CornerUpLeft,
+  GitBranch,
+  Link2,
+  type LucideIcon,
+  Sprout,
+  TriangleAlert,
+} from 'lucide-react';
 import { useId, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Node } from '../../domain/forest.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { type OtherPlace, unsureOf } from '../../engine/place/unsure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { count, similarity } from '../parts/format.ts';
+import { count, percent, similarity } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { canConfirm } from '../parts/turn-words.ts';
 import { CorrectionMenu } from './correction-menu.tsx';
-import { type Why, type WhyPart, whyOf } from './why.ts';
+import { type Why, type WhyPart, whyOf } from './placement-words.ts';
 import styles from './why-line.module.css';
 
 const ICONS: Record<Why['shape'], LucideIcon> = {
@@ -100,5 +111,73 @@ const Part = ({ part }: { part: WhyPart }) => {
     <button type="button" className={styles.link} onClick={() => select(nodeId)}>
       {text}
     </button>
+  );
+};
+
+/** Where the decider was unsure of a turn: the places that it thought of besides, one click away. */
+export const UnsureLine = ({ node }: { node: Node }) => {
+  useApp((state) => shownForest(state).trees);
+  const forest = shownForest(useAppState()());
+  const unsure = unsureOf(forest, node);
+  const { correct } = useActions();
+  if (unsure === null) return null;
+  return (
+    <div className={styles.unsure}>
+      <CircleHelp size={13} className={styles.icon} aria-hidden />
+      <span className={styles.fact}>{percent(unsure.confidence)} sure. Or is it</span>
+      {unsure.others.map((other) => {
+        const words = placeWords(forest, other);
+        return (
+          <button
+            key={words}
+            type="button"
+            className={styles.place}
+            aria-label={`Move turn ${node.number} to ${words}`}
+            title={percent(other.confidence)}
+            onClick={() => void correct(node.id, other.target)}
+          >
+            {words}
+          </button>
+        );
+      })}
+    </div>
+  );
+};
+
+/** What a button says that moves the turn there. */
+const placeWords = ({ nodes, trees }: Forest, { action, target }: OtherPlace): string => {
+  if (target.kind !== 'under') return 'a new topic';
+  const under = nodes[target.nodeId];
+  if (action.endsWith('-topic')) return `“${trees[under?.treeId ?? '']?.title ?? ''}”`;
+  return action === 'create-branch' ? `a branch from turn ${under?.number}` : `after turn ${under?.number}`;
+};
+
+/** Turns elsewhere that a message points at and is not sent yet, each one click away from being sent along. */
+export const ReferenceLine = ({ node }: { node: Node }) => {
+  useApp((state) => shownForest(state).nodes);
+  const { nodes, trees } = shownForest(useAppState()());
+  const { addReference } = useActions();
+  const suggested = (node.decision.trace?.references ?? []).flatMap(({ nodeId }) => {
+    const turn = nodes[nodeId];
+    const has = node.references.some(({ to }) => to === nodeId);
+    return turn === undefined || turn.hidden || has ? [] : [turn];
+  });
+  if (suggested.length === 0) return null;
+  return (
+    <div className={styles.unsure}>
+      <Link2 size={13} className={styles.icon} aria-hidden />
+      <span className={styles.fact}>Seems to mean what was said elsewhere. Send along</span>
+      {suggested.map(({ id, number, treeId }) => (
+        <button
+          key={id}
+          type="button"
+          className={styles.place}
+          aria-label={`Turn ${node.number} refers to turn ${number}`}
+          onClick={() => void addReference(node.id, id, 'path')}
+        >
+          {trees[treeId]?.title}, turn {number}
+        </button>
+      ))}
+    </div>
   );
 };

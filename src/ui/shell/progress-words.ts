@@ -1,5 +1,5 @@
 import type { AppState } from '../../app/state.ts';
-import { whyOf, whyWords } from '../chat/why.ts';
+import { whyOf, whyWords } from '../chat/placement-words.ts';
 
 /** How the turn at work gets on, for screen readers: its place once it has one, and its end. */
 export const progressWords = ({ turn, forest }: AppState): string | null => {

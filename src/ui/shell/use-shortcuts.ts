@@ -21,7 +21,7 @@ const loadAhead = () =>
     loadRegistry(),
     import('../../features/palette/palette.tsx'),
     import('../../features/search/search-dialog.tsx'),
-    import('../chat/place/place-picker.tsx'),
+    import('../chat/place-picker.tsx'),
   ]);
 
 /** The keys that hold on the whole page. A dialog keeps its keys to itself. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf, endsInCode } from './blocks.ts';
+import { blocksOf, endsInCode } from './markdown.tsx';
 
 describe('markdown in blocks', () => {
   test('blank lines part blocks', () => {

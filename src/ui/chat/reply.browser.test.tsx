@@ -7,7 +7,7 @@ import { AppContext } from '../app-context.ts';
 import { TooltipProvider } from '../parts/tooltip.tsx';
 import './code-painter.ts';
 import './markdown.tsx';
-import { ReplyText } from './reply-text.tsx';
+import { ReplyText } from './reply.tsx';
 
 let root: Root;
 let page: HTMLElement;

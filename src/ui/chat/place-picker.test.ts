@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { NodeId } from '../../../domain/forest.ts';
-import { nodeOf } from '../../../domain/queries.ts';
-import { Life } from '../../../domain/testing/random-life.ts';
-import { KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-rows.ts';
-import { targetWords } from './target-words.ts';
+import type { NodeId } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
 
 /** A trip of three turns in a row; then a garden, which is active. */
 const talk = () => {
@@ -86,16 +85,4 @@ test('the nearest topics come first where that is known', () => {
   ]);
   const topics = shown(life, '', { near }).filter(([heading]) => heading === 'Other topics');
   expect(topics.map(([, , detail]) => detail)).toEqual(['after turn 3', 'after turn 6', 'after turn 5']);
-});
-
-test('the line above the message says where the choice leads', () => {
-  const { life, ids } = talk();
-  const words = (nodeId: NodeId) => targetWords(life.forest, { kind: 'under', nodeId });
-  expect(words(ids.water)).toBe('goes on from turn 5');
-  expect(words(ids.garden)).toBe('new branch from turn 4');
-  expect(words(ids.three)).toBe('returns to Lisbon week, after turn 3');
-  expect(words(ids.one)).toBe('returns to Lisbon week, new branch from turn 1');
-  expect(targetWords(life.forest, { kind: 'new-topic' })).toBe('new topic');
-  expect(targetWords(life.forest, null)).toBe('goes on from turn 5');
-  expect(targetWords(new Life().forest, null)).toBe('starts the first topic');
 });

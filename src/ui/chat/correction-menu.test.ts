@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { correctionTargets } from './correction-targets.ts';
+import { correctionTargets } from './correction-menu.tsx';
 import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
 
 const targetsOf = (forest: Forest, number: number) => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { editWords, targetWords, whyOf, whyWords } from './placement-words.ts';
 import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
-import { whyOf, whyWords } from './why.ts';
 
 const lineOf = (forest: Forest, number: number) => {
   const node = Object.values(forest.nodes).find((one) => one.number === number) as Node;
@@ -108,3 +109,23 @@ test('what stood in for the policy itself is told, too', () => {
 });
 
 const placed = (treeId: string, parentId: string | null) => ({ treeId, branchId: `b${treeId.slice(1)}`, parentId });
+
+test('an edit says where it goes and what stays', () => {
+  const forest = forestOf([[null], [1], [2], [2]]);
+  const words = (id: string) => editWords(forest, nodeOf(forest, id));
+  expect(words('n1')).toBe('Begins a new topic. Turn 1 and the 3 turns below it stay beside it.');
+  expect(words('n2')).toBe('Goes on from turn 1 as a new branch. Turn 2 and the 2 turns below it stay beside it.');
+  expect(words('n4')).toBe('Goes on from turn 2 as a new branch. Turn 4 stays beside it.');
+});
+
+test('the line above the message says where the choice leads', () => {
+  const forest = forestOf([[null], [1], [2], [null], [4]]);
+  const words = (nodeId: string) => targetWords(forest, { kind: 'under', nodeId });
+  expect(words('n5')).toBe('goes on from turn 5');
+  expect(words('n4')).toBe('new branch from turn 4');
+  expect(words('n3')).toBe('returns to Topic 1, after turn 3');
+  expect(words('n1')).toBe('returns to Topic 1, new branch from turn 1');
+  expect(targetWords(forest, { kind: 'new-topic' })).toBe('new topic');
+  expect(targetWords(forest, null)).toBe('goes on from turn 5');
+  expect(targetWords(forestOf([]), null)).toBe('starts the first topic');
+});

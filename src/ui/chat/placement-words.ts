@@ -1,6 +1,8 @@
+import type { DraftPreview } from '../../app/draft-preview.ts';
 import { type Decision, wordOf } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
-import { fallbacksOf, replyOf } from '../../domain/queries.ts';
+import type { Forest, Node, NodeId, Target, Tree } from '../../domain/forest.ts';
+import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
+import { counted, similarity } from '../parts/format.ts';
 
 /** A piece of the line under a message: words, or a turn or topic to go to. */
 export type WhyPart =
@@ -114,4 +116,39 @@ const similarityOf = (node: Node): number | null => {
 const fallbackOf = (node: Node): string | null => {
   const [first] = fallbacksOf(node);
   return first === undefined ? null : `${first.to} stood in for ${first.from}: ${first.why}`;
+};
+
+/** Where a previewed turn goes, as it would say under its message. */
+export const previewedPlaceWords = ({ forest, node }: NonNullable<DraftPreview['shown']>): string => {
+  const why = whyOf(forest, node);
+  const near = why.similarity === null ? '' : ` · similarity ${similarity(why.similarity)}`;
+  return `${wouldWords(whyWords(why))}${near}`;
+};
+
+const wouldWords = (words: string): string =>
+  words.replace('went on here', 'goes on here').replace('returned', 'returns').replace('switched', 'switches');
+
+/** In words, where the next message goes on; without a target, where it would if the message said nothing else. */
+export const targetWords = (forest: Forest, target: Target | null): string => {
+  if (target?.kind === 'new-topic') return 'new topic';
+  const node = forest.nodes[target?.nodeId ?? forest.active?.nodeId ?? ''];
+  if (node === undefined) return 'starts the first topic';
+  if (node.id === forest.active?.nodeId) return `goes on from turn ${node.number}`;
+  const forks = childrenOf(forest, node.id).length > 0;
+  const tree = forest.trees[node.treeId];
+  if (tree === undefined || tree.id === forest.active?.treeId) {
+    return forks ? `new branch from turn ${node.number}` : `continues turn ${node.number}`;
+  }
+  return `returns to ${tree.title}, ${forks ? 'new branch from' : 'after'} turn ${node.number}`;
+};
+
+/** Where an edited message goes, and what becomes of the one it comes from. */
+export const editWords = (forest: Forest, node: Node): string => {
+  const { parentId, number, id } = node;
+  const parent = parentId === null ? null : nodeOf(forest, parentId);
+  const to = parent === null ? 'Begins a new topic' : `Goes on from turn ${parent.number} as a new branch`;
+  const below = subtree(forest, id).length - 1;
+  return below === 0
+    ? `${to}. Turn ${number} stays beside it.`
+    : `${to}. Turn ${number} and the ${counted(below, 'turn')} below it stay beside it.`;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownAtEnd, shownWith, withMoreAbove, withMoreBelow } from './shown-items.ts';
+import { shownAtEnd, shownWith, withMoreAbove, withMoreBelow } from './conversation-scroll.ts';
 
 test('a long conversation shows its end, and more on request', () => {
   expect(shownAtEnd(10)).toEqual({ from: 0, to: 10 });
