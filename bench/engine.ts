@@ -5,7 +5,7 @@ import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { Engine } from '../src/engine/engine.ts';
 import type { Decider, Models, Storage } from '../src/engine/ports.ts';
 import { createRecall } from '../src/models/embedded/recall/recall.ts';
-import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { memoryStorage } from '../src/storage/memory-storage.ts';
 import { type Figure, median } from './figure.ts';
 import { KeptLog } from './kept-log.ts';

@@ -4,10 +4,11 @@ import {
   type Choice,
   type Evidence,
   evidenceFor,
+  pack,
   probabilitiesOf,
   scoresOf,
-} from '../src/models/embedded/boosted-choice.ts';
-import { pack, unpack } from '../src/models/embedded/boosted-trees.ts';
+  unpack,
+} from '../src/models/embedded/boosted-trees.ts';
 import { type Boosting, boost, type Example } from './boost.ts';
 
 const SETTINGS: Boosting = {

@@ -1,6 +1,5 @@
 import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
-import { type Choice, type Model, namesOf, rowOf } from '../src/models/embedded/boosted-choice.ts';
-import type { Trees } from '../src/models/embedded/boosted-trees.ts';
+import { type Choice, type Model, namesOf, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
 import { type Binned, binned } from './boost-bins.ts';
 import { type GrownNode, type Growth, growTree, valueIn } from './boost-tree.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 
 /** From how many texts on threads are worth their start (about a second each). */
 const WORTH_THREADS = 400;

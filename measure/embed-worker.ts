@@ -3,7 +3,7 @@
  * list ends it.
  */
 import { parentPort } from 'node:worker_threads';
-import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 
 const encoder = encoderFromDisk();
 

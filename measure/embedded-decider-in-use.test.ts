@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Decision } from '../src/domain/decision.ts';
 import { Replay } from '../src/features/evaluate/measurement/replay.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
+import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts';
-import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
-import { USE_LITE_THETA } from '../src/models/embedded/theta.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 
 /** Milliseconds for loading and warming the encoder on a busy machine. */
 const LOADING = 60_000;

@@ -31,7 +31,7 @@ import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurem
 import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
 import { needReport } from '../src/features/evaluate/needs/need-report.ts';
 import { paperTokens } from '../src/features/evaluate/needs/paper-tokens.ts';
-import { encoderFromDisk } from '../src/models/embedded/testing/encoder-from-disk.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { filesUnder } from './data-sets.ts';
 import { curvesSvg } from './needs/curves-svg.ts';
 import { createProgressBar } from './progress-bar.ts';

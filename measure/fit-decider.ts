@@ -1,12 +1,12 @@
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import type { Affinity } from '../src/models/embedded/affinity.ts';
+import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
+import { TextReader } from '../src/models/embedded/decider-texts.ts';
 import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
-import { withTurnAffinity } from '../src/models/embedded/embedded-decider-branch.ts';
-import { TextReader } from '../src/models/embedded/embedded-decider-texts.ts';
-import { withAffinity } from '../src/models/embedded/embedded-decider-topic.ts';
-import { USE_LITE_THETA } from '../src/models/embedded/theta.ts';
+import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
+import { withAffinity } from '../src/models/embedded/topic-features.ts';
 import { type Boosting, boost } from './boost.ts';
 import { type BranchExample, branchExamples } from './branch-examples.ts';
 import { DIRECTIONS } from './directions.ts';

@@ -1,6 +1,6 @@
 import { ModelFailure, type ModelFailureKind } from '../src/engine/model-failure.ts';
+import type { TextGenerator } from '../src/models/runtimes/runtime.ts';
 import { serverRuntime } from '../src/models/runtimes/server/server-runtime.ts';
-import type { TextGenerator } from '../src/models/runtimes/text-generator.ts';
 
 /** What a model may fail with while the server that runs it is well. */
 const UNUSABLE: readonly ModelFailureKind[] = ['nonsense', 'empty', 'timeout', 'too-long'];

@@ -3,8 +3,8 @@ import { topicQuestion } from '../src/engine/place/views.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
-import type { TextReader } from '../src/models/embedded/embedded-decider-texts.ts';
-import { type Material, readTopicQuestion, type TopicChoice } from '../src/models/embedded/embedded-decider-topic.ts';
+import type { TextReader } from '../src/models/embedded/decider-texts.ts';
+import { type Material, readTopicQuestion, type TopicChoice } from '../src/models/embedded/topic-features.ts';
 import type { Example } from './boost.ts';
 import { type Driver, placeBy } from './driver.ts';
 

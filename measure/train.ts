@@ -16,8 +16,7 @@ import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelle
 import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { accuracy, grouped, macroF1, type Pair } from '../src/features/evaluate/measurement/metrics.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
-import type { Model } from '../src/models/embedded/boosted-choice.ts';
-import { pack, toBase64 } from '../src/models/embedded/boosted-trees.ts';
+import { type Model, pack, toBase64 } from '../src/models/embedded/boosted-trees.ts';
 import type { DeciderWeights, PackedWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';

@@ -11,7 +11,7 @@ import {
   type Similarities,
   similaritiesIn,
   type TopicThresholds,
-} from '../src/models/embedded/similarity-deciders.ts';
+} from '../src/models/embedded/what-if-deciders.ts';
 
 /** Cosines that are tried. */
 const GRID = Array.from({ length: 45 }, (_, at) => at * 0.02);

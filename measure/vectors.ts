@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { USE_LITE_DIMENSIONS } from '../src/models/embedded/use-lite.ts';
+import { USE_LITE_DIMENSIONS } from '../src/models/embedded/embedded-names.ts';
 import { embedMany } from './embed-many.ts';
 
 const KEY_BYTES = 16;

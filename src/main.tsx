@@ -3,13 +3,11 @@ import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
 import { createFormats } from './features/exchange/formats/formats.ts';
-import { createEmbeddedModels } from './models/embedded/embedded.ts';
-import { deciderOnDemand } from './models/embedded/embedded-on-demand.ts';
+import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
-import { watchLessons, watchLog, watchSettings } from './storage/changes.ts';
-import { exclusive } from './storage/exclusive.ts';
-import { overlayStorage } from './storage/overlay-storage.ts';
+import { overlayStorage } from './storage/memory-storage.ts';
+import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tabs.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
 import { Guarded } from './ui/parts/failure.tsx';
@@ -47,7 +45,7 @@ const app = createApp(
   {
     // With its library after the first paint.
     openStorage: async () => {
-      const opened = await (await import('./storage/open-storage.ts')).openStorage();
+      const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage();
       await roles.open(opened.storage);
       return opened;
     },

@@ -1,7 +1,7 @@
 import { loadTextModel } from '../../src/models/runtimes/transformers/generate.ts';
 import { serveRepo } from '../../src/models/runtimes/transformers/load-repo.ts';
-import { generateWith } from '../../src/models/runtimes/wllama/llama-generate.ts';
 import { loadLlama } from '../../src/models/runtimes/wllama/load-llama.ts';
+import { generateWith } from '../../src/models/runtimes/wllama/run-llama.ts';
 import type { SentGeneration } from '../../src/models/runtimes/worker/protocol.ts';
 
 /*

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHATML } from '../../src/models/runtimes/webllm/testing/templates.ts';
+import { CHATML } from '../../src/models/runtimes/webllm/testing/stand-in-engine.ts';
 import { ADD, AND, global, i32, local, STORE, wasmModule } from './wasm-bytes.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { Facts } from '../../src/engine/place/lessons.ts';
 import type { Labelled } from '../../src/models/embedded/personal/fit-lessons.ts';
 import type { General } from '../../src/models/embedded/personal/general-questions.ts';
-import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/wording-facts.ts';
+import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/lesson-facts.ts';
 
 /** One question in so many is shipped: enough for the guard, within some 200 kB. */
 const STEP = 3;

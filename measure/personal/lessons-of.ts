@@ -3,7 +3,7 @@ import type { Learner, Lesson } from '../../src/engine/place/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/labelled-dialogue.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../../src/features/evaluate/measurement/replay.ts';
-import { USE_LITE_THETA } from '../../src/models/embedded/theta.ts';
+import { USE_LITE_THETA } from '../../src/models/embedded/embedded-names.ts';
 
 /** What every turn of a dialogue has to teach when every earlier turn stands where its label says, in order. */
 export const lessonsOf = async (

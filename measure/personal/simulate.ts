@@ -3,7 +3,7 @@ import type { LabelledDialogue } from '../../src/features/evaluate/datasets/labe
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { fitLessons } from '../../src/models/embedded/personal/fit-lessons.ts';
 import type { General } from '../../src/models/embedded/personal/general-questions.ts';
-import { offsetsOf, type Weights } from '../../src/models/embedded/personal/weights.ts';
+import { offsetsOf, type Weights } from '../../src/models/embedded/personal/lesson-facts.ts';
 import { lessonsOf } from './lessons-of.ts';
 import type { Person } from './persons.ts';
 

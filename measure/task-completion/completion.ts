@@ -13,7 +13,7 @@ import type { ContextRecord } from '../../src/features/evaluate/measurement/cont
 import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
 import { contextRows, type Row, rowsOf } from '../../src/features/evaluate/measurement/rows.ts';
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
-import type { TextGenerator } from '../../src/models/runtimes/text-generator.ts';
+import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { Unusable } from '../server-model.ts';
 import type { Judge } from './judge.ts';
 import { playTask } from './play-task.ts';

@@ -1,10 +1,9 @@
 import { ModelFailure } from '../../src/engine/model-failure.ts';
 import type { Verdict } from '../../src/features/evaluate/measurement/completion-metrics.ts';
-import { CHOICE_TOKENS } from '../../src/models/prompted/choice.ts';
-import { YES_OR_NO_SCHEMA, yesIn } from '../../src/models/prompted/path-prompt.ts';
+import { CHOICE_TOKENS, wholeAnswer } from '../../src/models/prompted/choice.ts';
+import { YES_OR_NO_SCHEMA, yesIn } from '../../src/models/prompted/prompted-decider.ts';
 import { instructionsFor } from '../../src/models/prompted/prompts.ts';
-import { wholeAnswer } from '../../src/models/prompted/whole-answer.ts';
-import type { TextGenerator } from '../../src/models/runtimes/text-generator.ts';
+import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { isUnusable, Unusable } from '../server-model.ts';
 import type { Task } from './tasks.ts';
 

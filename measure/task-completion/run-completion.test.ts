@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { type OpenAiServer, startOpenAiServer } from '../../src/models/runtimes/server/testing/open-ai-server.ts';
-import type { Requested } from '../../src/models/runtimes/server/testing/requested.ts';
+import {
+  type OpenAiServer,
+  type Requested,
+  startOpenAiServer,
+} from '../../src/models/runtimes/server/testing/open-ai-server.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { type CompletionOptions, runCompletion } from './run-completion.ts';
 

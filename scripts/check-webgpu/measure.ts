@@ -3,8 +3,7 @@ import type { Usage } from '../../src/domain/generation.ts';
 import { CHOICE_SCHEMA, CHOICE_TOKENS, choiceIn } from '../../src/models/prompted/choice.ts';
 import { instructionsFor, TOPIC_INSTRUCTIONS } from '../../src/models/prompted/prompts.ts';
 import type { WebLlmSpec } from '../../src/models/runtimes/model-spec.ts';
-import type { Runtime } from '../../src/models/runtimes/runtime.ts';
-import type { TextGenerator } from '../../src/models/runtimes/text-generator.ts';
+import type { Runtime, TextGenerator } from '../../src/models/runtimes/runtime.ts';
 
 /** Times in milliseconds, sizes in bytes. */
 export interface Measured {

@@ -1,9 +1,7 @@
 import { Dexie } from 'dexie';
 import { afterAll, expect, test } from 'vitest';
-import { type IndexedDbStorage, openIndexedDbStorage } from './indexeddb-storage.ts';
-import { openStorage } from './open-storage.ts';
-import { sampleEntries, sampleLesson, sampleMeta } from './testing/sample-log.ts';
-import { storageContract } from './testing/storage-contract.ts';
+import { type IndexedDbStorage, openIndexedDbStorage, openStorage } from './indexeddb-storage.ts';
+import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './testing/storage-contract.ts';
 
 /** What the tables of this version are, and those of the first. */
 const FIRST_TABLES = { entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]' };

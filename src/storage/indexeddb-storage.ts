@@ -1,9 +1,16 @@
 import { Dexie } from 'dexie';
-import type { Storage } from '../engine/ports.ts';
-import { announceChange, announceLessons, announceSetting } from './changes.ts';
-import { type DatabaseOptions, openDatabase } from './coppice-database.ts';
+import type { Storage, StorageFailure } from '../engine/ports.ts';
+import {
+  type DatabaseOptions,
+  openDatabase,
+  parseEntries,
+  parseLessons,
+  parseMeta,
+  parseVector,
+} from './coppice-database.ts';
+import { memoryStorage } from './memory-storage.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
-import { parseEntries, parseLessons, parseMeta, parseVector } from './stored-rows.ts';
+import { announceChange, announceLessons, announceSetting } from './tabs.ts';
 
 export interface IndexedDbStorage extends Storage {
   /** Lets go of the database; later calls reject as `closed`. */
@@ -153,5 +160,37 @@ const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work();
   } catch (error) {
     throw toStorageFailure(error);
+  }
+};
+
+interface OpenedStorage {
+  readonly storage: Storage;
+  readonly kind: 'indexeddb' | 'memory';
+  /** Why nothing is kept, or (kind `indexeddb`) why nothing more can be: what is stored can still be read. */
+  readonly failure: StorageFailure | null;
+}
+
+/** Opens the storage that stays if it really works, else one in memory. Never rejects. */
+export const openStorage = async (options: DatabaseOptions = {}): Promise<OpenedStorage> => {
+  try {
+    const storage = await openIndexedDbStorage(options);
+    const failure = await probe(storage);
+    if (failure === null || failure.kind === 'full') return { storage, kind: 'indexeddb', failure };
+    storage.close();
+    return { storage: memoryStorage(), kind: 'memory', failure };
+  } catch (error) {
+    return { storage: memoryStorage(), kind: 'memory', failure: toStorageFailure(error) };
+  }
+};
+
+/** Some browsers open a database in a private window and refuse only what is done with it. */
+const probe = async (storage: Storage): Promise<StorageFailure | null> => {
+  try {
+    await storage.conversations();
+    await storage.saveVectors('probe', new Map([['probe', Float32Array.of(1)]]));
+    await storage.readVectors('probe', ['probe']);
+    return null;
+  } catch (error) {
+    return toStorageFailure(error);
   }
 };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Life } from '../domain/testing/random-life.ts';
-import { memoryStorage } from './memory-storage.ts';
-import { overlayStorage } from './overlay-storage.ts';
-import { sampleLesson } from './testing/sample-log.ts';
+import { memoryStorage, overlayStorage } from './memory-storage.ts';
+import { sampleLesson } from './testing/storage-contract.ts';
 
 const meta = (id: string, updatedAt: number) => ({ id, title: id, turns: 1, createdAt: 0, updatedAt, deletedAt: null });
 

@@ -1,7 +1,6 @@
 import type { ChatModel, Storage } from '../../engine/ports.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
-import { memoryStorage } from '../../storage/memory-storage.ts';
-import { overlayStorage } from '../../storage/overlay-storage.ts';
+import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';
 import type { AppPorts } from '../ports.ts';
 import { noChoice, readyRoles } from './no-choice.ts';

@@ -5,7 +5,7 @@ import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { lives } from '../../domain/testing/random-life.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
-import { calibratedDecider } from '../../models/embedded/similarity-deciders.ts';
+import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
 import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';

@@ -4,7 +4,7 @@ import { rerun } from '../../engine/history/re-run.ts';
 import { straightOn, workshopOn } from '../../engine/history/testing/told-life.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
-import { calibratedDecider } from '../../models/embedded/similarity-deciders.ts';
+import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
 import { type SweepPoint, sweep, THETA_RANGE, valuesOf } from './sweep.ts';
 
 const decide = calibratedDecider({ back: 0.4, stay: 0.05 });

@@ -1,14 +1,16 @@
 import type { Machine, Offer } from '../../app/model-control.ts';
 import type { KnownModel } from '../roles/model-library.ts';
-import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
-import { candidatesOf } from '../runtimes/transformers/candidates.ts';
-import { knownEmbedder } from '../runtimes/transformers/embedding-models.ts';
-import { gpuUnfit, type Needs, wasmUnfit } from './fit.ts';
-import { type GgufModel, ggufModels } from './gguf-models.ts';
-import { type OnnxModel, onnxModels } from './onnx-models.ts';
-import { gpuPace, processorPace, realGpu } from './pace.ts';
-import { promptApiModel } from './prompt-api-model.ts';
-import { buildFor, downloadOf, type WebLlmModel, webLlmModels } from './webllm-models.ts';
+import {
+  type ModelSpec,
+  specKey,
+  specName,
+  type TransformersSpec,
+  type WebLlmSpec,
+  type WllamaSpec,
+} from '../runtimes/model-spec.ts';
+import { candidatesOf, type Dtype, knownEmbedder } from '../runtimes/transformers/repo-files.ts';
+import { gpuPace, gpuUnfit, type Needs, processorPace, realGpu, wasmUnfit } from './fit.ts';
+import builds from './webllm-builds.json';
 
 const WRITES: Offer['roles'] = ['chat', 'decide', 'summarise'];
 /** What ONNX and GGUF models take besides their weights: a part of them for what is computed, and a cache of some 4,000 tokens. */
@@ -101,3 +103,317 @@ const withWhatFits = (model: KnownModel, fit: readonly KnownModel[]): KnownModel
     ? model
     : { ...model, offer: { ...model.offer, unfit: `${unfit} ${largest.offer.name} fits.` } };
 };
+
+const WHY: Readonly<Record<'missing' | 'unavailable', string>> = {
+  missing: 'This browser has no model of its own. Chrome and Edge on a desktop have one (the Prompt API).',
+  unavailable:
+    'This browser has a model of its own, but not for this machine: it asks for a GPU with more than 4 GB or 16 GB of memory, and 22 GB of free disk.',
+};
+
+/** The model that comes with the browser. Which it is, how large, and under what terms, is the browser maker's matter. */
+const promptApiModel = ({ promptApi }: Machine): KnownModel => {
+  const spec = { runtime: 'prompt-api' } as const;
+  return {
+    spec,
+    offer: {
+      key: specKey(spec),
+      name: specName(spec),
+      runtime: 'prompt-api',
+      roles: ['chat', 'decide', 'summarise'],
+      about:
+        promptApi === 'available'
+          ? 'Comes with this browser and is there already.'
+          : 'Comes with the browser, which downloads it once for all pages.',
+      downloadBytes: promptApi === 'available' ? 0 : null,
+      memoryBytes: null,
+      speed: null,
+      licence: null,
+      unfit: promptApi === 'missing' || promptApi === 'unavailable' ? WHY[promptApi] : null,
+      own: false,
+      leavesFor: null,
+    },
+  };
+};
+
+/** A model in one GGUF file, which llama.cpp runs on the processor, or on a GPU with 16-bit shaders. */
+interface GgufModel {
+  readonly spec: WllamaSpec;
+  readonly name: string;
+  /** The file's, exactly where `exact`. */
+  readonly bytes: number;
+  readonly licence: string;
+  readonly about: string;
+}
+
+const chat = (repo: string, file: string, name: string, bytes: number, licence: string, about: string): GgufModel => ({
+  spec: { runtime: 'wllama', source: { kind: 'hub', repo, file }, embeds: false },
+  name,
+  bytes,
+  licence,
+  about,
+});
+
+const embed = (...facts: Parameters<typeof chat>): GgufModel => {
+  const model = chat(...facts);
+  return { ...model, spec: { ...model.spec, embeds: true } };
+};
+
+/**
+ * From small to large. Names and bytes as in the repositories (each found with its bytes in a published list with
+ * SHA-256, November 2026). None is larger than 2 GiB: wllama reads no larger file, and WASM has 4 GiB in all.
+ */
+const ggufModels: readonly GgufModel[] = [
+  chat(
+    'bartowski/SmolLM2-135M-Instruct-GGUF',
+    'SmolLM2-135M-Instruct-Q8_0.gguf',
+    'SmolLM2 135M',
+    144_811_360,
+    'Apache-2.0',
+    'Tiny, to try things out: answers in seconds on any machine, often beside the point. English only.',
+  ),
+  chat(
+    'bartowski/SmolLM2-360M-Instruct-GGUF',
+    'SmolLM2-360M-Instruct-Q4_K_M.gguf',
+    'SmolLM2 360M',
+    270_590_880,
+    'Apache-2.0',
+    'Quick, and simple in what it says. English only.',
+  ),
+  chat(
+    'unsloth/Qwen3-0.6B-GGUF',
+    'Qwen3-0.6B-Q4_K_M.gguf',
+    'Qwen3 0.6B',
+    396_705_472,
+    'Apache-2.0',
+    'The smallest that answers sensibly, in many languages. Can think before it answers, which takes long without a GPU.',
+  ),
+  chat(
+    'ggml-org/gemma-3-1b-it-GGUF',
+    'gemma-3-1b-it-Q4_K_M.gguf',
+    'Gemma 3 1B',
+    806_058_240,
+    'Gemma',
+    'Fluent and friendly for its size, in many languages.',
+  ),
+  chat(
+    'bartowski/Llama-3.2-1B-Instruct-GGUF',
+    'Llama-3.2-1B-Instruct-Q4_K_M.gguf',
+    'Llama 3.2 1B',
+    807_694_464,
+    'Llama 3.2',
+    'A quick all-rounder; English first.',
+  ),
+  chat(
+    'bartowski/SmolLM2-1.7B-Instruct-GGUF',
+    'SmolLM2-1.7B-Instruct-Q4_K_M.gguf',
+    'SmolLM2 1.7B',
+    1_055_609_824,
+    'Apache-2.0',
+    'Better prose than its smaller kin. English only.',
+  ),
+  chat(
+    'unsloth/Qwen3-1.7B-GGUF',
+    'Qwen3-1.7B-Q4_K_M.gguf',
+    'Qwen3 1.7B',
+    1_107_409_472,
+    'Apache-2.0',
+    'Follows instructions well for its size, in many languages. Can think before it answers, which takes long without a GPU.',
+  ),
+  chat(
+    'bartowski/Llama-3.2-3B-Instruct-GGUF',
+    'Llama-3.2-3B-Instruct-Q4_K_M.gguf',
+    'Llama 3.2 3B',
+    2_019_377_600,
+    'Llama 3.2',
+    'A steady all-rounder for chat; English first.',
+  ),
+  embed(
+    'nomic-ai/nomic-embed-text-v1.5-GGUF',
+    'nomic-embed-text-v1.5.Q8_0.gguf',
+    'Nomic Embed 1.5',
+    146_146_432,
+    'Apache-2.0',
+    'Compares longer texts, in English. Its θ is a guess: it was never measured on labelled forks.',
+  ),
+];
+
+/** A model in ONNX files, which transformers.js runs. */
+interface OnnxModel {
+  readonly spec: TransformersSpec;
+  readonly name: string;
+  /** Bytes of the weights by number format, about; only the formats whose size is known. */
+  readonly weights: Readonly<Partial<Record<Dtype, number>>>;
+  /** Bytes of tokenizer and configuration, about. */
+  readonly beside: number;
+  readonly licence: string;
+  readonly about: string;
+}
+
+const UNMEASURED = 'Its θ is a guess: it was never measured on labelled forks.';
+
+const spec = (
+  task: TransformersSpec['task'],
+  repo: string,
+  dtype: TransformersSpec['dtype'] = 'auto',
+): TransformersSpec => ({ runtime: 'transformers', task, source: { kind: 'hub', repo }, dtype, device: 'auto' });
+
+/** Sizes as the hub's file lists show them (rounded there), November 2026. */
+const onnxModels: readonly OnnxModel[] = [
+  {
+    spec: spec('embed', 'Xenova/all-MiniLM-L6-v2'),
+    name: 'all-MiniLM-L6-v2',
+    weights: { q8: 23e6, fp16: 45.3e6, fp32: 90.4e6 },
+    beside: 0.7e6,
+    licence: 'Apache-2.0',
+    about: `Small, well known, English: 384 dimensions, 512 tokens. ${UNMEASURED}`,
+  },
+  {
+    spec: spec('embed', 'Xenova/bge-small-en-v1.5'),
+    name: 'bge-small-en-v1.5',
+    weights: { q8: 34e6, fp16: 66.7e6, fp32: 133e6 },
+    beside: 0.7e6,
+    licence: 'MIT',
+    about: `English, a little sharper than MiniLM: 384 dimensions, 512 tokens. ${UNMEASURED}`,
+  },
+  {
+    spec: spec('embed', 'Xenova/multilingual-e5-small'),
+    name: 'multilingual-e5-small',
+    weights: { q8: 118e6, fp16: 235e6, fp32: 470e6 },
+    beside: 17e6,
+    licence: 'MIT',
+    about: `The smallest of about a hundred languages: 384 dimensions, 512 tokens. ${UNMEASURED}`,
+  },
+  {
+    // 4 bits: its 32-bit files are 1.2 GB, 16-bit ones overflow, and Google trained it to be quantised.
+    spec: spec('embed', 'onnx-community/embeddinggemma-300m-ONNX', 'q4'),
+    name: 'EmbeddingGemma 300M',
+    weights: { q4: 197.3e6, q8: 309.5e6 },
+    beside: 34e6,
+    licence: 'Gemma',
+    about: `Over a hundred languages: 768 dimensions, 2,048 tokens. ${UNMEASURED}`,
+  },
+  {
+    // 8 bits: the 16-bit file is 1.2 GB.
+    spec: spec('embed', 'onnx-community/Qwen3-Embedding-0.6B-ONNX', 'q8'),
+    name: 'Qwen3 Embedding 0.6B',
+    weights: { q8: 625e6 },
+    beside: 15e6,
+    licence: 'Apache-2.0',
+    about: `Over a hundred languages and code, long texts: 1,024 dimensions, 32,768 tokens. Slow without a GPU. ${UNMEASURED}`,
+  },
+  {
+    spec: spec('generate', 'HuggingFaceTB/SmolLM2-135M-Instruct'),
+    name: 'SmolLM2 135M',
+    weights: { q4f16: 134e6, q4: 200e6 },
+    beside: 3.5e6,
+    licence: 'Apache-2.0',
+    about: 'Tiny, to try things out: answers on any machine, often beside the point. English only.',
+  },
+  {
+    spec: spec('generate', 'onnx-community/Qwen3-0.6B-ONNX'),
+    name: 'Qwen3 0.6B',
+    weights: { q4f16: 570e6, q4: 919e6 },
+    beside: 15e6,
+    licence: 'Apache-2.0',
+    about: 'The smallest that answers sensibly, in many languages. WebLLM runs it in half the download.',
+  },
+];
+
+/** A model that WebLLM has ready. */
+interface WebLlmModel {
+  readonly spec: WebLlmSpec;
+  readonly name: string;
+  /** Of the whole model; what it downloads follows from them. */
+  readonly parameters: number;
+  readonly licence: string;
+  readonly about: string;
+}
+
+/** A build of a model as the installed library lists it (webllm-builds.json; its test holds it to the library). */
+interface WebLlmBuild {
+  readonly id: string;
+  /** MB on the GPU, with a cache for 4,096 tokens. */
+  readonly vramMB: number;
+  /** Runs on phones, by the library's word. */
+  readonly lowResource: boolean;
+  /** Bytes that one binding has to hold; 0 where the usual 128 MiB do. */
+  readonly bindingBytes: number;
+}
+
+/** Bytes of tokenizer, configuration and compiled library, about. */
+const WEBLLM_BESIDE_WEIGHTS = 22e6;
+/** Bits a weight takes with its scales: groups of 32 share one of 16 or of 32 bits. */
+const BITS = { q4f16: 4.5, q4f32: 5 };
+
+/**
+ * The build that would be loaded: without 16-bit shaders it is the one of 32 bits, where there is one. The spec names
+ * the 16-bit one in any case, so that a choice stays the same whatever the GPU can do that day (the runtime chooses
+ * alike).
+ */
+export const buildFor = ({ spec }: WebLlmModel, shaderF16: boolean): WebLlmBuild | null => {
+  const id = shaderF16 ? spec.modelId : spec.modelId.replace('q4f16', 'q4f32');
+  return builds.find((build) => build.id === id) ?? null;
+};
+
+/** Bytes. Within 1 % of the three that are known exactly (Qwen3 0.6B, 1.7B, 4B). */
+export const downloadOf = ({ parameters }: WebLlmModel, build: WebLlmBuild): number =>
+  Math.round((parameters * (build.id.includes('q4f32') ? BITS.q4f32 : BITS.q4f16)) / 8 + WEBLLM_BESIDE_WEIGHTS);
+
+const model = (base: string, name: string, billions: number, licence: string, about: string): WebLlmModel => ({
+  spec: { runtime: 'webllm', modelId: `${base}-q4f16_1-MLC`, custom: null },
+  name,
+  parameters: billions * 1e9,
+  licence,
+  about,
+});
+
+/** From small to large. Parameters by the models' cards. */
+export const webLlmModels: readonly WebLlmModel[] = [
+  model(
+    'SmolLM2-360M-Instruct',
+    'SmolLM2 360M',
+    0.362,
+    'Apache-2.0',
+    'Quick, and simple in what it says. English only.',
+  ),
+  model(
+    'Qwen3-0.6B',
+    'Qwen3 0.6B',
+    0.596,
+    'Apache-2.0',
+    'The smallest that answers sensibly, in many languages. Can think before it answers.',
+  ),
+  model('gemma3-1b-it', 'Gemma 3 1B', 1.0, 'Gemma', 'Fluent and friendly for its size, in many languages.'),
+  model('Llama-3.2-1B-Instruct', 'Llama 3.2 1B', 1.236, 'Llama 3.2', 'A quick all-rounder; English first.'),
+  model(
+    'Qwen3-1.7B',
+    'Qwen3 1.7B',
+    1.72,
+    'Apache-2.0',
+    'Follows instructions well for its size, in many languages. Can think before it answers.',
+  ),
+  model('gemma-2-2b-it', 'Gemma 2 2B', 2.614, 'Gemma', 'Good prose; English first.'),
+  model('Llama-3.2-3B-Instruct', 'Llama 3.2 3B', 3.213, 'Llama 3.2', 'A steady all-rounder for chat; English first.'),
+  model('Phi-3.5-mini-instruct', 'Phi 3.5 mini', 3.821, 'MIT', 'Strong at reasoning and code for its size.'),
+  model(
+    'Qwen3-4B',
+    'Qwen3 4B',
+    4.022,
+    'Apache-2.0',
+    'The best of these that an ordinary graphics card runs well. Can think before it answers.',
+  ),
+  model(
+    'Llama-3.1-8B-Instruct',
+    'Llama 3.1 8B',
+    8.03,
+    'Llama 3.1',
+    'Knows more and writes better, for a strong graphics card.',
+  ),
+  model(
+    'Qwen3-8B',
+    'Qwen3 8B',
+    8.19,
+    'Apache-2.0',
+    'The best replies of this list, for a strong graphics card. Can think before it answers.',
+  ),
+];

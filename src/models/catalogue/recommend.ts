@@ -1,9 +1,8 @@
 import type { Machine, RecommendedSet } from '../../app/model-control.ts';
 import type { KnownModel } from '../roles/model-library.ts';
-import { threadsFor } from '../runtimes/threads.ts';
-import { gpuBudget } from './fit.ts';
+import { threadsFor } from '../runtimes/runtime.ts';
+import { gpuBudget, realGpu } from './fit.ts';
 import { knownModels } from './known-models.ts';
-import { realGpu } from './pace.ts';
 
 /** For replies on a GPU, the best first: the first that fits and is not slow there. */
 const ON_GPU = ['Qwen3-4B-q4f16_1-MLC', 'Qwen3-1.7B-q4f16_1-MLC', 'Qwen3-0.6B-q4f16_1-MLC'].map((id) => `webllm:${id}`);

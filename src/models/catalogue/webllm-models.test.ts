@@ -1,6 +1,6 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, it } from 'vitest';
-import { buildFor, downloadOf, webLlmModels } from './webllm-models.ts';
+import { buildFor, downloadOf, webLlmModels } from './known-models.ts';
 
 /** Both builds of each model, as the installed library lists them. */
 const fromLibrary = () =>

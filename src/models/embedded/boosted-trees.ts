@@ -27,13 +27,13 @@ export interface PackedTrees {
 }
 
 /** A feature that a row does not have: below everything that a feature can be. */
-export const MISSING = -9;
+const MISSING = -9;
 
 /**
  * What each column added to a row's score: at every node that asks about it, how far the answer moved the score
  * (Saabas 2014). With what all rows begin with (`base`) they add up to the score.
  */
-export const contributionsOf = (
+const contributionsOf = (
   { features, roots, column, threshold, skip, value }: Trees,
   row: Float32Array,
 ): { readonly base: number; readonly byColumn: Float64Array } => {
@@ -85,3 +85,243 @@ export const fromBase64 = (text: string): ArrayBuffer => {
   for (let at = 0; at < bytes.length; at++) bytes[at] = chars.charCodeAt(at);
   return bytes.buffer;
 };
+
+/** One of several choices, with what is known of it. */
+export interface Choice {
+  /** Names the trees that score it. */
+  readonly action: string;
+  readonly features: Features;
+  /** Features that it has in common with other choices; apart, for copying them took longer than deciding. */
+  readonly common?: Features;
+  /** Features of what stands beside it, by the part that it plays: `part: name`. */
+  readonly beside?: Readonly<Record<string, Features>>;
+}
+
+export type Features = Readonly<Record<string, number>>;
+
+/** Trees by action. An action that has none scores 0: the others are evidence for or against leaving it. */
+export type Model = Readonly<Record<string, Trees>>;
+
+/** Scores of the choices in log-odds against the one that has no trees. */
+export const scoresOf = (choices: readonly Choice[], model: Model): number[] => {
+  const scores = new Array<number>(choices.length).fill(0);
+  scored.clear();
+  for (const action in model) {
+    const trees = model[action] as Trees;
+    const rows: Float32Array[] = [];
+    const places: number[] = [];
+    for (let at = 0; at < choices.length; at++) {
+      const choice = choices[at] as Choice;
+      if (choice.action !== action) continue;
+      const row = rowOf(choice, trees.features);
+      scored.set(choice, { trees, row });
+      places[rows.push(row) - 1] = at;
+    }
+    const found = scoresBy(trees, rows);
+    for (let i = 0; i < places.length; i++) scores[places[i] as number] = found[i] as number;
+  }
+  return scores;
+};
+// Of the last question: some of its choices are asked why.
+const scored = new Map<Choice, { readonly trees: Trees; readonly row: Float32Array }>();
+
+/** Probabilities by conditional logit (McFadden 1974): the softmax of the scores. */
+export const probabilitiesOf = (scores: readonly number[]): number[] => {
+  const top = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp(score - top));
+  const sum = odds.reduce((total, value) => total + value, 0);
+  return odds.map((value) => value / sum);
+};
+
+/** What each feature of a choice added to its score, in log-odds. */
+export interface Evidence {
+  /** What every choice of its action begins with. */
+  readonly base: number;
+  readonly names: readonly string[];
+  /** In the order of the names; 0 for what moved nothing. */
+  readonly values: Float64Array;
+}
+
+/** Null for the choice that scores 0. */
+export const evidenceFor = (choice: Choice, model: Model): Evidence | null => {
+  const trees = model[choice.action];
+  if (trees === undefined) return null;
+  const known = scored.get(choice);
+  const row = known?.trees === trees ? known.row : rowOf(choice, trees.features);
+  const { base, byColumn } = contributionsOf(trees, row);
+  return { base, names: trees.features, values: byColumn };
+};
+
+/** Names of all its features. */
+export const namesOf = ({ features, common = {}, beside = {} }: Choice): string[] => [
+  ...Object.keys(features),
+  ...Object.keys(common),
+  ...Object.entries(beside).flatMap(([part, of]) => Object.keys(of).map((name) => named(part, name))),
+];
+
+const named = (part: string, name: string): string => `${part}: ${name}`;
+
+/** A choice's features in the order of the columns. */
+export const rowOf = ({ features, common, beside }: Choice, columns: readonly string[]): Float32Array => {
+  const row =
+    common === undefined ? new Float32Array(columns.length).fill(MISSING) : commonRow(common, columns).slice();
+  fill(row, features, placesOf(columns));
+  for (const part in beside) fill(row, beside[part] as Features, placesOf(columns, part));
+  return row;
+};
+
+/** Where features go in a row, in the order in which they came last: −1 for one that has no column. */
+interface Places {
+  readonly byName: ReadonlyMap<string, number>;
+  readonly names: string[];
+  readonly places: number[];
+}
+
+// Features of a kind come in the same order every time: to compare a name takes a tenth of looking it up.
+const fill = (row: Float32Array, features: Features, { byName, names, places }: Places): void => {
+  let at = 0;
+  for (const name in features) {
+    if (names[at] !== name) {
+      names[at] = name;
+      places[at] = byName.get(name) ?? -1;
+    }
+    const place = places[at++] as number;
+    if (place >= 0) row[place] = features[name] as number;
+  }
+};
+
+// The choices of a question share most of a row: it is filled once.
+const lastRows = new WeakMap<readonly string[], { readonly common: Features; readonly row: Float32Array }>();
+const commonRow = (common: Features, columns: readonly string[]): Float32Array => {
+  let last = lastRows.get(columns);
+  if (last?.common !== common) {
+    last = { common, row: rowOf({ action: '', features: common }, columns) };
+    lastRows.set(columns, last);
+  }
+  return last.row;
+};
+
+/** Places of the columns by the names that features have in a part; in none, by their own. */
+const placesOf = (columns: readonly string[], part = ''): Places => {
+  const parts = knownPlaces.get(columns) ?? new Map<string, Places>();
+  knownPlaces.set(columns, parts);
+  let places = parts.get(part);
+  if (places === undefined) {
+    const start = part === '' ? '' : named(part, '');
+    const byName = new Map(
+      columns.flatMap((name, at): [string, number][] =>
+        name.startsWith(start) ? [[name.slice(start.length), at]] : [],
+      ),
+    );
+    places = { byName, names: [], places: [] };
+    parts.set(part, places);
+  }
+  return places;
+};
+const knownPlaces = new WeakMap<readonly string[], Map<string, Places>>();
+
+/**
+ * Of each row the sum of the trees' scores, in log-odds. No tree is walked: column by column, each threshold that a
+ * row's value is not below rules out the leaves on the other side (QuickScorer, Lucchese et al., SIGIR 2015), and what
+ * is the same in all rows rules them out once. A walk mispredicts a branch at every tree.
+ */
+const scoresBy = (trees: Trees, rows: readonly Float32Array[]): Float64Array => {
+  const asked = byColumn(trees);
+  const [first] = rows;
+  const sums = new Float64Array(rows.length);
+  if (first === undefined) return sums;
+  const differing: number[] = [];
+  const left = new Int32Array(trees.roots.length).fill(ALL);
+  for (let column = 0; column < trees.features.length; column++) {
+    const value = first[column] as number;
+    let of = 1;
+    while (of < rows.length && (rows[of] as Float32Array)[column] === value) of += 1;
+    if (of === rows.length) ruleOut(left, asked, column, value);
+    else differing.push(column);
+  }
+  for (let of = 0; of < rows.length; of++) {
+    const row = rows[of] as Float32Array;
+    const own = left.slice();
+    for (const column of differing) ruleOut(own, asked, column, row[column] as number);
+    sums[of] = sumOfLeaves(own, asked);
+  }
+  return sums;
+};
+
+/** A bit for each leaf, the first one highest. */
+const ALL = -1;
+const MOST_LEAVES = 32;
+
+/** What the trees ask, by column and there by threshold, lowest first. */
+interface ByColumn {
+  /** Where each column's thresholds begin; and where the last one's end. */
+  readonly starts: Int32Array;
+  readonly thresholds: Float32Array;
+  readonly trees: Int32Array;
+  /** The leaves of that tree that are left to what is not below the threshold. */
+  readonly leaves: Int32Array;
+  /** The values of all leaves in order, and where each tree's begin. */
+  readonly values: Float32Array;
+  readonly firstLeaves: Int32Array;
+}
+
+/** What is no number (a logarithm of less than 0) is below nothing. */
+const ruleOut = (left: Int32Array, asked: ByColumn, column: number, value: number): void => {
+  const { starts, thresholds, trees, leaves } = asked;
+  const end = starts[column + 1] as number;
+  for (let at = starts[column] as number; at < end && !(value < (thresholds[at] as number)); at++) {
+    const tree = trees[at] as number;
+    left[tree] = (left[tree] as number) & (leaves[at] as number);
+  }
+};
+
+/** Of the leaves that are left, the first is the one that a walk would reach. */
+const sumOfLeaves = (left: Int32Array, { values, firstLeaves }: ByColumn): number => {
+  let sum = 0;
+  for (let tree = 0; tree < left.length; tree++) {
+    sum += values[(firstLeaves[tree] as number) + Math.clz32(left[tree] as number)] as number;
+  }
+  return sum;
+};
+
+/** Done once for a model's trees: some 14,000 nodes in all that ship. */
+export const byColumn = (trees: Trees): ByColumn => {
+  const known = laidOut.get(trees);
+  if (known !== undefined) return known;
+  const { features, roots, column, threshold, skip, value } = trees;
+  const values: number[] = [];
+  const firstLeaves = new Int32Array(roots.length);
+  const nodes: { node: number; tree: number; leaves: number }[] = [];
+  roots.forEach((root, tree) => {
+    firstLeaves[tree] = values.length;
+    /** Returns the bits of the leaves under a node. */
+    const lay = (node: number): number => {
+      if ((column[node] as number) < 0) {
+        const leaf = values.push(value[node] as number) - 1 - (firstLeaves[tree] as number);
+        if (leaf >= MOST_LEAVES) throw new Error(`a tree has more than ${MOST_LEAVES} leaves`);
+        return 1 << (MOST_LEAVES - 1 - leaf);
+      }
+      const below = lay(node + 1);
+      nodes.push({ node, tree, leaves: ~below });
+      return below | lay(node + (skip[node] as number));
+    };
+    lay(root);
+  });
+  const columnOf = ({ node }: { node: number }): number => column[node] as number;
+  const thresholdOf = ({ node }: { node: number }): number => threshold[node] as number;
+  nodes.sort((a, b) => columnOf(a) - columnOf(b) || thresholdOf(a) - thresholdOf(b));
+  const starts = new Int32Array(features.length + 1);
+  for (const node of nodes) starts[columnOf(node) + 1] = (starts[columnOf(node) + 1] as number) + 1;
+  for (let at = 0; at < features.length; at++) starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number);
+  const found = {
+    starts,
+    thresholds: Float32Array.from(nodes, thresholdOf),
+    trees: Int32Array.from(nodes, ({ tree }) => tree),
+    leaves: Int32Array.from(nodes, ({ leaves }) => leaves),
+    values: Float32Array.from(values),
+    firstLeaves,
+  };
+  laidOut.set(trees, found);
+  return found;
+};
+const laidOut = new WeakMap<Trees, ByColumn>();

@@ -1,8 +1,6 @@
 import { once } from '../../engine/once.ts';
 import type { Affinity } from './affinity.ts';
-import type { Model } from './boosted-choice.ts';
-import { fromBase64, type PackedTrees, unpack } from './boosted-trees.ts';
-import { byColumn } from './tree-scores.ts';
+import { byColumn, fromBase64, type Model, type PackedTrees, unpack } from './boosted-trees.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
 export interface DeciderWeights {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentWords, stem } from '../../engine/text/words.ts';
-import { beginningOf, wordsFoundIn } from './embedded-decider-search.ts';
+import { beginningOf, wordsFoundIn } from './decider-texts.ts';
 
 const word = fc.oneof(
   fc.constantFrom(

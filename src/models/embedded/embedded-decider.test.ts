@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { type Node, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { unseenTopic, unseenTurn } from '../../engine/testing/unseen.ts';
-import { type Choice, type Model, namesOf } from './boosted-choice.ts';
+import { type Choice, type Model, namesOf } from './boosted-trees.ts';
+import { readBranchQuestion } from './branch-features.ts';
+import { TextReader } from './decider-texts.ts';
 import { shippedWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
-import { readBranchQuestion } from './embedded-decider-branch.ts';
-import { TextReader } from './embedded-decider-texts.ts';
-import { readTopicQuestion } from './embedded-decider-topic.ts';
+import { readTopicQuestion } from './topic-features.ts';
 
 const node = (number: number, message: string, treeId: string, parentId: string | null = null): Node => ({
   id: `n${number}`,

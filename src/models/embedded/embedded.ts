@@ -1,12 +1,13 @@
-import type { ChatModel, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
-import type { OnModelState } from '../model-state.ts';
-import { languagesOf } from '../runtimes/embedder-languages.ts';
-import { recallOnDemand, summariserOnDemand } from './embedded-on-demand.ts';
+import { RECALL } from '../../domain/forest.ts';
+import { once } from '../../engine/once.ts';
+import type { Learner } from '../../engine/place/lessons.ts';
+import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../../engine/ports.ts';
+import { languagesOf } from '../runtimes/embedding.ts';
+import type { OnModelState } from '../runtimes/runtime.ts';
+import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS, USE_LITE_THETA } from './embedded-names.ts';
 import { createEncoderClient } from './encoder-client.ts';
-import { USE_LITE_THETA } from './theta.ts';
-import { USE_LITE_DIMENSIONS } from './use-lite.ts';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Absolute address under which the site's files lie, e.g. `document.baseURI`. */
   readonly base: string;
   /** What the encoder is doing; it also counts tokens for the chat role. */
@@ -51,3 +52,65 @@ export const createEmbeddedModels = ({
 };
 
 const ignore: OnModelState = () => undefined;
+
+/*
+ * The embedded models whose code is loaded behind the page's first paint, or by whoever asks them before that. Each
+ * rejects where its code cannot be loaded.
+ */
+
+/** The decider with what it has learned from the person. `load` has it ready before the first message. */
+export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): Promise<void> } => {
+  let loaded: Decider | null = null;
+  const both = once(async () => {
+    const [{ createEmbeddedDecider }, { createPersonalLayer }] = await Promise.all([
+      import('./embedded-decider.ts'),
+      import('./personal/learner.ts'),
+    ]);
+    const learner = createPersonalLayer();
+    loaded = createEmbeddedDecider(undefined, learner);
+    return { learner, decider: loaded };
+  });
+  return {
+    decide: {
+      name: DECIDER,
+      ungated: true,
+      get instant() {
+        return loaded?.instant === true;
+      },
+      topic: async (...asked) => (await both()).decider.topic(...asked),
+      branch: async (...asked) => (await both()).decider.branch(...asked),
+    },
+    learner: {
+      lessonsOf: async (questions) => (await both()).learner.lessonsOf(questions),
+      learn: async (lessons) => (await both()).learner.learn(lessons),
+    },
+    load: async () => {
+      const { shippedWeights } = await import('./decider-weights.ts');
+      await Promise.all([both(), shippedWeights()]);
+    },
+  };
+};
+
+const summariserOnDemand = (): Summariser => {
+  const load = once(async () => (await import('./extractive/summary.ts')).createExtractive());
+  return {
+    name: SUMMARISER,
+    summarise: async (...asked) => (await load()).summarise(...asked),
+    title: async (...asked) => (await load()).title(...asked),
+  };
+};
+
+const recallOnDemand = (tokens: TokenCounter, pieceDelay?: number): ChatModel => {
+  const load = once(async () => {
+    const { createRecall } = await import('./recall/recall.ts');
+    return createRecall({ tokens, ...(pieceDelay === undefined ? {} : { pieceDelay }) });
+  });
+  return {
+    name: RECALL,
+    window: RECALL_WINDOW,
+    tokens,
+    async *reply(request, signal) {
+      yield* (await load()).reply(request, signal);
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import type { OnModelState } from '../model-state.ts';
+import type { OnModelState } from '../runtimes/runtime.ts';
 import type { EncoderRequest, EncoderResponse, EncoderResult, EncoderTask } from './sentence-encoder-worker.ts';
 
 /** Texts in one message to the worker, about a tenth of a second: others get their turn in between, and an abort is soon felt. */

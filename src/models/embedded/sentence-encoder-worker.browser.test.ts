@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ModelState } from '../model-state.ts';
+import type { ModelState } from '../runtimes/runtime.ts';
 import { createEncoderClient, type EncoderClient } from './encoder-client.ts';
 
 const FOLDER = new URL('/models/use-lite-en/', location.href).href;

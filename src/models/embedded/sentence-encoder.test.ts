@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SentenceEncoder } from './sentence-encoder.ts';
-import { encoderFromDisk } from './testing/encoder-from-disk.ts';
+import { encoderFromDisk } from './testing/models-from-disk.ts';
 
 const FERRY = 'The ferry to the island leaves at nine.';
 const BOAT = 'At nine o’clock the boat sets off for the island.';

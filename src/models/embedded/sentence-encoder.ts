@@ -1,7 +1,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-web/wasm';
-import { meanVector, normalised } from '../vector-mean.ts';
-import { USE_LITE_DIMENSIONS } from './use-lite.ts';
+import { meanVector, normalised } from '../runtimes/embedding.ts';
+import { USE_LITE_DIMENSIONS } from './embedded-names.ts';
 
 /** Longest input of the encoder, in tokens (its `model_max_length`). */
 const WINDOW = 128;
@@ -14,7 +14,7 @@ const MAX_WINDOWS = 4;
 const MAX_LENGTH = MAX_WINDOWS * WINDOW * 12;
 const UNKNOWN = 0n;
 
-export interface EncoderFiles {
+interface EncoderFiles {
   /** Bytes of the ONNX file. */
   readonly model: Uint8Array;
   /** Parsed `tokenizer.json`. */

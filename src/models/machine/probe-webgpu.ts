@@ -1,14 +1,10 @@
 import type { Machine } from '../../app/model-control.ts';
-import { halfWorks, matmulRun } from './matmul-run.ts';
-import { adapterName, isSoftware } from './software-adapter.ts';
 
 /** What a device is put through; exchanged in tests, for a device that computes wrongly is hard to come by. */
 export interface Trials {
   matmul(device: GPUDevice): Promise<number>;
   half(device: GPUDevice): Promise<boolean>;
 }
-
-const REAL: Trials = { matmul: matmulRun, half: halfWorks };
 
 /** Tries WebGPU: an adapter, a device, and a small computation whose result is checked. Never rejects. */
 export const probeWebgpu = async (gpu: GPU | undefined, trials: Trials = REAL): Promise<Machine['webgpu']> => {
@@ -58,4 +54,176 @@ const checked = async <T>(device: GPUDevice, trial: (device: GPUDevice) => Promi
   const error = errors.find((each) => each !== null);
   if (error) throw new Error(error.message);
   return result;
+};
+
+/** Names of what draws on the processor: SwiftShader (Chromium), llvmpipe and lavapipe (Mesa), WARP (Windows). */
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|\bwarp\b|software/i;
+
+/** The parts of `GPUAdapterInfo` that tell. */
+interface AdapterNames {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  readonly isFallbackAdapter?: boolean;
+}
+
+/** Whether an adapter runs on the processor, by what it says of itself. */
+export const isSoftware = (info: AdapterNames): boolean =>
+  info.isFallbackAdapter === true || SOFTWARE.test(Object.values(namesOf(info)).join(' '));
+
+/** What to call it: browsers leave out as much as they like, to keep people from being told apart. */
+export const adapterName = (info: AdapterNames): string => {
+  const { description, ...rest } = namesOf(info);
+  const parts = description === '' ? Object.values(rest) : [description];
+  return parts.filter((part) => part !== '').join(' ') || 'a GPU without a name';
+};
+
+const namesOf = ({ vendor, architecture, device, description }: AdapterNames) => ({
+  vendor,
+  architecture,
+  device,
+  description,
+});
+
+/** Side of the square matrices, a multiple of the tile. */
+const N = 256;
+const TILE = 16;
+/** Rows of the product that are compared with the processor's. */
+const CHECKED = 4;
+/** Long enough to be timed with a clock that ticks every 0.1 ms, short enough that nobody waits. */
+const LONG_ENOUGH = 40;
+const MOST_REPEATS = 1024;
+
+const SHADER = `
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> c: array<f32>;
+var<workgroup> ta: array<array<f32, ${TILE}>, ${TILE}>;
+var<workgroup> tb: array<array<f32, ${TILE}>, ${TILE}>;
+
+@compute @workgroup_size(${TILE}, ${TILE})
+fn main(@builtin(global_invocation_id) at: vec3u, @builtin(local_invocation_id) inside: vec3u) {
+  var sum = 0.0;
+  for (var step = 0u; step < ${N / TILE}u; step++) {
+    ta[inside.y][inside.x] = a[at.y * ${N}u + step * ${TILE}u + inside.x];
+    tb[inside.y][inside.x] = b[(step * ${TILE}u + inside.y) * ${N}u + at.x];
+    workgroupBarrier();
+    for (var k = 0u; k < ${TILE}u; k++) { sum += ta[inside.y][k] * tb[k][inside.x]; }
+    workgroupBarrier();
+  }
+  c[at.y * ${N}u + at.x] = sum;
+}`;
+
+/** Half precision as a model uses it: in storage, in arithmetic, and back. */
+const HALF_SHADER = `enable f16;
+@group(0) @binding(0) var<storage, read_write> halves: array<f16>;
+@group(0) @binding(1) var<storage, read_write> sums: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) at: vec3u) {
+  halves[at.x] = f16(at.x) * 0.25h;
+  sums[at.x] = f32(halves[at.x] + 1.5h);
+}`;
+
+/** Flags of the WebGPU standard (its §5.1 and §5.3); the types of pages lack the objects that name them. */
+const USAGE = { mapRead: 0x1, copySrc: 0x4, copyDst: 0x8, storage: 0x80 };
+const READ = 0x1;
+
+/** Numbers that differ and add up without much rounding. */
+const matrix = (seed: number): Float32Array<ArrayBuffer> =>
+  Float32Array.from({ length: N * N }, (_, i) => (((i * 2654435761 + seed * 40503) >>> 16) % 17) / 16 - 0.5);
+
+/**
+ * Multiplies two matrices on the device, checks the product against the processor's, and times it. Returns 10⁹
+ * floating-point operations a second; rejects if the device computes wrongly or not at all.
+ */
+const matmulRun = async (device: GPUDevice): Promise<number> => {
+  const [left, right] = [matrix(1), matrix(2)];
+  const pipeline = await pipelineOf(device, SHADER);
+  const buffers = [upload(device, left), upload(device, right), empty(device, left.byteLength)] as const;
+  const group = groupOf(device, pipeline, buffers);
+  const run = async (repeats: number): Promise<number> => {
+    const encoder = device.createCommandEncoder();
+    for (let i = 0; i < repeats; i += 1) dispatch(encoder, pipeline, group, N / TILE, N / TILE);
+    const begun = performance.now();
+    device.queue.submit([encoder.finish()]);
+    await device.queue.onSubmittedWorkDone();
+    return performance.now() - begun;
+  };
+  // The first run also builds what it needs.
+  await run(1);
+  const product = await download(device, buffers[2]);
+  for (let row = 0; row < CHECKED; row += 1) {
+    for (let column = 0; column < N; column += 1) {
+      let sum = 0;
+      for (let k = 0; k < N; k += 1) sum += (left[row * N + k] ?? 0) * (right[k * N + column] ?? 0);
+      const got = product[row * N + column] ?? Number.NaN;
+      if (!(Math.abs(got - sum) < 1e-3)) throw new Error(`it computes wrongly: ${got} instead of ${sum}`);
+    }
+  }
+  let repeats = 1;
+  let took = await run(repeats);
+  while (took < LONG_ENOUGH && repeats < MOST_REPEATS) {
+    repeats *= 4;
+    took = await run(repeats);
+  }
+  return (2 * N ** 3 * repeats) / (took * 1e6);
+};
+
+/** Whether half precision does what it should; devices have claimed it and been wrong. */
+const halfWorks = async (device: GPUDevice): Promise<boolean> => {
+  const pipeline = await pipelineOf(device, HALF_SHADER);
+  const sums = empty(device, 64 * 4);
+  const encoder = device.createCommandEncoder();
+  dispatch(encoder, pipeline, groupOf(device, pipeline, [empty(device, 64 * 2), sums]), 1, 1);
+  device.queue.submit([encoder.finish()]);
+  return (await download(device, sums)).every((sum, i) => sum === i * 0.25 + 1.5);
+};
+
+const REAL: Trials = { matmul: matmulRun, half: halfWorks };
+
+const pipelineOf = (device: GPUDevice, code: string): Promise<GPUComputePipeline> =>
+  device.createComputePipelineAsync({
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ code }), entryPoint: 'main' },
+  });
+
+const empty = (device: GPUDevice, size: number): GPUBuffer =>
+  device.createBuffer({ size, usage: USAGE.storage | USAGE.copySrc | USAGE.copyDst });
+
+const upload = (device: GPUDevice, numbers: Float32Array<ArrayBuffer>): GPUBuffer => {
+  const buffer = empty(device, numbers.byteLength);
+  device.queue.writeBuffer(buffer, 0, numbers);
+  return buffer;
+};
+
+const groupOf = (device: GPUDevice, pipeline: GPUComputePipeline, buffers: readonly GPUBuffer[]): GPUBindGroup =>
+  device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+  });
+
+const dispatch = (
+  encoder: GPUCommandEncoder,
+  pipeline: GPUComputePipeline,
+  group: GPUBindGroup,
+  x: number,
+  y: number,
+): void => {
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.setBindGroup(0, group);
+  pass.dispatchWorkgroups(x, y);
+  pass.end();
+};
+
+const download = async (device: GPUDevice, from: GPUBuffer): Promise<Float32Array> => {
+  const into = device.createBuffer({ size: from.size, usage: USAGE.copyDst | USAGE.mapRead });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(from, 0, into, 0, from.size);
+  device.queue.submit([encoder.finish()]);
+  await into.mapAsync(READ);
+  const numbers = new Float32Array(into.getMappedRange().slice(0));
+  into.destroy();
+  return numbers;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adapterName, isSoftware } from './software-adapter.ts';
+import { adapterName, isSoftware } from './probe-webgpu.ts';
 
 const info = (told: Partial<Parameters<typeof isSoftware>[0]>) => ({
   vendor: '',

@@ -1,6 +1,6 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
-import type { TextGenerator } from '../runtimes/text-generator.ts';
+import type { TextGenerator } from '../runtimes/runtime.ts';
 
 /** Role `chat` by a language model. Rejects with `empty` where a new reply has no text; going on with one may add nothing. */
 export const chatModel = (generator: TextGenerator): ChatModel => ({

@@ -3,8 +3,7 @@ import { nodeOf } from '../../domain/queries.ts';
 import { contextAgentCode as policy } from '../../engine/context/policies/context-agent-code.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
-import { YES_OR_NO_SCHEMA, yesIn } from './path-prompt.ts';
-import { promptedDecider } from './prompted-decider.ts';
+import { promptedDecider, YES_OR_NO_SCHEMA, yesIn } from './prompted-decider.ts';
 import { PATH_INSTRUCTIONS } from './prompts.ts';
 import { scriptedGenerator } from './testing/scripted-generator.ts';
 

@@ -3,7 +3,7 @@ import { Entry } from '../../domain/events.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
-import type { GenerationRequest, TextGenerator } from '../runtimes/text-generator.ts';
+import type { GenerationRequest, TextGenerator } from '../runtimes/runtime.ts';
 import { CHOICE_SCHEMA } from './choice.ts';
 import { promptedDecider } from './prompted-decider.ts';
 import { PROMPTS_VERSION } from './prompts.ts';

@@ -1,13 +1,38 @@
+import * as z from 'zod/mini';
 import type { ChatMessage } from '../../domain/context.ts';
-import type { Decider, OnAsked } from '../../engine/ports.ts';
-import type { TextGenerator } from '../runtimes/text-generator.ts';
-import { branchChosen, branchPrompt } from './branch-prompt.ts';
-import { CHOICE_SCHEMA, CHOICE_TOKENS, choiceIn, Nonsense } from './choice.ts';
-import { clip } from './clip.ts';
-import { pathPrompt, YES_OR_NO_SCHEMA, yesIn } from './path-prompt.ts';
-import { PROMPTS_VERSION } from './prompts.ts';
-import { topicChosen, topicPrompt } from './topic-prompt.ts';
-import { wholeAnswer } from './whole-answer.ts';
+import type { BranchAction, TopicAction } from '../../domain/decision.ts';
+import type { Node, TreeId } from '../../domain/forest.ts';
+import { replyText } from '../../engine/context/context-text.ts';
+import { summaryText } from '../../engine/context/overview.ts';
+import type { PathQuestion } from '../../engine/place/path-question.ts';
+import type {
+  BranchPlace,
+  BranchQuestion,
+  Decider,
+  NodeView,
+  OnAsked,
+  TopicQuestion,
+  TopicView,
+} from '../../engine/ports.ts';
+import type { TextGenerator } from '../runtimes/runtime.ts';
+import {
+  CHOICE_SCHEMA,
+  CHOICE_TOKENS,
+  type Choice,
+  choiceIn,
+  MOST_CHOICES,
+  Nonsense,
+  nonsense,
+  objectsIn,
+  wholeAnswer,
+} from './choice.ts';
+import {
+  BRANCH_INSTRUCTIONS,
+  instructionsFor,
+  PATH_INSTRUCTIONS,
+  PROMPTS_VERSION,
+  TOPIC_INSTRUCTIONS,
+} from './prompts.ts';
 
 /** Characters of an invalid answer that the model is shown again. */
 const SHOWN = 240;
@@ -76,3 +101,267 @@ const corrected = (messages: readonly ChatMessage[], answer: string, { fault }: 
   { role: 'assistant', content: clip(answer, SHOWN) },
   { role: 'user', content: `Your answer ${fault}. Answer the question again, with JSON only.` },
 ];
+
+/** Characters of a question's parts. */
+const SUMMARIES = 400;
+const SUMMARY = 200;
+const TITLE = 240;
+const MESSAGE = 1200;
+const LAST_TURN_TEXT = 240;
+
+interface TopicPrompt {
+  readonly messages: readonly ChatMessage[];
+  /** By number, from 1. */
+  readonly topics: readonly TopicView[];
+}
+
+/** The question which topic a message belongs to, about the active topic and the nearest others. */
+const topicPrompt = async (generator: TextGenerator, question: TopicQuestion): Promise<TopicPrompt> => {
+  const foremost = question.topics
+    .toSorted((a, b) => Number(b.active) - Number(a.active) || b.similarity - a.similarity)
+    .slice(0, MOST_CHOICES);
+  const fit = await fitting(generator, foremost.map(lineOf));
+  const listed = new Set(foremost.slice(0, fit));
+  // In order of creation: what stands first is the same from message to message.
+  const topics = question.topics.filter((topic) => listed.has(topic));
+  const current = topics.findIndex(({ active }) => active);
+  const last = question.path.at(-1)?.node;
+  const text = [
+    ...topics.map((topic, i) => `${i + 1}. ${lineOf(topic)}`),
+    current < 0 ? 'Current topic: none' : `Current topic: ${current + 1}`,
+    ...(last === undefined ? [] : [`Last turn: ${lastTurn(last)}`]),
+    `New message: ${JSON.stringify(clip(question.message, MESSAGE))}`,
+  ].join('\n');
+  return {
+    messages: [
+      { role: 'system', content: instructionsFor(generator.name, question.instructions ?? TOPIC_INSTRUCTIONS) },
+      { role: 'user', content: text },
+    ],
+    topics,
+  };
+};
+
+/** A topic by its title and its summaries in order of time; of many the first, which says what it is about, and the newest. */
+const lineOf = ({ title, turns }: TopicView): string => {
+  const [first, ...rest] = turns;
+  if (first === undefined) return title;
+  const opening = clip(summaryText(first), SUMMARIES / 2);
+  const newest: string[] = [];
+  let room = SUMMARIES - opening.length;
+  for (let i = rest.length - 1; i >= 0; i--) {
+    const summary = clip(summaryText(rest[i] as (typeof rest)[number]), SUMMARIES / 2);
+    room -= summary.length + 1;
+    if (room < 0) break;
+    newest.unshift(summary);
+  }
+  const gap = newest.length < rest.length ? ['…'] : [];
+  return `${clip(title, TITLE)}: ${[opening, ...gap, ...newest].join(' ')}`;
+};
+
+/** What a choice means for the topics as they were numbered. Rejects one that contradicts itself. */
+const topicChosen = (
+  { action, target }: Choice,
+  topics: readonly TopicView[],
+  raw: string,
+): { action: TopicAction; target: TreeId | null } => {
+  if (action === 'create') return { action: 'create-topic', target: null };
+  const current = topics.find(({ active }) => active);
+  const named = target === 0 && action === 'continue' ? current : topics[target - 1];
+  if (named === undefined) throw nonsense(raw, 'names a topic that was not listed');
+  if (named === current) return { action: 'continue-topic', target: named.treeId };
+  if (action === 'continue') throw nonsense(raw, 'goes on with the current topic and names another');
+  return { action: 'switch-topic', target: named.treeId };
+};
+
+/** Turns of the path that are told, the root beside the newest. */
+const BRANCH_TURNS = 6;
+
+/** A place that is offered; `point` is undefined for n*, which needs no naming. */
+interface Offered {
+  readonly kind: 'create' | 'switch';
+  readonly from: NodeView;
+  /** It lies on the active path. */
+  readonly onPath: boolean;
+  readonly point: string | undefined;
+  readonly line: string;
+}
+
+interface BranchPrompt {
+  readonly messages: readonly ChatMessage[];
+  /** By number, from 1. */
+  readonly offered: readonly Offered[];
+}
+
+/** The question whether a message goes on, forks, or takes up another branch. */
+const branchPrompt = async (generator: TextGenerator, question: BranchQuestion): Promise<BranchPrompt> => {
+  const all = offersOf(question).slice(0, MOST_CHOICES);
+  const fit = await fitting(
+    generator,
+    all.map(({ line }) => line),
+  );
+  const offered = all.slice(0, fit);
+  const last = question.path.at(-1)?.node;
+  const text = [
+    `Turns: ${pathText(question.path)}`,
+    ...(last === undefined ? [] : [`Last turn: ${lastTurn(last)}`]),
+    'Places:',
+    ...offered.map(({ line }, i) => `${i + 1}. ${line}`),
+    `New message: ${JSON.stringify(clip(question.message, MESSAGE))}`,
+  ].join('\n');
+  return {
+    messages: [
+      { role: 'system', content: instructionsFor(generator.name, question.instructions ?? BRANCH_INSTRUCTIONS) },
+      { role: 'user', content: text },
+    ],
+    offered,
+  };
+};
+
+/** n* first, then the other places, most similar first. */
+const offersOf = ({ forkPoint, places, path }: BranchQuestion): Offered[] => {
+  const own = places.find((place) => isForkPoint(place, forkPoint));
+  const others = places.filter((place) => place !== own).toSorted((a, b) => nearnessOf(b) - nearnessOf(a));
+  const first: Offered =
+    own === undefined
+      ? offerOf(
+          forkPoint,
+          'create',
+          path.some(({ nodeId }) => nodeId === forkPoint.nodeId),
+          null,
+        )
+      : offerOf(own.from, kindOf(own), own.steps !== null, own.setAside);
+  return [
+    { ...first, point: undefined },
+    ...others.map((place) => offerOf(place.from, kindOf(place), place.steps !== null, place.setAside)),
+  ];
+};
+
+const isForkPoint = (place: BranchPlace, { nodeId }: NodeView): boolean => place.from.nodeId === nodeId;
+
+const kindOf = ({ action }: BranchPlace): Offered['kind'] => (action === 'create-branch' ? 'create' : 'switch');
+
+const nearnessOf = ({ from, nearest }: BranchPlace): number => Math.max(from.similarity, nearest?.similarity ?? -1);
+
+const offerOf = (from: NodeView, kind: Offered['kind'], onPath: boolean, setAside: NodeView | null): Offered => {
+  const told = clip(summaryText(from.node), SUMMARY);
+  const instead = setAside === null ? '' : ` (in place of: ${clip(summaryText(setAside.node), SUMMARY)})`;
+  const line =
+    kind === 'create' ? `create, back at: ${told}${instead}` : `switch, to the branch that ended with: ${told}`;
+  return { kind, from, onPath, point: from.nodeId, line };
+};
+
+const pathText = (path: readonly NodeView[]): string => {
+  const told = path.length <= BRANCH_TURNS ? path : [...path.slice(0, 1), ...path.slice(1 - BRANCH_TURNS)];
+  const texts = told.map(({ node }) => clip(summaryText(node), SUMMARY));
+  return (told.length < path.length ? [texts[0], '…', ...texts.slice(1)] : texts).join(' ');
+};
+
+/** What a choice means for the places as they were numbered. Rejects one that names none of them. */
+const branchChosen = (
+  { action, target }: Choice,
+  offered: readonly Offered[],
+  raw: string,
+): { action: BranchAction; point?: string } => {
+  if (action === 'continue') {
+    if (target !== 0) throw nonsense(raw, 'goes on after the last turn and names another place');
+    return { action: 'continue-branch' };
+  }
+  const named = offered[target - 1];
+  if (named === undefined) throw nonsense(raw, 'names a place that was not offered');
+  // There is nothing to switch to on the path itself: who names a turn of it means to go back to it.
+  const creates = action === 'create' || named.onPath;
+  return {
+    action: creates ? 'create-branch' : 'switch-branch',
+    ...(named.point === undefined ? {} : { point: named.point }),
+  };
+};
+
+/** Turns of the path that are told, the root beside the newest. */
+const THREAD_TURNS = 12;
+
+const YesOrNo = z.object({ answer: z.enum(['yes', 'no']) });
+const { $schema: _, ...schema } = z.toJSONSchema(YesOrNo);
+export const YES_OR_NO_SCHEMA: object = schema;
+
+/** The question whether a message goes on in a path, told by its summaries: the root's, and of the others the newest that fit. */
+const pathPrompt = async (
+  generator: TextGenerator,
+  { message, title, path, active }: PathQuestion,
+): Promise<readonly ChatMessage[]> => {
+  const [root, ...later] = path.map(({ node }) => clip(summaryText(node), SUMMARY));
+  const foremost = [root ?? '', ...later.toReversed().slice(0, THREAD_TURNS - 1)];
+  const fit = await fitting(generator, foremost);
+  const newest = foremost.slice(1, fit).toReversed();
+  const gap = newest.length < later.length ? ['…'] : [];
+  const last = path.at(-1)?.node;
+  const text = [
+    `Thread: ${clip(title, TITLE)}: ${[foremost[0], ...gap, ...newest].join(' ')}`,
+    ...(last === undefined ? [] : [`Last turn of the thread: ${lastTurn(last)}`]),
+    ...(active ? ['The conversation is in this thread now.'] : []),
+    `New message: ${JSON.stringify(clip(message, MESSAGE))}`,
+  ].join('\n');
+  return [
+    { role: 'system', content: instructionsFor(generator.name, PATH_INSTRUCTIONS) },
+    { role: 'user', content: text },
+  ];
+};
+
+/** The yes or no of an answer, also amid prose. Rejects what is unclear, or says both: the engine has another decider. */
+export const yesIn = (answer: string): boolean => {
+  const said = new Set<'yes' | 'no'>();
+  for (const object of objectsIn(answer)) {
+    const parsed = YesOrNo.safeParse(object);
+    if (parsed.success) said.add(parsed.data.answer);
+  }
+  // The bare word is as plain, where nothing held the model to the form.
+  const word = answer
+    .trim()
+    .toLowerCase()
+    .match(/^["']?(yes|no)["']?[.!]?$/)?.[1];
+  if (word === 'yes' || word === 'no') said.add(word);
+  const [one, other] = said;
+  if (one === undefined) throw nonsense(answer, 'is neither yes nor no');
+  if (other !== undefined) throw nonsense(answer, 'says yes and no');
+  return one === 'yes';
+};
+
+/** Tokens that the choices of one question may take: small models lose track of more, and read it all each time. */
+const CHOICES_BUDGET = 900;
+/** Share of a small model's window that the choices may take; the rest is for instructions, message and answer. */
+const WINDOW_SHARE = 0.4;
+
+/**
+ * How many of `lines`, from the first on, fit the tokens that a question has for its choices; at least one, so that
+ * there is a choice.
+ */
+const fitting = async (generator: TextGenerator, lines: readonly string[]): Promise<number> => {
+  const budget = Math.min(CHOICES_BUDGET, generator.window * WINDOW_SHARE);
+  const counts = await generator.count(lines);
+  let used = 0;
+  const over = counts.findIndex((count) => {
+    used += count;
+    return used > budget;
+  });
+  return over < 0 ? lines.length : Math.max(1, over);
+};
+
+/** The turn that a message follows, in its own words. */
+const lastTurn = (turn: Node): string => {
+  const said = JSON.stringify(clip(turn.message, LAST_TURN_TEXT));
+  const reply = replyText(turn);
+  return reply === '' ? `${said} (not answered)` : `${said} – ${JSON.stringify(clip(reply, LAST_TURN_TEXT))}`;
+};
+
+/** Characters of a message's beginning that are kept; the rest of what it may take is its end. */
+const HEAD = 2 / 3;
+
+/** White space as single spaces; of a text that is too long its beginning and its end, with … for what lies between. */
+export const clip = (text: string, most: number): string => {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (flat.length <= most) return flat;
+  const head = Math.floor(most * HEAD);
+  return `${wellFormed(flat.slice(0, head)).trimEnd()} … ${wellFormed(flat.slice(flat.length - (most - head))).trimStart()}`;
+};
+
+/** Without the half of a surrogate pair that was cut in two. */
+const wellFormed = (text: string): string => text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');

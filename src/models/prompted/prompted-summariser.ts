@@ -1,11 +1,10 @@
 import type { ChatMessage } from '../../domain/context.ts';
 import type { Summariser, ToDigest } from '../../engine/ports.ts';
 import { sentencesOf } from '../../engine/text/sentences.ts';
-import type { TextGenerator } from '../runtimes/text-generator.ts';
-import { nonsense } from './choice.ts';
-import { clip } from './clip.ts';
+import type { TextGenerator } from '../runtimes/runtime.ts';
+import { nonsense, wholeAnswer } from './choice.ts';
+import { clip } from './prompted-decider.ts';
 import { instructionsFor, PROMPTS_VERSION, SUMMARY_INSTRUCTIONS, TITLE_INSTRUCTIONS } from './prompts.ts';
-import { wholeAnswer } from './whole-answer.ts';
 
 /** Characters of the message and of the reply that are read. */
 const MESSAGE = 1500;

@@ -1,11 +1,8 @@
+import * as z from 'zod/mini';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
-import type { ModelFiles } from '../store/model-files.ts';
-import { KeyRing, type SessionStore } from './key-ring.ts';
-import { readSettings, type SettingsStore, type StoredSettings, saveSettings } from './model-settings.ts';
-import { ownOffer } from './offers.ts';
-import { adoptOwn } from './own-models.ts';
+import { ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
+import type { ModelFiles, ModelRef } from '../store/model-files.ts';
 
 /** A model that can be chosen, and what it is loaded with. */
 export interface KnownModel {
@@ -100,3 +97,237 @@ export class ModelLibrary {
     throw new ModelFailure('closed', 'The page is still opening. Try again in a moment.');
   }
 }
+
+/** Where models come from unless the person names another host. */
+const DEFAULT_HUB = 'https://huggingface.co';
+
+const MODELS_SETTING = 'models';
+
+const Choice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('embedded') }),
+  z.object({ kind: z.literal('same-as-chat') }),
+  z.object({ kind: z.literal('model'), key: z.string() }),
+]);
+
+const embedded = { kind: 'embedded' } as const;
+
+const StoredSettings = z.object({
+  choices: z._default(z.object({ chat: Choice, decide: Choice, summarise: Choice, embed: Choice }), {
+    chat: embedded,
+    decide: embedded,
+    summarise: embedded,
+    embed: embedded,
+  }),
+  /** Models of the person's own, servers’ among them. */
+  own: z._default(z.array(ModelSpec), []),
+  hub: z._default(z.string(), DEFAULT_HUB),
+  consult: z._default(z.nullable(Choice), null),
+});
+type StoredSettings = z.infer<typeof StoredSettings>;
+
+/** Keeps settings by name, e.g. a Storage. */
+export interface SettingsStore {
+  setting(name: string): Promise<unknown>;
+  saveSetting(name: string, value: unknown): Promise<void>;
+}
+
+/** What is stored, or as the app ships; what cannot be read counts as not set. */
+const readSettings = async (store: SettingsStore): Promise<StoredSettings> => {
+  const parsed = StoredSettings.safeParse((await store.setting(MODELS_SETTING)) ?? {});
+  return parsed.success ? parsed.data : StoredSettings.parse({});
+};
+
+const saveSettings = (store: SettingsStore, settings: StoredSettings): Promise<void> =>
+  store.saveSetting(MODELS_SETTING, settings);
+
+const KEYS_SETTING = 'server-keys';
+type SessionStore = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const Keys = z.record(z.string(), z.string());
+
+/**
+ * Keys of servers by base address. For this session alone (they outlive a reload of the tab, and end with it) unless the
+ * person asks to keep them on this machine.
+ */
+class KeyRing {
+  readonly #store: SettingsStore;
+  readonly #session: SessionStore;
+  #kept: Readonly<Record<string, string>> = {};
+
+  constructor(store: SettingsStore, session: SessionStore) {
+    this.#store = store;
+    this.#session = session;
+  }
+
+  async open(): Promise<void> {
+    const parsed = Keys.safeParse((await this.#store.setting(KEYS_SETTING)) ?? {});
+    this.#kept = parsed.success ? parsed.data : {};
+  }
+
+  /** Empty where there is none. */
+  keyFor(baseUrl: string): string {
+    return this.#session.getItem(nameOf(baseUrl)) ?? this.#kept[baseUrl] ?? '';
+  }
+
+  async put(baseUrl: string, key: string, remember: boolean): Promise<void> {
+    if (key === '') this.#session.removeItem(nameOf(baseUrl));
+    else this.#session.setItem(nameOf(baseUrl), key);
+    const { [baseUrl]: before, ...others } = this.#kept;
+    const kept = remember && key !== '' ? { ...others, [baseUrl]: key } : others;
+    if (before === kept[baseUrl]) return;
+    this.#kept = kept;
+    await this.#store.saveSetting(KEYS_SETTING, kept);
+  }
+}
+
+const nameOf = (baseUrl: string): string => `coppice-key ${baseUrl}`;
+
+/**
+ * The spec of a model of the person's own; files they gave are kept on this machine. Rejects with a ModelFailure that
+ * says what is wrong with what they gave.
+ */
+const adoptOwn = async (
+  model: OwnModel,
+  files: () => Promise<ModelFiles>,
+  newKey: () => string,
+): Promise<ModelSpec> => {
+  switch (model.runtime) {
+    case 'webllm':
+      return {
+        runtime: 'webllm',
+        modelId: named(model.modelId, 'a name for the model'),
+        custom: {
+          weights: address(model.weights, 'the folder with the weights'),
+          library: address(model.library, 'the compiled library (.wasm)'),
+        },
+      };
+    case 'wllama':
+      if ('hub' in model) return { runtime: 'wllama', source: ggufSource(model.hub.trim()), embeds: model.embeds };
+      return keepGguf(model.file, model.embeds, await files(), newKey());
+    case 'transformers': {
+      const { task } = model;
+      if ('hub' in model) return transformersSpec({ kind: 'hub', repo: repoOf(model.hub) }, task);
+      return keepFolder(model.folder, task, await files(), newKey());
+    }
+    case 'server': {
+      const { baseUrlOf } = await import('../runtimes/server/base-url.ts');
+      const { baseUrl, model: name } = model;
+      return { runtime: 'server', baseUrl: baseUrlOf(baseUrl), model: named(name, 'a model of the server') };
+    }
+  }
+};
+
+const transformersSpec = (
+  source: (ModelSpec & { runtime: 'transformers' })['source'],
+  task: 'embed' | 'generate',
+): ModelSpec => ({ runtime: 'transformers', task, source, dtype: 'auto', device: 'auto' });
+
+const ggufSource = (text: string): (ModelSpec & { runtime: 'wllama' })['source'] => {
+  if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
+  const [owner, name, ...path] = text.split('/');
+  if (!owner || !name || path.length === 0 || !text.endsWith('.gguf')) {
+    throw wrong('Give the file as owner/name/file.gguf, as on the model’s page of the hub, or a full address.');
+  }
+  return { kind: 'hub', repo: `${owner}/${name}`, file: path.join('/') };
+};
+
+const repoOf = (text: string): string => {
+  const repo = text.trim();
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repo)) throw wrong('Give the model as owner/name, as on its page of the hub.');
+  return repo;
+};
+
+const keepGguf = async (file: File, embeds: boolean, files: ModelFiles, key: string): Promise<ModelSpec> => {
+  const magic = new TextDecoder().decode(await file.slice(0, 4).arrayBuffer());
+  if (magic !== 'GGUF') throw wrong(`${file.name} is no GGUF file. Choose one that ends in .gguf.`);
+  const spec: ModelSpec = { runtime: 'wllama', source: { kind: 'file', name: file.name, key }, embeds };
+  await files.keep(refOf(spec, file.name), `own:${key}/${file.name}`, file);
+  return spec;
+};
+
+const keepFolder = async (
+  folder: readonly File[],
+  task: 'embed' | 'generate',
+  files: ModelFiles,
+  key: string,
+): Promise<ModelSpec> => {
+  // A browser gives paths as `folder/config.json`.
+  const paths = folder.map((file) => ({
+    file,
+    path: file.webkitRelativePath.split('/').slice(1).join('/') || file.name,
+  }));
+  const lacking = ['config.json', 'tokenizer.json'].filter((name) => !paths.some(({ path }) => path === name));
+  if (lacking.length > 0 || !paths.some(({ path }) => path.endsWith('.onnx'))) {
+    throw wrong(
+      `The folder lacks ${[...lacking, ...(paths.some(({ path }) => path.endsWith('.onnx')) ? [] : ['onnx/….onnx'])].join(', ')}. Choose a model’s folder in the layout of the hub.`,
+    );
+  }
+  const name = folder[0]?.webkitRelativePath.split('/')[0] || 'model';
+  const spec = transformersSpec({ kind: 'folder', name, key }, task);
+  for (const { file, path } of paths) await files.keep(refOf(spec, name), `own:${key}/${path}`, file);
+  return spec;
+};
+
+const refOf = (spec: ModelSpec, name: string): ModelRef => ({ key: specKey(spec), name });
+
+const named = (text: string, what: string): string => {
+  if (text.trim() === '') throw wrong(`Give ${what}.`);
+  return text.trim();
+};
+
+const address = (text: string, what: string): string => {
+  if (!/^https?:\/\//.test(text.trim()))
+    throw wrong(`Give the address of ${what}, beginning with https:// or http://.`);
+  return text.trim();
+};
+
+const wrong = (message: string): ModelFailure => new ModelFailure('unsupported', message);
+
+/** A model of the person's own as an offer: of what it needs, nothing is known. */
+export const ownOffer = (spec: ModelSpec): Offer => ({
+  key: specKey(spec),
+  name: specName(spec),
+  runtime: spec.runtime,
+  roles: rolesOf(spec),
+  about: aboutOf(spec),
+  downloadBytes: null,
+  memoryBytes: null,
+  speed: null,
+  licence: null,
+  unfit: null,
+  own: true,
+  leavesFor: spec.runtime === 'server' ? spec.baseUrl : null,
+});
+
+const rolesOf = (spec: ModelSpec): Offer['roles'] => {
+  switch (spec.runtime) {
+    case 'wllama':
+      return spec.embeds ? ['embed'] : ['chat', 'decide', 'summarise'];
+    case 'transformers':
+      return spec.task === 'embed' ? ['embed'] : ['chat', 'decide', 'summarise'];
+    case 'server':
+      // Its list does not say which of its models embed.
+      return ['chat', 'decide', 'summarise', 'embed'];
+    case 'webllm':
+    case 'prompt-api':
+      return ['chat', 'decide', 'summarise'];
+  }
+};
+
+const aboutOf = (spec: ModelSpec): string => {
+  switch (spec.runtime) {
+    case 'webllm':
+      return `Yours, from ${spec.custom?.weights ?? 'WebLLM’s list'}`;
+    case 'wllama':
+      return spec.source.kind === 'file' ? 'Yours, from a file' : `Yours, from ${addressOf(spec.source)}`;
+    case 'transformers':
+      return spec.source.kind === 'folder' ? 'Yours, from a folder' : `Yours, from ${spec.source.repo}`;
+    case 'server':
+      return `On the server at ${spec.baseUrl}`;
+    case 'prompt-api':
+      return 'Comes with this browser';
+  }
+};
+
+const addressOf = (source: { kind: 'hub'; repo: string } | { kind: 'url'; url: string }): string =>
+  source.kind === 'hub' ? source.repo : source.url;

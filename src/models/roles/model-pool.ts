@@ -1,7 +1,6 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { type ModelSpec, specKey } from '../runtimes/model-spec.ts';
-import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime } from '../runtimes/runtime.ts';
-import type { TextGenerator } from '../runtimes/text-generator.ts';
+import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator } from '../runtimes/runtime.ts';
 
 /**
  * What an engine is for. A chat has an engine to itself: its cache of the conversation is worth seconds, and a
@@ -14,7 +13,7 @@ export type Loaded =
   | { readonly kind: 'embedder'; readonly embedder: LoadedEmbedder };
 
 /** Someone who uses a model. */
-export interface Holder {
+interface Holder {
   onProgress(progress: LoadProgress): void;
   /** The model is gone; a new lease loads it again. */
   onLost(error: Error): void;

@@ -2,13 +2,10 @@ import type { Choice, ModelControl, Offer, OwnModel, RecommendedSet, StoredModel
 import type { Role } from '../../domain/decision.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
-import type { ModelState } from '../model-state.ts';
 import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
-import { type LibraryParts, ModelLibrary } from './model-library.ts';
-import type { SettingsStore } from './model-settings.ts';
-import type { RoleModel, Wanted } from './role-model.ts';
-import { createRoleModels, type RoleModels, type RoleModelsParts } from './role-models.ts';
-import { waitingChat } from './waiting-chat.ts';
+import type { ModelState } from '../runtimes/runtime.ts';
+import { type LibraryParts, ModelLibrary, type SettingsStore } from './model-library.ts';
+import { createRoleModels, type RoleModel, type RoleModels, type RoleModelsParts, type Wanted } from './role-models.ts';
 
 export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
   /** Counts for a chat model that is still on its way. */
@@ -201,3 +198,30 @@ const all = async (loads: readonly Promise<void>[]): Promise<void> => {
   const failed = (await Promise.allSettled(loads)).find((load) => load.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 };
+
+/** A window to plan with while the model's own is not known, in tokens. */
+const ASSUMED_WINDOW = 4096;
+
+/**
+ * Stands where a chat model will be when it is loaded: whoever wants a reply waits for it. `failed` tells, after
+ * that, why it did not come.
+ */
+const waitingChat = (
+  name: string,
+  tokens: TokenCounter,
+  awaited: () => Promise<void> | null,
+  failed: () => Error,
+): ChatModel => ({
+  name,
+  window: ASSUMED_WINDOW,
+  tokens,
+  prepare: async (signal) => {
+    const loading = awaited();
+    if (loading === null) return;
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([loading, stopped]);
+  },
+  reply: () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failed()) }),
+  }),
+});

@@ -1,15 +1,13 @@
-import type { Progress, RoleState } from '../../app/model-control.ts';
+import type { Choice, Progress, RoleFailure, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { chatModel } from '../prompted/chat-model.ts';
 import { promptedDecider } from '../prompted/prompted-decider.ts';
 import { promptedSummariser } from '../prompted/prompted-summariser.ts';
-import type { LoadProgress } from '../runtimes/runtime.ts';
-import { speedMeter } from '../store/speed-meter.ts';
-import { type Loaded, ModelPool, type Runtimes } from './model-pool.ts';
-import { RoleModel, type RoleParts } from './role-model.ts';
-import { watchedEmbedder, watchedGenerator } from './watched.ts';
+import type { ModelSpec } from '../runtimes/model-spec.ts';
+import type { LoadedEmbedder, LoadProgress, TextGenerator } from '../runtimes/runtime.ts';
+import { type Lease, type Loaded, ModelPool, type Runtimes, type Use } from './model-pool.ts';
 
 export interface RoleModelsParts {
   readonly embedded: Models;
@@ -98,4 +96,267 @@ const generatorIn = (loaded: Loaded) => {
 const embedderIn = (loaded: Loaded) => {
   if (loaded.kind === 'embedder') return loaded.embedder;
   throw new ModelFailure('unsupported', `${loaded.generator.name} writes, it does not compare texts.`);
+};
+
+/** What is to answer for a role; `spec` null for what ships with the app. */
+export interface Wanted {
+  readonly choice: Choice;
+  readonly name: string;
+  readonly spec: ModelSpec | null;
+}
+
+interface RoleParts<T> {
+  readonly pool: ModelPool;
+  readonly use: Use;
+  /** What ships with the app. */
+  readonly embedded: { readonly model: T; readonly name: string };
+  /** Makes the role's model of a loaded one; `onActive` is told when it begins and ends to work. */
+  make(loaded: Loaded, onActive: (active: boolean) => void): T;
+  /** What is still to be done before it takes its place, with progress. */
+  settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
+  /** How fast a load goes, from what it tells. */
+  meter(): (progress: LoadProgress) => Pick<Progress, 'speed' | 'timeLeft'>;
+  show(state: RoleState): void;
+  /** Milliseconds. */
+  now(): number;
+}
+
+/** Progress is shown at most this often, in milliseconds: a download tells of every piece. */
+const SHOW_EVERY = 100;
+
+interface Answering<T> {
+  readonly model: T;
+  /** null for what ships with the app. */
+  readonly lease: Lease | null;
+  readonly wanted: Wanted;
+}
+
+interface Coming {
+  readonly wanted: Wanted;
+  readonly awaited: boolean;
+  readonly done: Promise<void>;
+  readonly cancel: () => void;
+}
+
+/** The model of one role: what was chosen, what answers, and what is on its way. */
+export class RoleModel<T> {
+  readonly #parts: RoleParts<T>;
+  #answering: Answering<T>;
+  #coming: Coming | null = null;
+  #failure: { readonly wanted: Wanted; readonly failure: RoleFailure } | null = null;
+  #progress: Progress | null = null;
+  #active = 0;
+
+  constructor(parts: RoleParts<T>) {
+    this.#parts = parts;
+    this.#answering = { model: parts.embedded.model, lease: null, wanted: this.#shipped };
+  }
+
+  /** What answers now. */
+  get model(): T {
+    return this.#answering.model;
+  }
+
+  /** What the person wants to answer: loaded, on its way, or failed. */
+  get wanted(): Wanted {
+    return this.#coming?.wanted ?? this.#failure?.wanted ?? this.#answering.wanted;
+  }
+
+  /** Whether what answers now is what ships, though something else is wanted. */
+  get standsIn(): boolean {
+    return this.#answering.lease === null && this.wanted.spec !== null;
+  }
+
+  /** The load under way that whoever asks should wait for; null if there is none. Never rejects. */
+  get awaited(): Promise<void> | null {
+    return this.#coming?.awaited === true ? this.#coming.done : null;
+  }
+
+  get failure(): RoleFailure | null {
+    return this.#failure?.failure ?? null;
+  }
+
+  /**
+   * Loads a model and lets it answer when it is ready; until then the one before does. Rejects with a ModelFailure,
+   * which is also shown; a cancelled load resolves. `awaited`: nothing has answered before, so whoever asks waits.
+   */
+  async choose(wanted: Wanted, awaited = false): Promise<void> {
+    this.#coming?.cancel();
+    this.#failure = null;
+    this.#progress = null;
+    if (wanted.spec === null) {
+      this.#put({ model: this.#parts.embedded.model, lease: null, wanted });
+      return this.#show();
+    }
+    let failed: ModelFailure | null = null;
+    const loading = this.#load(wanted, wanted.spec);
+    const done = loading.done.catch((error: unknown) => {
+      failed = toFailure(error);
+    });
+    this.#coming = { wanted, awaited, done, cancel: loading.cancel };
+    const mine = this.#coming;
+    this.#show();
+    await done;
+    // Cancelled, or another was chosen meanwhile.
+    if (this.#coming !== mine) return;
+    this.#coming = null;
+    this.#progress = null;
+    if (failed !== null) this.#fail(wanted, failed);
+    this.#show();
+    if (failed !== null) throw failed;
+  }
+
+  /** Ends loading; the model that answers stays the chosen one. */
+  cancel(): void {
+    const coming = this.#coming;
+    if (coming === null) return;
+    this.#coming = null;
+    this.#progress = null;
+    coming.cancel();
+    this.#show();
+  }
+
+  /** Loads again what failed. */
+  async retry(): Promise<void> {
+    if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
+  }
+
+  #load(wanted: Wanted, spec: ModelSpec): { done: Promise<void>; cancel: () => void } {
+    const { pool, use, make, settle, meter, now } = this.#parts;
+    let shownAt = Number.NEGATIVE_INFINITY;
+    const controller = new AbortController();
+    const speed = meter();
+    const onProgress = (progress: LoadProgress | Progress): void => {
+      if (controller.signal.aborted) return;
+      const before = this.#progress;
+      this.#progress = 'speed' in progress ? progress : { ...progress, ...speed(progress) };
+      const at = now();
+      if (before?.phase === progress.phase && at - shownAt < SHOW_EVERY) return;
+      shownAt = at;
+      this.#show();
+    };
+    const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
+    const load = async (): Promise<void> => {
+      try {
+        const model = make(await lease.ready, (active) => this.#work(active));
+        await settle?.(model, onProgress, controller.signal);
+        controller.signal.throwIfAborted();
+        this.#put({ model, lease, wanted });
+      } catch (error) {
+        lease.release();
+        throw error;
+      }
+    };
+    const done = new Promise<void>((resolve, reject) => {
+      controller.signal.addEventListener('abort', () => {
+        lease.release();
+        reject(controller.signal.reason);
+      });
+      load().then(resolve, reject);
+    });
+    return { done, cancel: () => controller.abort(new ModelFailure('closed', 'Loading was cancelled.')) };
+  }
+
+  #put(next: Answering<T>): void {
+    this.#answering.lease?.release();
+    this.#answering = next;
+  }
+
+  /** What ships answers until it is loaded again. */
+  #lose(lease: Lease, error: Error): void {
+    if (this.#answering.lease !== lease) return;
+    const { wanted } = this.#answering;
+    this.#put({ model: this.#parts.embedded.model, lease: null, wanted: this.#shipped });
+    this.#fail(wanted, toFailure(error));
+    this.#show();
+  }
+
+  #fail(wanted: Wanted, { kind, message }: ModelFailure): void {
+    this.#failure = { wanted, failure: { kind, message } };
+  }
+
+  #work(active: boolean): void {
+    this.#active += active ? 1 : -1;
+    this.#show();
+  }
+
+  get #shipped(): Wanted {
+    return { choice: { kind: 'embedded' }, name: this.#parts.embedded.name, spec: null };
+  }
+
+  #show(): void {
+    const { choice, name } = this.wanted;
+    const state =
+      this.#coming !== null ? 'loading' : this.#failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
+    this.#parts.show({ choice, name, state, progress: this.#progress, failure: this.failure });
+  }
+}
+
+const toFailure = (error: unknown): ModelFailure =>
+  error instanceof ModelFailure
+    ? error
+    : new ModelFailure('unknown', error instanceof Error ? error.message : String(error), { cause: error });
+
+type OnActive = (active: boolean) => void;
+
+/** The same model, telling when it begins and ends to work. */
+const watchedGenerator = (generator: TextGenerator, onActive: OnActive): TextGenerator => ({
+  name: generator.name,
+  window: generator.window,
+  estimates: generator.estimates,
+  count: (texts) => generator.count(texts),
+  close: () => generator.close(),
+  async *generate(request, signal) {
+    onActive(true);
+    try {
+      yield* generator.generate(request, signal);
+    } finally {
+      onActive(false);
+    }
+  },
+});
+
+const watchedEmbedder = (embedder: LoadedEmbedder, onActive: OnActive): LoadedEmbedder => ({
+  name: embedder.name,
+  dimensions: embedder.dimensions,
+  theta: embedder.theta,
+  languages: embedder.languages ?? null,
+  close: () => embedder.close(),
+  embed: async (texts, signal) => {
+    onActive(true);
+    try {
+      return await embedder.embed(texts, signal);
+    } finally {
+      onActive(false);
+    }
+  },
+});
+
+/** Milliseconds that count: long enough to be calm, short enough to notice a slower line. */
+const WINDOW = 5000;
+/** Before so many milliseconds have passed, nothing is said. */
+const SETTLES = 500;
+
+interface Pace {
+  /** Bytes a second over the last seconds; null while it is not known. */
+  readonly speed: number | null;
+  /** Seconds; null while it is not known. */
+  readonly timeLeft: number | null;
+}
+
+/** How fast a download goes. `at` is in milliseconds of any clock; bytes that were there before the first call do not count. */
+export const speedMeter = (): ((loaded: number, total: number | null, at: number) => Pace) => {
+  let samples: { loaded: number; at: number }[] = [];
+  return (loaded, total, at) => {
+    // Started over: what was counted is not there any more.
+    if (loaded < (samples.at(-1)?.loaded ?? 0)) samples = [];
+    samples.push({ loaded, at });
+    // One sample from before the window stays, so that the window is full.
+    while (samples[1] !== undefined && at - samples[1].at >= WINDOW) samples.shift();
+    const first = samples[0];
+    if (first === undefined || at - first.at < SETTLES) return { speed: null, timeLeft: null };
+    const speed = (1000 * (loaded - first.loaded)) / (at - first.at);
+    const timeLeft = total === null || speed === 0 ? null : Math.max(0, total - loaded) / speed;
+    return { speed, timeLeft };
+  };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languagesOf } from './embedder-languages.ts';
+import { languagesOf } from './embedding.ts';
 
 test.each([
   'use-lite-en',

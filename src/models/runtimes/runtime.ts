@@ -1,5 +1,6 @@
+import type { ChatMessage } from '../../domain/context.ts';
+import type { Usage } from '../../domain/generation.ts';
 import type { Embedder } from '../../engine/ports.ts';
-import type { TextGenerator } from './text-generator.ts';
 
 /** How far a download has come. */
 export interface LoadProgress {
@@ -46,3 +47,66 @@ export interface StoredModel {
   readonly bytes: number;
   readonly total: number | null;
 }
+
+/**
+ * A language model that is loaded, whatever runs it: chat, decide and summarise are made of one (../prompted/).
+ * It queues what it cannot do at once.
+ */
+export interface TextGenerator {
+  /** Names the model in traces, e.g. `Qwen3-0.6B-q4f16_1 (WebLLM, WebGPU)`. */
+  readonly name: string;
+  /** Tokens of prompt and answer together. */
+  readonly window: number;
+  /**
+   * Yields the answer piece by piece. Aborting the signal ends it soon, in the worker too, and the iteration with it
+   * (no error); leaving the loop does the same. Rejects with a ModelFailure; what was yielded stays good.
+   */
+  generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<string>;
+  /** Tokens of each text, by its own tokenizer; where it has none, estimated, and `estimates` says so. */
+  count(texts: readonly string[]): Promise<number[]>;
+  readonly estimates: boolean;
+  /** Frees memory, worker and device. What is under way rejects with `closed`. */
+  close(): void;
+}
+
+export interface GenerationRequest {
+  readonly messages: readonly ChatMessage[];
+  /** How the answer begins already; the model goes on from there. Empty for a new answer. */
+  readonly begun: string;
+  /** null: the model's own. */
+  readonly temperature: number | null;
+  readonly topP: number | null;
+  readonly maxTokens: number | null;
+  /** A JSON schema that the answer has to satisfy; null for free text. */
+  readonly schema: object | null;
+  /** Called once, at the end. */
+  readonly onUsage?: (usage: Usage) => void;
+}
+
+/**
+ * Tokens of a text for a model whose tokenizer is out of reach: about four characters a token in Latin script, two in
+ * other alphabets, one in scripts without spaces between words. Meant to err on the high side.
+ */
+export const estimatedTokens = (text: string): number => {
+  let quarters = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    quarters += code < 0x300 ? 1 : code < 0x2e80 ? 2 : 4;
+  }
+  return Math.ceil(quarters / 4);
+};
+
+/**
+ * Threads for a runtime in WASM: about half of what the processor has, which is its cores, at most eight, and one is left
+ * to the page. They wait by spinning, so that one too many makes all slow. One where the page is not isolated (COOP and COEP).
+ */
+export const threadsFor = (processors: number, isolated: boolean): number =>
+  isolated ? Math.max(1, Math.min(8, processors - 1, Math.max(2, Math.floor(processors / 2)))) : 1;
+
+/** What a model is doing, for those who watch it. `failure` says why it failed and what to do; null otherwise. */
+export interface ModelState {
+  readonly state: 'idle' | 'loading' | 'ready' | 'busy' | 'failed';
+  readonly failure: string | null;
+}
+
+export type OnModelState = (state: ModelState) => void;

@@ -10,8 +10,8 @@ import {
   TOPIC_INSTRUCTIONS,
 } from '../prompted/prompts.ts';
 import { openModelFiles } from '../store/open-model-files.ts';
+import type { TextGenerator } from './runtime.ts';
 import { loading } from './testing/asking.ts';
-import type { TextGenerator } from './text-generator.ts';
 import { keptFolder } from './transformers/testing/own-folder.ts';
 import { transformersRuntime } from './transformers/transformers-runtime.ts';
 import { longerWindow } from './wllama/testing/longer-window.ts';

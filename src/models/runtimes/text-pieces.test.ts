@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from './text-pieces.ts';
+import { piecesOf } from './embedding.ts';
 
 const short = (piece: string): boolean => piece.length <= 12;
 

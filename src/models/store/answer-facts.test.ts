@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from './answer-facts.ts';
+import { factsOf } from './download.ts';
 
 const answer = (status: number, headers: Record<string, string>): Response => new Response('', { status, headers });
 

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, startHub } from '../../../e2e/support/hub.ts';
 import { hubFile } from '../../../e2e/support/hub-files.ts';
-import type { Depot } from './depot.ts';
+import { type Depot, memoryDepot } from './depot.ts';
 import { download } from './download.ts';
-import { memoryDepot } from './memory-depot.ts';
 
 /* The download itself, over real HTTP from a hub that misbehaves as it is told. */
 

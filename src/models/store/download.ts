@@ -1,15 +1,8 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { factsOf } from './answer-facts.ts';
-import type { Depot, DepotFile } from './depot.ts';
-import { failureOfNoAnswer } from './http-failure.ts';
-import { hashAtHub } from './hub-hash.ts';
-import { type Journal, newJournal } from './journal.ts';
-import { Broken, givenUp, pauseFor, Refused, refusal } from './line.ts';
+import { type Depot, type DepotFile, type Journal, newJournal } from './depot.ts';
+import { failureOfNoAnswer, failureOfStatus, fileInWords, fullFailure, isQuota, requireRoom } from './failures.ts';
+import { hashAtHub, RunningHash, verify } from './hashes.ts';
 import type { ModelFile } from './model-files.ts';
-import { RunningHash } from './running-hash.ts';
-import { fullFailure, isQuota, requireRoom } from './space.ts';
-import { verify } from './verify.ts';
-import { fileInWords } from './words.ts';
 
 /** Bytes and milliseconds between two flushes: what a closed page or a crash can cost. */
 const FLUSH_EVERY = { bytes: 8 << 20, time: 1_000 } as const;
@@ -244,3 +237,88 @@ class Run {
     this.#tell();
   }
 }
+
+/** What an answer says of the file, besides its bytes. */
+interface AnswerFacts {
+  /** Where in the file the answer begins. */
+  readonly from: number;
+  /** Bytes of the whole file; null if it does not tell. */
+  readonly total: number | null;
+  /** Its mark of this version of the file. */
+  readonly version: string | null;
+  /** Hex; null if it does not tell. */
+  readonly sha256: string | null;
+}
+
+/** Reads the headers of a 200 or a 206, as far as the server lets a page of another origin see them. `asked`: the first byte asked for. */
+export const factsOf = ({ status, headers }: Response, asked: number): AnswerFacts => {
+  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
+  const from = status !== 206 ? 0 : Number(range?.[1] ?? asked);
+  const length = headers.get('content-length');
+  const rest = length === null ? null : Number(length) + from;
+  return {
+    from,
+    total: range?.[2] !== undefined && range[2] !== '*' ? Number(range[2]) : rest,
+    version: headers.get('etag') ?? headers.get('last-modified'),
+    sha256: hashOf(headers),
+  };
+};
+
+/** The hub tells the hash of a large file as `X-Linked-ETag`; the standard way is `Repr-Digest` (RFC 9530). A plain ETag may be any hash. */
+const hashOf = (headers: Headers): string | null => {
+  const linked = /^"?([0-9a-f]{64})"?$/.exec(headers.get('x-linked-etag') ?? '')?.[1];
+  if (linked !== undefined) return linked;
+  const digest = /(?:^|[\s,])sha-256=:([A-Za-z0-9+/=]+):/.exec(headers.get('repr-digest') ?? '')?.[1];
+  if (digest === undefined) return null;
+  return Array.from(atob(digest), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+};
+
+/** The line broke, or never was; another try may help. */
+class Broken extends Error {}
+
+/** The server refused in a way that may pass. */
+class Refused extends Error {
+  readonly failure: ModelFailure;
+  /** Milliseconds that the server asks to wait. */
+  readonly pause: number;
+  constructor(failure: ModelFailure, pause: number) {
+    super(failure.message);
+    this.failure = failure;
+    this.pause = pause;
+  }
+}
+
+/** Longest wait that a server may ask for before the person is told instead; milliseconds. */
+const LONGEST_PAUSE = 15_000;
+
+/** Why an answer is not the file: a `Refused` where another try may help. */
+const refusal = ({ status, headers }: Response, url: string): ModelFailure | Refused => {
+  const failure = failureOfStatus(status, url);
+  const pause = 1000 * Number(headers.get('retry-after') ?? 0) || 0;
+  const passes = failure.kind === 'rate-limited' || failure.kind === 'server-error';
+  return passes && pause <= LONGEST_PAUSE ? new Refused(failure, pause) : failure;
+};
+
+/** What the person is told once no further try is made. */
+const givenUp = (error: Broken | Refused, url: string): ModelFailure =>
+  error instanceof Refused
+    ? error.failure
+    : new ModelFailure(
+        'download-interrupted',
+        `The download of ${fileInWords(url)} broke off. What came is kept; try again to go on from there.`,
+        { cause: error.cause },
+      );
+
+/** Resolves after so many milliseconds; rejects with the signal's reason. */
+const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });

@@ -12,7 +12,7 @@ export const fetchThrough = async (files: ModelFiles, file: ModelFile, options: 
   answerOf(file.url, await files.get(file, options));
 
 /** In the shape that transformers.js expects of `env.customCache`. */
-export interface CustomCache {
+interface CustomCache {
   match(request: string): Promise<Response | undefined>;
   put(request: string, response: Response): Promise<void>;
 }

@@ -1,11 +1,9 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { StoredModel } from '../runtimes/runtime.ts';
-import type { Depot } from './depot.ts';
+import { type Depot, idOf, newJournal } from './depot.ts';
 import { type DownloadOptions, download, owned } from './download.ts';
-import { idOf, newJournal } from './journal.ts';
-import { locked } from './locked.ts';
+import { fullFailure, isQuota, requireRoom } from './failures.ts';
 import type { ModelFile, ModelRef } from './model-files.ts';
-import { fullFailure, isQuota, requireRoom } from './space.ts';
 
 /** What the store's worker does, over any depot. `name` tells its locks from those of other stores. */
 export interface KeptFiles {
@@ -101,4 +99,26 @@ export const keptFiles = (depot: Depot, name: string): KeptFiles => {
       }
     },
   };
+};
+
+const last = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs a task while no other of the same name runs, in this tab or another one (Web Locks; a lock ends with its tab). Rejects
+ * with the signal's reason if it is aborted before the task began. Where there are no Web Locks, this worker's own
+ * tasks still wait for each other.
+ */
+const locked = async <T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  if (typeof navigator !== 'undefined' && 'locks' in navigator) {
+    return navigator.locks.request(name, signal === undefined ? {} : { signal }, task);
+  }
+  const turn = (last.get(name) ?? Promise.resolve()).then(() => {
+    signal?.throwIfAborted();
+    return task();
+  });
+  last.set(
+    name,
+    turn.catch(() => undefined),
+  );
+  return turn;
 };

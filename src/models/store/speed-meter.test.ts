@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speedMeter } from './speed-meter.ts';
+import { speedMeter } from '../roles/role-models.ts';
 
 const MB = 1e6;
 

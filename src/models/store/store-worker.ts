@@ -1,10 +1,8 @@
 /* The model store's worker; what is said to it is in store-protocol.ts. */
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { Depot } from './depot.ts';
+import { type Depot, memoryDepot, opfsDepot } from './depot.ts';
+import { fullFailure, isQuota } from './failures.ts';
 import { type KeptFiles, keptFiles } from './kept-files.ts';
-import { memoryDepot } from './memory-depot.ts';
-import { opfsDepot } from './opfs-depot.ts';
-import { fullFailure, isQuota } from './space.ts';
 import {
   PROGRESS_CHANNEL,
   type StoreAnswer,

@@ -1,3 +1,5 @@
+import { sentencesOf } from '../../engine/text/sentences.ts';
+
 /** A text without its markup: what a person would read aloud, and what was left out. */
 export interface PlainText {
   /** Paragraphs, headings and list items, each on one line, in order. None is empty. */
@@ -80,3 +82,7 @@ const row = (line: string): string => {
     .filter((cell) => cell !== '');
   return `- ${cells[0] ?? ''}: ${cells.slice(1).join(', ')}`;
 };
+
+/** Sentences of a text in markdown, code left out. */
+export const sentencesIn = (markdown: string): string[] =>
+  plainText(markdown).lines.flatMap(({ text }) => sentencesOf(text));

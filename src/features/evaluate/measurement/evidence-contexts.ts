@@ -1,6 +1,6 @@
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
-import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import type { Question, QuestionedDialogue } from '../datasets/questioned-dialogue.ts';
 import { countSize, historyTokensOf } from '../needs/need-counts.ts';
 import { isSent, sentTexts } from '../needs/sent-texts.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { TokenCache } from '../../../engine/context/token-cache.ts';
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
-import { alwaysContinue, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { readFiles } from '../datasets/data-files.ts';
 import type { Question, QuestionedDialogue } from '../datasets/questioned-dialogue.ts';
 import { answering, type EvidenceParts, expectQuestions, measureQuestions } from './evidence-runs.ts';

@@ -1,4 +1,4 @@
-import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { datasetOf } from './datasets.ts';
 import type { Row } from './rows.ts';
 import type { Table } from './table.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SentenceEncoder } from '../../../models/embedded/sentence-encoder.ts';
-import { encoderFromDisk } from '../../../models/embedded/testing/encoder-from-disk.ts';
+import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { readFiles } from '../datasets/data-files.ts';
 import { everydayFile } from '../in-page/testing/given.ts';
 import { sizeOf } from '../needs/sizes.ts';

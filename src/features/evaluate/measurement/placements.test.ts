@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { TokenCache } from '../../../engine/context/token-cache.ts';
 import type { Decider } from '../../../engine/ports.ts';
-import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Mode, placeDialogue } from './placements.ts';

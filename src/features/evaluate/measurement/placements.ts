@@ -4,7 +4,7 @@ import { childrenOf } from '../../../domain/queries.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { unsureOf } from '../../../engine/place/unsure.ts';
 import type { Decider } from '../../../engine/ports.ts';
-import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { type LabelledDialogue, type Relation, topicsOf } from '../datasets/labelled-dialogue.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { goldPlaces, type Place } from './gold.ts';

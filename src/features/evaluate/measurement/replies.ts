@@ -1,9 +1,9 @@
 import { RECALL } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import type { Decider, Models, TokenCounter } from '../../../engine/ports.ts';
-import { createExtractive } from '../../../models/embedded/extractive/extractive.ts';
+import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
+import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import { createRecall } from '../../../models/embedded/recall/recall.ts';
-import { USE_LITE_THETA } from '../../../models/embedded/theta.ts';
 import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
 import { learnedFor } from '../held-out/held-out.ts';
 import type { Embed } from './contexts.ts';

@@ -4,7 +4,7 @@ import { POLICIES } from '../../../engine/context/policies/policies.ts';
 import { truncation } from '../../../engine/context/policies/truncation.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { MEMORY_POLICIES } from '../../../engine/memories/memory-policies.ts';
-import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/similarity-deciders.ts';
+import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { learnedFor } from '../held-out/held-out.ts';
 import type { Placing } from './placements.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingFor } from '../recall/recall-words.ts';
+import { openingFor } from '../recall/recall.ts';
 import { summaryOf } from './summary.ts';
 
 const summary = (message: string, reply = ''): string => summaryOf({ message, reply });

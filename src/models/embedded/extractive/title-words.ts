@@ -1,3 +1,5 @@
+import { languageOf } from '../../../engine/text/language.ts';
+
 /** Of scripts that write no spaces between words. */
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -115,3 +117,307 @@ export const capitalised = (text: string): string => {
     ? text
     : text.slice(0, 1).toUpperCase() + text.slice(1);
 };
+
+/**
+ * Words of grammar that no title may end on, by what they do to a cut beside them. The lists of stop words that there
+ * are as packages also hold plain nouns ("day", "time", "Uhr"), so that they cut too much, and do not tell these apart.
+ */
+interface FunctionWords {
+  /** Prepositions, conjunctions, question words, auxiliaries, subjects: a new phrase begins with one. */
+  readonly openers: ReadonlySet<string>;
+  /** Articles, possessives, short adverbs: they belong to what follows, and so to what stands before, if that is a verb. */
+  readonly leaners: ReadonlySet<string>;
+}
+
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+const words = (openers: string, leaners: string): FunctionWords => ({ openers: list(openers), leaners: list(leaners) });
+
+const LANGUAGES: Readonly<Record<string, FunctionWords>> = {
+  en: words(
+    `of for in on at by to from with w/ without within about above below under between among against into onto during
+     before after toward towards upon via per like than as since until till while because bc cause cos though tho although
+     unless if whether and or but nor so then that which who whom whose what whats what's when where why how
+     is are am was were be been being isnt isn't arent aren't wasnt wasn't do does did dont don't doesnt doesn't didnt
+     didn't has have had hasnt hasn't havent haven't will would wont won't wouldnt can could cant can't cannot couldnt
+     should shouldnt must may might shall i we he she they im i'm ive i've i'd i'll we're we've its it's theyre they're
+     he's she's hes shes there's theres that's thats not vs using instead except & + n keeps keep gets goes becomes seems makes says wants needs and/or`,
+    `the a an my our your his her their its this these those some any each every all both another other such own same
+     so too very just only also even still yet never always often really more most less least very quite rather
+     which us`,
+  ),
+  de: words(
+    `in im ins an am ans auf aus bei beim mit nach von vom zu zum zur für fürs fuer über übers ueber unter vor hinter neben
+     zwischen durch gegen ohne um seit bis ab wegen während trotz statt als wie wenn weil da dass das daß ob obwohl damit
+     nachdem bevor sobald und oder aber denn sondern doch was wer wen wem wo wohin woher wann warum wieso weshalb welche
+     welcher welches ist sind war waren bin bist hat habe hab haben hatte wird werden wurde kann können konnte muss müssen
+     soll sollte sollen will wollen darf dürfen möchte is isch wat geht gibt`,
+    `ich er sie wir ihr man es nicht der die das den dem des ein eine einen einem einer eines nen ne n mein meine meinen meinem meiner dein deine sein seine
+     seinen unser unsere unserer unserem ihre ihren ihrem kein keine keinen dieser diese dieses diesen diesem jeder jede
+     jedes alle zu sehr so auch nur noch schon immer ganz nie echt eigentlich mal mir mich dir dich uns sich nix eher kaum`,
+  ),
+  nl: words(
+    `in op aan uit bij met naar van voor vd over onder tussen door tegen zonder om sinds tot als wanneer omdat dat of en maar
+     want dus wat wie waar wanneer waarom hoe welke is zijn was waren ben heeft heb hebben had wordt worden kan kunnen moet
+     moeten mag wil zal zou te`,
+    `ik hij zij ze we wij je jij u men niet er de het een mijn m'n jouw je zijn haar ons onze hun deze dit die elke geen alle heel erg ook nog al altijd steeds maar mij
+     me zich te zo`,
+  ),
+  fr: words(
+    `à a au aux de du des d' en dans ds par pour sur sous avec sans chez entre vers depuis pendant avant après contre comme
+     que qu' qui quoi dont où quand comment combien pourquoi quel quelle quels quelles si car parce et ou mais donc ni est
+     sont était es suis ai as ont avait va vont peut peux dois doit faut fait je j' tu il elle on nous vous ils elles c'est
+     ça ca ya y'a n' ne pas qd alors qui`,
+    `le la les l' un une des mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs ce cet cette ces chaque tout
+     toute tous toutes très plus moins trop bien aussi encore toujours jamais me m' te t' se s' lui`,
+  ),
+  es: words(
+    `a al ante con contra de del desde durante en entre hacia hasta para pa por según segun sin sobre tras que q qué quién
+     quien cuál cual cuándo cuando cuánto cuanto cuánta cuántos cuantos cómo como dónde donde porque si y e o u pero ni
+     es son era está esta estan están soy he ha han hay tiene tengo puede puedo debe va van me yo tú él ella nosotros
+     ellos no se le lo les pues aunque mientras`,
+    `el la los las un una unos unas mi mis tu tus su sus nuestro nuestra este estos estas ese esa esos cada todo todos toda
+     todas muy más mas menos tan también tambien ya solo sólo siempre nunca me te se le nos del algo`,
+  ),
+  pt: words(
+    `a à ao aos às com contra de do da dos das desde durante em no na nos nas num numa entre até para pra pro por pelo pela
+     sem sob sobre que q qual quais quem quando quanto quantos quanta como onde porque se e ou mas nem é são era está estão
+     estou foi tem tenho há pode posso deve vai vou eu tu você vc ele ela nós eles não nao qdo`,
+    `o a os as um uma uns umas meu minha meus minhas teu tua seu sua nosso nossa este esta esse essa cada todo toda todos
+     muito mais menos tão também só sempre nunca já me te se lhe`,
+  ),
+  it: words(
+    `a al allo alla ai agli alle con contro da dal dalla dai di del dello della dei degli delle d' in nel nella nei nelle
+     per tra fra su sul sulla sui sulle senza sotto sopra dopo prima che chi cui quale quali quando quanto quanti quanta come
+     dove perché perche se e ed o ma né è sono era ho ha hanno abbiamo c'è ci può posso deve devo va io tu lui lei noi loro
+     non si cosa mentre`,
+    `il lo la i gli le l' un uno una un' mio mia miei mie tuo tua suo sua nostro nostra questo questa questi quel quello ogni
+     tutto tutti molto più piu meno così anche solo sempre mai già mi ti si vi`,
+  ),
+  ca: words(
+    `a al als amb contra de del dels d' des en entre fins per pel sense sobre que què qui quan quant com on perquè si i o
+     però ni és es són era ha han he hi té tinc pot puc va no em jo tu ell ella`,
+    `el la els les l' un una uns unes el meu la meva seu seva aquest aquesta cada tot molt més menys també ja només m' t' s'`,
+  ),
+  ro: words(
+    `la de din în in cu pe pentru pt prin fără sub peste între după până că ca să sa dacă când cum unde ce cine cât cat și
+     si sau dar este e sunt era am are au a fi poate eu tu el ea noi nu mi se s-a mi-a`,
+    `un o unei unui meu mea mei mele tău ta său acest această fiecare tot toate foarte mai și tot niște`,
+  ),
+  sv: words(
+    `i på av för från med till hos om under över mellan mot utan vid efter före innan sedan som att och eller men så när hur
+     var vad vem varför vilken vilket vilka är var har hade blir kan ska skall vill måste får utan`,
+    `jag du han hon vi ni de man inte en ett den det min mitt mina din ditt sin sitt sina vår vårt denna detta varje alla mycket mer också bara alltid aldrig
+     mig dig sig`,
+  ),
+  da: words(
+    `i på af for fra med til hos om under over mellem mod uden ved efter før siden som at og eller men så når hvor hvordan
+     hvad hvem hvorfor hvilken er var har havde bliver kan skal vil må får hvis`,
+    `jeg du han hun vi de man ikke en et den det min mit mine din sin sit vores denne dette hver alle meget mere også kun altid aldrig mig dig sig`,
+  ),
+  no: words(
+    `i på av for fra med til hos om under over mellom mot uten ved etter før siden som at å og eller men så når hvor hvordan
+     hva hvem hvorfor hvilken er var har hadde blir kan skal vil må får hvis`,
+    `jeg du han hun vi de man ikke en ei et den det min mitt mine din sin sitt vår denne dette hver alle mye mer også bare alltid aldri meg deg seg`,
+  ),
+  fi: words(
+    `ja tai mutta että kun jos koska kuin joka mikä mitä mistä missä mihin milloin miten miksi kuka ovat on oli olen olla ei
+     en voi pitää minä sinä hän me te he se jotta sekä ilman`,
+    `minun sinun hänen tämä tuo nämä joka jokainen kaikki hyvin myös vain aina liian`,
+  ),
+  pl: words(
+    `w we z ze na do od o u po pod nad przed za przez dla bez przy między ku i a oraz lub albo ale czy że ze żeby jak gdy
+     kiedy gdzie co kto ile dlaczego czemu który która które jest są był była było będzie mam ma mają mi ja ty on ona my
+     nie się sie bo jeśli`,
+    `mój moja moje mojego mojej twój twoja swój swoją jego jej ich ten ta to te tego tej każdy wszystkie bardzo też tylko już
+     jeszcze zawsze nigdy mnie mu`,
+  ),
+  cs: words(
+    `v ve z ze na do od o u po pod nad před za přes pro bez při mezi k ke s se i a nebo ale že aby jak když kdy kde co kdo
+     kolik proč který která které je jsou byl byla bylo bude mám má mají já ty on ona my ne si by jestli`,
+    `můj moje mou mého tvůj svůj svou jeho její jejich ten ta to tento tato každý všechny velmi také jen už ještě vždy mě mu`,
+  ),
+  ru: words(
+    `в во на из с со к ко у о об от до для без при под над перед за через между по и или а но что чтобы как когда где куда
+     откуда почему зачем кто сколько какой какая какие который если есть был была было были будет я ты он она мы вы они
+     не ни бы ли чо это`,
+    `мой моя моё мои моего моей твой свой свою его её их этот эта эти тот та те весь все каждый очень тоже только уже ещё
+     всегда никогда мне меня тебе его то`,
+  ),
+  uk: words(
+    `в у на із з зі до від о об для без при під над перед за через між по і й та або а але що щоб як коли де куди чому хто
+     скільки який яка які якщо є був була було були буде я ти він вона ми ви вони не ні би чи це`,
+    `мій моя моє мої мого моєї твій свій свою його її їх цей ця ці той весь все кожен дуже теж тільки вже ще завжди мені`,
+  ),
+  tr: words(
+    've veya ya ama fakat ki da de ne nasıl neden niye kim hangi için gibi kadar ile mi mı mu mü ise bu',
+    'bir bu şu o her çok daha en benim senin',
+  ),
+  ar: words(
+    'في من على إلى الى عن مع بعد قبل بين تحت فوق حتى و أو او لكن بس أن ان إن اللي الذي التي ما ماذا وش ليه كيف كم متى اين وين هل لو اذا إذا هو هي أنا انا لا مو',
+    'هذا هذه كل يا',
+  ),
+  hi: words(
+    'और या लेकिन कि जो तो क्या कैसे कब कहां कहाँ क्यों कौन aur ya lekin ki jo to kya kaise kab kahan kyu kyun',
+    'का के की ka ke ki se hai hain mujhe nahi bhi gya gaya mera meri mere ek एक मेरा मेरी ये यह वह',
+  ),
+  vi: words(
+    'và hoặc nhưng của cho với trong ngoài trên dưới từ đến ở là có không thì mà nếu khi vì để bị được đã đang sẽ tôi em anh chị',
+    'một các những mỗi rất cũng',
+  ),
+  id: words(
+    'dan atau tapi di ke dari untuk buat dengan pada yang kalau karena apa siapa kapan kenapa gimana bagaimana berapa ada adalah bisa aku saya kamu tidak gak ga sih',
+    'sebuah para setiap sangat juga',
+  ),
+  zh: words('', ''),
+  ja: words('', ''),
+  th: words('', ''),
+  ko: words('그리고 근데 그런데 하지만 또는 어떻게 언제 왜', '제 내 이 그 저 더 안 못'),
+};
+
+/** ISO 639-1 of a text, by its words of grammar where it is too short for anything else. */
+export const titleLanguage = (text: string): string => {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja';
+  if (/\p{Script=Han}/u.test(text)) return 'zh';
+  if (/\p{Script=Thai}/u.test(text)) return 'th';
+  if (/\p{Script=Hangul}/u.test(text)) return 'ko';
+  const said = new Set(
+    text
+      .slice(0, 600)
+      .toLowerCase()
+      .replace(/’/g, "'")
+      .match(/[\p{L}\p{M}']+/gu),
+  );
+  const guess = languageOf(text.slice(0, 600));
+  const hits = Object.entries(LANGUAGES).map(([language, { openers, leaners }]) => {
+    const found = [...said].filter((word) => openers.has(word) || leaners.has(word)).length;
+    return { language, score: found + (language === guess ? 0.8 : 0) + (language === 'en' ? 0.1 : 0) };
+  });
+  const most = hits.reduce((a, b) => (b.score > a.score ? b : a));
+  return most.score < 1 && !/[^\x20-\x7e]/.test(text) ? 'en' : most.score < 1 && guess !== null ? guess : most.language;
+};
+
+type Grammar = 'opens' | 'leans' | 'content';
+
+/** What a word does for the grammar of a language; a word of a language that is not listed is content. */
+export const grammarOf = (word: string, language: string): Grammar => {
+  const plain = word.toLowerCase().replace(/’/g, "'");
+  const lists = LANGUAGES[language];
+  if (lists === undefined) return 'content';
+  if (lists.openers.has(plain)) return 'opens';
+  return lists.leaners.has(plain) ? 'leans' : 'content';
+};
+
+/** What people say before they say what they want, in the languages that we could read tries of. */
+/** Greetings and the like, which nothing else begins with. */
+const GREETINGS = new RegExp(
+  `^(?:${[
+    "hi+|hello|hey+|yo|hiya|heya|greetings|good (?:morning|afternoon|evening)|g'day|(?:hi|hello|hey) (?:there|again|all|everyone|guys|folks|team)",
+    'hallo|hallöchen|hi zusammen|moin(?: moin)?|servus|grüß gott|grüezi|guten (?:morgen|tag|abend)|goedemorgen|goedemiddag|goedenavond|goeiedag|hoi',
+    'bonjour|bonsoir|salut|coucou|hola|buen[oa]s (?:días|dias|tardes|noches)|oye|olá|bom dia|boa (?:tarde|noite)|mano(?= meu)',
+    'ciao(?: a tutti)?|buongiorno|buonasera|bon dia|bona tarda|bună ziua|hejsan|hejhej|god (?:morgon|kväll|morgen)|terve',
+    'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
+    'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|السلام عليكم|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)|สวัสดี(?:ครับ|ค่ะ)?',
+    'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
+    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|i was wondering|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
+    '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|sag mal|sach mal|äh+m?|übrigens|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|mam pytanie|rychlý dotaz|(?:быстрый )?вопрос(?= )|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|bir soru(?:m var)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
+  ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
+  'iu',
+);
+/** What is one only where it stands alone before a mark. */
+const FILLERS = new RegExp(
+  `^(?:${[
+    "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|help|any ideas?|morning|evening|mate|bro|dude",
+    '(?:can you |could you |pls |please )?help(?: me)?(?: out)?(?: please| pls)?|(?:can you |could you |would you )?help me with something|i need (?:some |your )?help|i wonder if you (?:could|can) help(?: me)?',
+    '(?:eine )?frage(?: mal)?|also|alter|danke|hilfe|bitte|und|kannst du mir helfen|könnt ihr mir helfen|ich hab (?:mal )?(?:ne|eine) (?:kurze )?frage|(?:snelle |korte |klein )?vraagje?|une idée|dis(?:-moi)?|alors|merci|bon|pregunta|mira|che|buenas|gracias|buen día|oi|ola|então|obrigad[oa]|pergunta|domanda|allora|senti|scusa|salve|grazie|moi|hei|hej|tack|fråga|spørgsmål|pytanie|proszę|dotaz|вопрос|слушай|пожалуйста|питання|soru|سؤال|halo|permisi|buna|bună',
+    "s['’]il (?:te|vous) pla[iî]t|stp|svp",
+  ].join('|')})\\s*(?:[,.!?:;…–—]|\\s-\\s|$)[\\s,.!?:;…–—-]*`,
+  'iu',
+);
+const UNSPACED_GREETINGS =
+  /^(?:(?:你好|您好|大家好|早上好|晚上好|哈喽|嗨|请问(?:一下)?|請問(?:一下)?|问一下|問一下|想问(?:一下)?|我想问(?:一下)?|麻烦|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|すみません|質問です|ちょっと質問|教えてください|안녕하세요|안녕|저기요|혹시|질문(?:이 있어요|있습니다)?)[啊呀哦吧が]?[\s，,。.！!、:：?？~～]*)+/u;
+/** Only where something follows: "帮我写个…" is about what is written. */
+const UNSPACED_REQUESTS =
+  /^(?:(?:请|請)?(?:你)?(?:能不能|可以|能)?(?:帮|幫)(?:我|忙)?(?:写|寫|想|看|查|翻译|解释)?(?:一下|一个|一個|个|個|一篇|一首|一份)?|给我写(?:个|一个|一篇)?|写(?:个|一个|一篇|一首)|我想(?:知道|了解|问)?(?:一下)?)(?=.{2})/u;
+
+/** What begins a request and says nothing of its matter; cut only where enough stays. In no language but these. */
+const REQUESTS: Readonly<Record<string, RegExp>> = {
+  de: /^(?:(?:kannst|könntest|kann|können|könnten|magst) (?:du|sie|ihr)(?: mir| uns)?(?: bitte| mal| kurz)* |(?:hilf|erklär|erkläre|schreib|schreibe|sag|sage|gib|mach|zeig|nenn|nenne)(?: mir| uns)?(?: bitte| mal| kurz)* |ich (?:brauche?|suche?|möchte|will|hätte gern|würde gern)(?: bitte| mal)* |(?:brauche?|suche?) |(?:helfen|hilf mir) (?:bei|mit) )(?:(?:nen?|eine?n?|kurzen|kurze) )*/iu,
+  nl: /^(?:(?:kun|kan) (?:je|u)(?: me| mij)?(?: even| eens)* |(?:schrijf|geef|leg|help|maak)(?: me| mij)?(?: even| eens)* |ik (?:zoek|wil|heb) |ge kookt )(?:een )?/iu,
+  fr: /^(?:(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous|tu peux|vous pouvez)(?: m['’]| me )?|(?:aide|écris|explique|donne|dis|fais)(?:-moi| moi)? |(?:j['’]aimerais|je (?:voudrais|veux|cherche)|j['’]ai besoin d['’e]) ?|qqn sait |(?:aider|expliquer|écrire|dire) (?:à )?)(?:une? )?/iu,
+  es: /^(?:(?:puedes|podrías|podrias|puede|podría|me puedes|me ayudas(?: a| con)?)(?: (?:ayudarme|decirme|explicarme)(?: a| con)?)? |(?:ayúdeme|ayudame|ayúdame|explícame|explicame|escribe|escríbeme|dame|hazme|dime) (?:a |con )?|(?:necesito|quiero|quisiera|busco|quiero saber) )(?:redactar |escribir )?(?:una? )?/iu,
+  pt: /^(?:(?:você |vc )?(?:pode|poderia|podes)(?: me)?(?: ajudar)?(?: a| com)? |(?:me ajuda|escreve|escreva|explica|explique|faz|faça|me diz)(?:-me)? (?:a |com )?|(?:preciso|quero|queria|procuro)(?: de)? )(?:uma? )?/iu,
+  it: /^(?:(?:puoi|potresti|mi puoi|mi potresti)(?: (?:aiutarmi|spiegarmi|dirmi)(?: a| con)?)? |(?:aiutami|spiegami|scrivi|scrivimi|dammi|dimmi) (?:a |con )?|(?:vorrei|voglio|cerco|devo|ho bisogno di) )(?:una? |uno )?/iu,
+};
+
+/** What a request begins with: never shown, where something follows it. */
+const ASKING: readonly RegExp[] = [
+  /^(?:can|could|would|will|cn) (?:you|u|someone|anyone|anybody|sb)(?: please| pls| plz| maybe| possibly| kindly| quickly| just)*\s+/i,
+  /^(?:please|pls|plz|kindly|just)\s+/i,
+  /^(?:i(?:['’]m| am|m)? |we(?:['’]re| are)? )?(?:was )?(?:wondering|wonder|curious)(?: about| if| whether)?\s+/i,
+  /^(?:need |want )?(?:help|guide|assist)(?: me| us)?(?: out)?(?: (?:with|to|on|in))?\s+/i,
+  /^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|have|had|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\s+/i,
+  /^(?:i|we)['’]?d (?:like|love|want)(?: to)?\s+/i,
+  /^(?:need|want|wanna|wanted|looking for|searching for|trying to|gotta|have to)(?: to)?\s+/i,
+  /^(?:write|draft|compose|give|make|show|tell|find|suggest|recommend|get|send|text|teach|explain|list|describe)(?: to)? (?:me|us)(?: please)?(?: (?:about|how to|what|why|the meaning of))?\s+/i,
+  /^(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\s+/i,
+  /^here(?:['’]s| is| are|s)\s+/i,
+  /^i wonder(?:ed)? if (?:you|u|anyone|someone) (?:could|can|would)(?: please)?\s+/i,
+  /^is it true(?: that)?\s+/i,
+  /^(?:the )?(?:best|easiest|quickest|good|any) way to\s+/i,
+  /^(?:is|are|was|were)?\s*there(?:['’]?s| is| are|['’]?re)?(?: a way to| any way to| an easy way to)?\s+/i,
+];
+/** What a question begins with: shown where all of it fits. */
+const QUESTIONS: readonly RegExp[] = [
+  /^(?:what|who|which|where|whats|whos|wheres)(?:['’]?s|['’]?re| is| are| was| were| would be)? (?:the )?(?:best|easiest|right|proper|correct|fastest|difference|differences|meaning|point|deal|story)(?: way| place| thing)?(?: to| for| between| of| with)?\s+/i,
+  /^(?:what|who|which|which one|where)(?:['’]?s|['’]?re| is| are| was| were)(?: an?)?(?: good)?\s+/i,
+  /^how (?!(?:many|much) \S+ (?:can|do|does|did|should|would|will)\b)(?:many|much|long|often|far|old|tall|big|fast|hot|high|late|early|soon)(?:['’]?s| is| are| was| were| does| do| did| should| can| could| will| would| has| have)?(?: (?:i|we|you|u|one|it|they|there))?(?: take| have)?(?: to)?\s+/i,
+  /^how (?:do|does|did|can|could|should|would|to|is|are|was|were|will|about|come|on earth do)(?: (?:i|we|you|u|one|people|they|it))?(?: best| properly| actually| even)?\s+/i,
+  /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have|isnt|isn['’]t|wont|won['’]t|cant|doesnt|doesn['’]t))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
+  /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|am|may|must)(?: (?:i|we|you|u|it|they|he|she|that|this|there|people))?(?: (?:really |still |actually )?(?:have|need|got|allowed|able|ok|okay|safe|legal|possible|normal) to)?\s+/i,
+];
+const LEADING_DETERMINERS =
+  /^(?:(?:[Tt]he|[Tt]h(?:is|ese|at|ose))\s+(?=[\p{Ll}\p{N}"'“‘(])|(?:[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Aa]ny|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)\s+)/u;
+
+/** A text without greetings, fillers and words of politeness before it; empty if it is nothing else. */
+export const withoutGreetings = (text: string): string => {
+  let rest = text.trim();
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    for (const pattern of [GREETINGS, UNSPACED_GREETINGS, FILLERS]) rest = rest.replace(pattern, '').trimStart();
+  }
+  return rest;
+};
+
+/** A sentence without what only begins a request, and then with less and less of what begins a question. */
+export const withoutFrames = (sentence: string, language: string): string[] => {
+  if (language !== 'en') {
+    const request = REQUESTS[language];
+    const bare = request === undefined ? sentence : sentence.replace(request, '');
+    return isEnough(bare) ? [bare] : [sentence];
+  }
+  const asked = withoutAll(sentence, ASKING).at(-1) ?? sentence;
+  const begun = isEnough(asked) ? asked : sentence;
+  return withoutAll(begun, QUESTIONS).flatMap((start) => {
+    const bare = start.replace(LEADING_DETERMINERS, '');
+    return bare === start || bare === '' ? [start] : [start, bare];
+  });
+};
+
+const isEnough = (text: string): boolean => (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) > 1;
+
+const withoutAll = (sentence: string, patterns: readonly RegExp[]): string[] => {
+  const found = [sentence];
+  let rest = sentence;
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    for (const pattern of patterns) {
+      const next = rest.replace(pattern, '');
+      if (next === rest || !/[\p{L}\p{N}]/u.test(next)) continue;
+      rest = next;
+      found.push(rest);
+    }
+  }
+  return found;
+};
+
+export const withoutUnspacedFrames = (text: string): string => text.replace(UNSPACED_REQUESTS, '');

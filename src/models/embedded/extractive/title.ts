@@ -1,15 +1,12 @@
 import type { ToDigest } from '../../../engine/ports.ts';
 import { wordsOf } from '../../../engine/text/words.ts';
 import { plainText } from '../../text/plain-text.ts';
-import { grammarOf, titleLanguage } from './function-words.ts';
-import { gestureOf, withoutOpeners } from './openers.ts';
-import { openingWords } from './opening-words.ts';
-import { pastedIn } from './pasted.ts';
-import { withoutGreetings } from './title-openers.ts';
-import { capitalised, UNSPACED } from './title-words.ts';
+import { openingWords } from './openings.ts';
+import { capitalised, grammarOf, titleLanguage, UNSPACED, withoutGreetings } from './title-words.ts';
+import { gestureOf, withoutOpeners } from './verbs.ts';
 
 /** Characters of a message that are read for its title. */
-const READ = 4000;
+const TITLE_READ = 4000;
 /** No title is longer, whatever a message holds. */
 const LONGEST = 60;
 
@@ -33,7 +30,7 @@ interface Titled {
 const SAYS = { nothing: 0, little: 1, all: 2 } as const;
 
 const titleOfMessage = (message: string): Titled => {
-  const { said, name, leads } = pastedIn(message.slice(0, READ));
+  const { said, name, leads } = pastedIn(message.slice(0, TITLE_READ));
   const { lines } = plainText(said);
   const [first] = lines;
   const heading = first?.kind === 'heading' ? first.text : null;
@@ -100,4 +97,213 @@ const bounded = (title: string): string => {
     .slice(0, LONGEST - 1)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()}…`;
+};
+
+/** A message as what its writer said and what they pasted: code, the output of a command, an error. */
+interface Pasted {
+  readonly said: string;
+  /** What the pasted part is, in two to five words; null where nothing is pasted. */
+  readonly name: string | null;
+  /** The message begins with it. */
+  readonly leads: boolean;
+}
+
+/** Lines of a paste that are looked at. */
+const READ = 400;
+const FENCE = /^[ \t]*(```+|~~~+)[ \t]*([\w+#.-]*)[^\n]*\n?([\s\S]*?)(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm;
+const DATA = /^\s*(?:\{\s*"|\[\s*[{"[])[\s\S]*[}\]]\s*$/;
+
+/** A line that no person says, whatever stands around it. */
+const CERTAIN = [
+  /^\s*(?:import\s+[\w{*"'][^?]*(?:;|from\b.*|\bas\b.*|^\s*import [\w.]+)$|import [\w.]+$|from [\w.]+ import\b)/,
+  /^\s*(?:export |async |default |public |private |protected |static )*(?:function\*? ?\w*\s*\(|class \w+[^?]*[{:]\s*$|interface \w+.*\{|enum \w+.*\{|def \w+\(|fn \w+|func \w+)/,
+  /^\s*(?:const|let|var|val) [\w{[][^=]*=/,
+  /^\s*type \w+(?:<.*>)? = /,
+  /^\s*(?:#include\b|#!\/|using namespace|package [\w.]+;|@\w+(?:\(.*\))?\s*$|<\?(?:php|xml)|<!doctype)/i,
+  /[;{]\s*$/,
+  /^\s*[}\])]+[;,]?\s*$/,
+  /^\s*<\/?[a-z][\w-]*(?:\s[^<>]*)?>.*/i,
+  /^\s*(?:total )?\d*\s*[dlbcps-][r-][w-][xsS-][r-][w-][xsS-][r-][w-][xtT-][@+.]?\s/,
+  /^\s*total \d+[KMG]?\s*$/,
+  /^\s*ls(?:\s+-\w+)+(?:\s+\S+)?\s*$/,
+  /^npm (?:ERR!|error) /,
+  /^\s*at \S+.*[(:]\d*.*\)?$|^\s*File ".*", line \d+|^Traceback \(most/,
+  /^(?:[\w.]+\.)?\w*(?:Error|Exception)(?::|$)/,
+  /^\s*(?:error|warning)(?:\[\w+\])?: /,
+  /^[\w./-]+: (?:line \d+: )?.*(?:not found|nicht gefunden|introuvable|No such file|[Pp]ermission denied|cannot access)/,
+  /^\s*(?:[$❯»%]|PS [A-Z]:[^>]*>|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+\S/,
+  /^(?:diff --git|@@ -|\+\+\+ |--- a\/|commit [0-9a-f]{7,})/,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|^\[?\d\d:\d\d:\d\d[\].,]/,
+  /^\s*(?:SELECT\b.*|INSERT INTO\b.*|CREATE TABLE\b.*|UPDATE \w+ SET\b.*|ALTER TABLE\b.*)/,
+];
+/** A line that is code where it stands beside others. */
+const LIKELY = [
+  /^\s*[\w.[\]"']+\s*[-+*/|]?=\s*\S/,
+  /^\s*[\w.]+\(.*\)\s*;?$/,
+  /^\s*(?:if|for|while|elif|with|switch|case|else|try|except|catch|return|print|yield|await|raise|throw)\b.*[:{(;)]\s*$/,
+  /^\s*(?:return|print|for \w+ in|with open|if not|FROM|WHERE|GROUP BY|JOIN|ORDER BY)\b/,
+  /^\s+\S+.*[:,)]\s*$/,
+  /^\s*"[^"]+"\s*:\s/,
+  /^\w+\(\w[\w ]*(?:, ?\w[\w ]*)+\)$/,
+];
+/** In a message of one line, only what is plainly no sentence. */
+const ALONE = [
+  /^\s*(?:[$❯] )?ls\b.*\s[dlbcps-](?:[r-][w-][xsStT-]){3}[@+.]?\s/,
+  /^\s*(?:export |async |default |public |private |static )*(?:function \w+\s*\(.*\{|class \w+[^?]*\{|def \w+\(.*\):)/,
+  /^\s*(?:const|let|var) [\w{[][^=]*=.*[;}]/,
+  /^\s*(?:import .* from ['"]|#include\b|SELECT .* FROM \w+)/,
+  /^(?:[\w.]+\.)?\w+(?:Error|Exception): /,
+  /^\s*(?:error|warning)\[\w+\]: /,
+  /^\s*[$❯] \S/,
+  /^npm (?:ERR!|error) /,
+];
+const isOneOf = (patterns: readonly RegExp[], line: string): boolean => patterns.some((pattern) => pattern.test(line));
+
+/** Nothing but rows with the same number of cells. */
+const isTable = (message: string): boolean => {
+  const rows = message.trim().split('\n');
+  const cells = rows[0]?.split(/[,;\t]/).length ?? 0;
+  return (
+    rows.length > 2 && cells > 2 && rows.every((row) => row.split(/[,;\t]/).length === cells && !/[,;] /.test(row))
+  );
+};
+
+const pastedIn = (message: string): Pasted => {
+  if (DATA.test(message)) return { said: '', name: 'JSON data', leads: true };
+  if (isTable(message)) return { said: '', name: 'CSV data', leads: true };
+  const blocks: { language: string; text: string }[] = [];
+  const unfenced = message.replace(FENCE, (_match, _fence, language: string, text: string) => {
+    blocks.push({ language: language.toLowerCase(), text });
+    return '\n';
+  });
+  const said: string[] = [];
+  const pasted: string[] = [];
+  let inside = false;
+  const lines = unfenced.split('\n');
+  for (const line of lines.slice(0, READ)) {
+    const alone = lines.length === 1;
+    const code: boolean =
+      isOneOf(alone ? ALONE : CERTAIN, line) ||
+      (!alone && isOneOf(LIKELY, line) && (inside || lines.length > 3)) ||
+      (inside && /^\s{2,}\S/.test(line));
+    if (code) pasted.push(line);
+    else if (line.trim() !== '') said.push(line);
+    if (line.trim() !== '') inside = code;
+  }
+  if (pasted.length > 0) blocks.push({ language: '', text: pasted.join('\n') });
+  if (blocks.length === 0) return { said: message, name: null, leads: false };
+  const text = blocks.map((block) => block.text).join('\n');
+  const begun = lines.find((line) => line.trim() !== '');
+  const leads = /^\s*(?:```|~~~)/.test(message) || (begun !== undefined && begun === pasted[0]);
+  return { said: said.join('\n'), name: nameOf(text, blocks[0]?.language ?? ''), leads };
+};
+
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  js: 'JavaScript',
+  javascript: 'JavaScript',
+  jsx: 'React',
+  ts: 'TypeScript',
+  typescript: 'TypeScript',
+  tsx: 'React',
+  py: 'Python',
+  python: 'Python',
+  sql: 'SQL',
+  html: 'HTML',
+  css: 'CSS',
+  json: 'JSON',
+  yaml: 'YAML',
+  yml: 'YAML',
+  xml: 'XML',
+  sh: 'Shell',
+  bash: 'Shell',
+  shell: 'Shell',
+  zsh: 'Shell',
+  cpp: 'C++',
+  'c++': 'C++',
+  'c#': 'C#',
+  cs: 'C#',
+  php: 'PHP',
+  rs: 'Rust',
+  rb: 'Ruby',
+  kt: 'Kotlin',
+  latex: 'LaTeX',
+  tex: 'LaTeX',
+  md: 'Markdown',
+  go: 'Go',
+  golang: 'Go',
+};
+
+/** Errors that Python alone calls so. */
+const PYTHON_ERRORS =
+  /\b(?:Value|Key|Attribute|Import|ModuleNotFound|Indentation|ZeroDivision|Name|Index|FileNotFound|Unicode\w+|Permission|Recursion|Assertion|OS)Error\b/;
+
+const languageIn = (text: string, fence: string): string => {
+  const told =
+    LANGUAGE_NAMES[fence] ??
+    (fence === '' || fence === 'text' || fence === 'txt' ? '' : fence.slice(0, 1).toUpperCase() + fence.slice(1));
+  if (told !== '') return told;
+  if (
+    /Traceback \(most|^\s*File ".*", line|^\s*def \w+\(.*:|^\s*from [\w.]+ import|^\s*import \w+$|^\s*elif |\bprint\(/m.test(
+      text,
+    )
+  )
+    return 'Python';
+  if (/error\[E\d+\]|^\s*(?:pub )?fn \w+|let mut /m.test(text)) return 'Rust';
+  if (/^\s*package [\w.]+;|public (?:static |class )|\bSystem\.out|\.java:\d/m.test(text)) return 'Java';
+  if (/#include\b|std::/m.test(text)) return 'C++';
+  if (/^\s*(?:interface \w+|type \w+(?:<.*>)? = )|:\s*(?:string|number|boolean)\b/m.test(text)) return 'TypeScript';
+  if (/\b(?:const|let|var|function)\b.*[={(]|=>|console\.log/m.test(text)) return 'JavaScript';
+  if (/^\s*(?:SELECT|INSERT INTO|CREATE TABLE|UPDATE \w+ SET|ALTER TABLE)\b/m.test(text)) return 'SQL';
+  if (/^\s*<(?:!doctype|html|div|head|body|p|a|ul|table|form)\b/im.test(text)) return 'HTML';
+  return '';
+};
+
+/** A name of the thing as it is written there, no longer than a title may be. */
+const named = (name: string | undefined): string | null => (name === undefined || name.length > 32 ? null : name);
+
+const nameOf = (text: string, fence: string): string => {
+  const language = languageIn(text, fence);
+  if (/(?:^|\s)[dlbcps-](?:[r-][w-][xsStT-]){3}[@+.]?\s/m.test(text)) {
+    const path = named(/\bls\b(?:\s+-\S+)*\s+([~./\w][^\s;|&]*)/.exec(text)?.[1]);
+    return path === null ? 'Directory listing' : `Directory listing of ${path}`;
+  }
+  if (/^(?:diff --git|@@ -|\+\+\+ )/m.test(text)) {
+    const file = named(/^\+\+\+ b?\/?(\S+)/m.exec(text)?.[1]?.split('/').at(-1));
+    return file === null ? 'Pasted diff' : `Diff of ${file}`;
+  }
+  const error = named(/(?:^|[\s.:])([A-Z]\w*(?:Error|Exception))\b/m.exec(text)?.[1]);
+  if (error !== null && /(?:Error|Exception)(?::|\s*$)/m.test(text)) {
+    const whose = PYTHON_ERRORS.test(error) ? 'Python' : language || (error.endsWith('Exception') ? 'Java' : '');
+    return whose === '' ? `Error: ${error}` : `${whose} error: ${error}`;
+  }
+  const npm = /^npm (?:ERR!|error) (?:code )?([A-Z]\w{2,})/m.exec(text)?.[1];
+  if (npm !== undefined) return `npm error ${npm}`;
+  const rust = /error\[(E\d+)\]/.exec(text)?.[1];
+  if (rust !== undefined) return `Rust error ${rust}`;
+  const unknown =
+    /^(?:\w+: )?(?:line \d+: )?([\w./-]{1,24}): .*(?:not found|nicht gefunden|introuvable|[Pp]ermission denied|No such file|cannot access)/m.exec(
+      text,
+    )?.[1];
+  const command = /^\s*(?:[$❯»%]|[\w.-]+@[\w.-]+[:~ ][^$#]*[$#])\s+(?:sudo )?([\w./-]{1,24})/m.exec(text)?.[1];
+  if (command !== undefined) return unknown === undefined ? `Output of ${command}` : `Error from ${command}`;
+  if (unknown !== undefined) return `Error from ${unknown}`;
+  const component = named(/(?:function|const|class) ([A-Z]\w*)/.exec(text)?.[1]);
+  if (
+    component !== null &&
+    (language === 'React' || /<[A-Za-z][\w.]*[\s/>][\s\S]*(?:\/>|<\/)|use(?:State|Effect|Memo)\(/.test(text))
+  )
+    return `React component ${component}`;
+  const kind = language === '' ? 'Code of' : language;
+  const type =
+    /(?:^|\s)(class|interface|enum|struct|trait) ([A-Z]\w*)/.exec(text) ??
+    /(?:^|\s)(type) ([A-Z]\w*)(?:<.*>)? =/.exec(text);
+  if (named(type?.[2]) !== null && language !== '') return `${kind} ${type?.[1]} ${type?.[2]}`;
+  const method = named(/(?:\bfunction\*? |\bdef |\bfn |\bfunc )(\w+)/.exec(text)?.[1]);
+  if (method !== null) return language === '' ? `Function ${method}` : `${language} function ${method}`;
+  const table = named(/\b(?:FROM|INTO|TABLE|UPDATE) ["`]?(\w+)/i.exec(text)?.[1]);
+  if (language === 'SQL') return table === null ? 'SQL query' : `SQL query on ${table}`;
+  if (/^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|^\[?\d\d:\d\d:\d\d/m.test(text)) return 'Log output';
+  if (language === 'JSON' || language === 'YAML' || language === 'XML') return `${language} data`;
+  if (language === 'HTML') return 'HTML page';
+  return language === '' ? 'Pasted code' : `${language} code`;
 };

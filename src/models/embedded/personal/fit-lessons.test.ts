@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import { fitLessons, type Labelled, MOST_LESSONS } from './fit-lessons.ts';
-import { offsetsOf } from './weights.ts';
+import { offsetsOf } from './lesson-facts.ts';
 
 const NOBODY = { questions: [], wordings: new Set<string>() };
 

@@ -1,9 +1,6 @@
 import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
-import { minimise } from '../minimise.ts';
 import type { General } from './general-questions.ts';
-import type { QuestionFacts } from './question-facts.ts';
-import { factIn, nameOf, offsetsOf, softmax, type Weights } from './weights.ts';
-import { wordsNamed } from './wording-facts.ts';
+import { factIn, nameOf, offsetsOf, type QuestionFacts, softmax, type Weights, wordsNamed } from './lesson-facts.ts';
 
 /** A question with its choices' log-odds without the layer, and the right one. */
 export interface Labelled extends QuestionFacts {
@@ -11,7 +8,7 @@ export interface Labelled extends QuestionFacts {
   readonly right: number;
 }
 
-export interface Fitted {
+interface Fitted {
   readonly weights: Weights;
   /** Share that the guard left of the weights that bear on general questions, 0–1. They have it already. */
   readonly share: number;
@@ -24,7 +21,7 @@ export interface Fitted {
 /** Lessons beyond this many drop out, oldest first: people change, and a fit stays within milliseconds. */
 export const MOST_LESSONS = 400;
 
-export interface Strengths {
+interface Strengths {
   /**
    * Standard deviation of a weight before any lesson, in log-odds: of wording that no general question has, of
    * wording that one has, and of everything else. What only this person says cannot cost anyone else.
@@ -197,3 +194,73 @@ const answerTo = (question: Labelled, weights: Weights): number => {
 };
 
 const foremost = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
+
+const MEMORY = 12;
+const SUFFICIENT_DECREASE = 1e-4;
+const SMALLEST_STEP = 1e-10;
+const FLAT = 1e-5;
+
+/**
+ * The point where a smooth function is least, from the origin: L-BFGS with backtracking (Nocedal & Wright 2006,
+ * algorithm 7.5). `f` returns the value and writes the slope.
+ */
+const minimise = (
+  f: (point: Float64Array, slope: Float64Array) => number,
+  size: number,
+  iterations: number,
+): Float64Array => {
+  let point = new Float64Array(size);
+  let slope = new Float64Array(size);
+  let value = f(point, slope);
+  const past: { s: Float64Array; y: Float64Array; rho: number }[] = [];
+  for (let round = 0; round < iterations; round++) {
+    const direction = descent(slope, past);
+    const fall = dot(direction, slope);
+    if (fall > -FLAT) break;
+    let step = past.length === 0 ? 1 / Math.sqrt(dot(slope, slope)) : 1;
+    for (;;) {
+      const next = point.map((x, i) => x + step * (direction[i] as number));
+      const nextSlope = new Float64Array(size);
+      const nextValue = f(next, nextSlope);
+      if (nextValue <= value + SUFFICIENT_DECREASE * step * fall) {
+        const s = next.map((x, i) => x - (point[i] as number));
+        const y = nextSlope.map((x, i) => x - (slope[i] as number));
+        const curvature = dot(s, y);
+        if (curvature > SMALLEST_STEP) past.push({ s, y, rho: 1 / curvature });
+        if (past.length > MEMORY) past.shift();
+        [point, slope, value] = [next, nextSlope, nextValue];
+        break;
+      }
+      step /= 2;
+      if (step < SMALLEST_STEP) return point;
+    }
+  }
+  return point;
+};
+
+const descent = (
+  slope: Float64Array,
+  past: readonly { s: Float64Array; y: Float64Array; rho: number }[],
+): Float64Array => {
+  const q = slope.map((x) => -x);
+  const alphas: number[] = [];
+  for (const { s, y, rho } of past.toReversed()) {
+    const alpha = rho * dot(s, q);
+    alphas.unshift(alpha);
+    for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) - alpha * (y[i] as number);
+  }
+  const last = past.at(-1);
+  const gamma = last === undefined ? 1 : dot(last.s, last.y) / dot(last.y, last.y);
+  for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) * gamma;
+  for (const [k, { s, y, rho }] of past.entries()) {
+    const beta = rho * dot(y, q);
+    for (let i = 0; i < q.length; i++) q[i] = (q[i] as number) + ((alphas[k] as number) - beta) * (s[i] as number);
+  }
+  return q;
+};
+
+const dot = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+};

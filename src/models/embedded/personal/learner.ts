@@ -1,14 +1,23 @@
+import type { Reason } from '../../../domain/decision.ts';
 import type { Learned, Learner, Lesson, PastQuestions, TurnLesson } from '../../../engine/place/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
+import type { BranchReading } from '../branch-features.ts';
 import type { DeciderWeights } from '../decider-weights.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
-import type { BranchReading } from '../embedded-decider-branch.ts';
-import type { TopicReading } from '../embedded-decider-topic.ts';
+import type { TopicReading } from '../topic-features.ts';
 import { fitLessons } from './fit-lessons.ts';
+import {
+  actionIn,
+  branchFacts,
+  factIn,
+  nameOf,
+  offsetsOf,
+  type QuestionFacts,
+  topicFacts,
+  type Weights,
+  wordsNamed,
+} from './lesson-facts.ts';
 import type { Offsets, PersonalLayer } from './offsets.ts';
-import { branchFacts, type QuestionFacts, topicFacts } from './question-facts.ts';
-import { nameOf, offsetsOf, type Weights } from './weights.ts';
-import { learnedWords, spokenWords } from './words.ts';
 
 /** Probabilities are told to three decimals: below this a choice is as good as out of the question. */
 const LEAST_CHANCE = 0.0005;
@@ -108,3 +117,124 @@ const offsets = (weights: Weights, facts: QuestionFacts): Offsets => ({
 });
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+const DOES: Readonly<Record<string, string>> = {
+  'create-topic': 'opens a topic',
+  'switch-topic': 'returns to a topic',
+  'continue-topic': 'stays in the topic',
+  'continue-branch': 'goes on with the branch',
+  'create-branch': 'opens a branch',
+  'switch-branch': 'goes to another branch',
+};
+
+/** Weakest effect worth reading, in log-odds: 0.2 moves an even chance by 5 points. */
+const WEAKEST = 0.2;
+
+/** What a fact does: for the action that it speaks for most, against the other answers to the same question. */
+interface Effect {
+  readonly fact: string;
+  readonly action: string;
+  readonly weight: number;
+}
+
+/** What was learned, in words a person can check, strongest first. */
+export const learnedWords = (weights: Weights, most: number): Reason[] =>
+  reasonsOf(
+    effectsIn(weights).map(({ fact, actions }) => foremost(fact, actions)),
+    most,
+  );
+
+/** What speaks for one action, in words: `spoke` is log-odds by fact. */
+export const spokenWords = (action: string, spoke: Readonly<Record<string, number>>, most: number): Reason[] => {
+  const weights = Object.fromEntries(Object.entries(spoke).map(([fact, weight]) => [`${action}: ${fact}`, weight]));
+  return reasonsOf(
+    effectsIn(weights).map(({ fact, actions }) => ({ fact, action, weight: actions.get(action) ?? 0 })),
+    most,
+  );
+};
+
+const reasonsOf = (effects: readonly Effect[], most: number): Reason[] =>
+  effects
+    .filter(({ weight }) => Math.abs(weight) >= WEAKEST)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.fact < b.fact ? -1 : 1))
+    .slice(0, most)
+    .map(({ fact, action, weight }) => ({
+      text: `${subject(fact)} ${DOES[action] ?? action}`,
+      weight: Math.round(weight * 100) / 100,
+    }));
+
+interface Effects {
+  readonly fact: string;
+  readonly actions: Map<string, number>;
+}
+
+/** The weights by fact and question, and of wordings that lie in one another the sum under the strongest. */
+const effectsIn = (weights: Weights): Effects[] => {
+  const byFact = new Map<string, Effects>();
+  for (const [name, weight] of Object.entries(weights)) {
+    const [action, fact] = [actionIn(name), factIn(name)];
+    const key = `${questionOf(action)} ${fact}`;
+    const effects = byFact.get(key) ?? { fact, actions: new Map() };
+    effects.actions.set(action, weight);
+    byFact.set(key, effects);
+  }
+  const heads: Effects[] = [];
+  for (const effects of [...byFact.values()].sort((a, b) => size(b) - size(a) || b.fact.length - a.fact.length)) {
+    const home = heads.find((head) => sameQuestion(head, effects) && overlap(head.fact, effects.fact));
+    if (home === undefined) heads.push({ fact: effects.fact, actions: new Map(effects.actions) });
+    // What lies in the strongest wording is always said with it; what is longer is one way of saying it.
+    else if (effects.fact.length <= home.fact.length) {
+      for (const [action, weight] of effects.actions)
+        home.actions.set(action, (home.actions.get(action) ?? 0) + weight);
+    }
+  }
+  return heads;
+};
+
+const questionOf = (action: string): string => action.slice(action.lastIndexOf('-'));
+
+const sameQuestion = (a: Effects, b: Effects): boolean => {
+  const [[first = ''] = [], [second = ''] = []] = [[...a.actions.keys()], [...b.actions.keys()]];
+  return questionOf(first) === questionOf(second);
+};
+
+/** Rounded, so that wordings that always came together are told apart by their length alone. */
+const size = ({ actions }: Effects): number =>
+  Math.round(100 * Math.max(0, ...[...actions.values()].map(Math.abs))) / 100;
+
+/** “by the by” and “by the”: one thing to a person. */
+const overlap = (a: string, b: string): boolean => {
+  const [first, second] = [wordsNamed(a), wordsNamed(b)];
+  if (first === null || second === null) return false;
+  return ` ${first} `.includes(` ${second} `) || ` ${second} `.includes(` ${first} `);
+};
+
+const foremost = (fact: string, actions: ReadonlyMap<string, number>): Effect => {
+  const [[action, weight] = ['', 0]] = [...actions].sort(([, a], [, b]) => b - a);
+  const others = [...actions].filter(([other]) => other !== action).map(([, other]) => other);
+  const mean = others.reduce((sum, other) => sum + other, 0) / Math.max(1, others.length);
+  return { fact, action, weight: weight - mean };
+};
+
+const subject = (fact: string): string => {
+  const words = wordsNamed(fact);
+  if (words !== null) return `“${words}”`;
+  if (fact === 'usual') return 'whatever you write';
+  if (fact.startsWith('cue ')) return `wording of the kind “${fact.slice(4)}”`;
+  return SAID[fact] ?? fact;
+};
+
+/** Facts whose names do not go before a verb. */
+const SAID: Readonly<Record<string, string>> = {
+  'near to the topic': 'likeness to the topic',
+  'near to another topic': 'likeness to another topic',
+  'near to the last turn': 'likeness to the last turn',
+  'near to it': 'likeness to that topic',
+  'the nearest': 'the topic most like it',
+  'the latest': 'the topic before this one',
+  'nearer to it than to the active turn': 'likeness to an earlier turn',
+  'like the turn it would set aside': 'likeness to a turn already answered',
+  'one turn up': 'the turn just before',
+  'two turns up': 'the turn before the last',
+  'the root': 'the first turn of the topic',
+};

@@ -1,6 +1,6 @@
 import type { Personal, Reason } from '../../../domain/decision.ts';
-import type { BranchReading } from '../embedded-decider-branch.ts';
-import type { TopicReading } from '../embedded-decider-topic.ts';
+import type { BranchReading } from '../branch-features.ts';
+import type { TopicReading } from '../topic-features.ts';
 
 /** What the person's lessons add to the choices of one question. */
 export interface Offsets {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { wordingFacts } from './wording-facts.ts';
-import { learnedWords, spokenWords } from './words.ts';
+import { learnedWords, spokenWords } from './learner.ts';
+import { wordingFacts } from './lesson-facts.ts';
 
 test('a message is worded by how it opens, the pairs near its start, and how it ends', () => {
   expect(Object.keys(wordingFacts('By the by, who painted it?'))).toEqual([

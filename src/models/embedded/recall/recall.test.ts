@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Node, untouched } from '../../../domain/forest.ts';
 import { modelsOwn } from '../../../domain/generation.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
-import { createRecall, recalled } from './recall.ts';
-import { isRecalled } from './recall-words.ts';
+import { createRecall, isRecalled, recalled } from './recall.ts';
 
 const tokens: TokenCounter = { name: 'words', count: async (texts) => texts.map((text) => text.split(' ').length) };
 const recall = createRecall({ tokens, pieceDelay: 0 });

@@ -1,10 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Models } from '../../../engine/ports.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
-import { createExtractive } from '../extractive/extractive.ts';
+import { USE_LITE_DIMENSIONS, USE_LITE_THETA } from '../embedded-names.ts';
+import { createExtractive } from '../extractive/summary.ts';
 import { createRecall } from '../recall/recall.ts';
-import { USE_LITE_THETA } from '../theta.ts';
-import { USE_LITE_DIMENSIONS } from '../use-lite.ts';
-import { encoderFromDisk } from './encoder-from-disk.ts';
+import { createSentenceEncoder, type SentenceEncoder } from '../sentence-encoder.ts';
 
 /** The embedded models in Node, as the page has them in its worker. */
 export const modelsFromDisk = async (): Promise<Models> => {
@@ -21,4 +21,17 @@ export const modelsFromDisk = async (): Promise<Models> => {
     summarise: createExtractive(),
     chat: createRecall({ tokens, pieceDelay: 0 }),
   };
+};
+
+const FOLDER = new URL('../../../../public/models/use-lite-en/', import.meta.url);
+
+/** The embedded encoder in Node, with the weights that ship: for scripts and tests. */
+export const encoderFromDisk = async (): Promise<SentenceEncoder> => {
+  const json = async (name: string): Promise<object> =>
+    JSON.parse(await readFile(new URL(name, FOLDER), 'utf8')) as object;
+  return createSentenceEncoder({
+    model: await readFile(new URL('onnx/model_int8.onnx', FOLDER)),
+    tokenizer: await json('tokenizer.json'),
+    tokenizerConfig: await json('tokenizer_config.json'),
+  });
 };

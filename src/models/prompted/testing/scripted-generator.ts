@@ -1,4 +1,4 @@
-import type { GenerationRequest, TextGenerator } from '../../runtimes/text-generator.ts';
+import type { GenerationRequest, TextGenerator } from '../../runtimes/runtime.ts';
 
 /** A text generator that says what a test tells it to, in pieces of a few characters, and keeps what it was asked. */
 export const scriptedGenerator = (

@@ -3,13 +3,12 @@ import type { Role } from '../../../domain/decision.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../../engine/ports.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import type { ModelSpec } from '../../runtimes/model-spec.ts';
-import type { LoadedEmbedder, LoadOptions, Runtime } from '../../runtimes/runtime.ts';
-import type { TextGenerator } from '../../runtimes/text-generator.ts';
+import type { LoadedEmbedder, LoadOptions, Runtime, TextGenerator } from '../../runtimes/runtime.ts';
+import { ownOffer } from '../model-library.ts';
 import { ModelRoles } from '../model-roles.ts';
-import { ownOffer } from '../offers.ts';
 
 /** A load that a test ends as it likes. */
-export interface Load {
+interface Load {
   readonly of: string;
   readonly kind: 'generator' | 'embedder';
   readonly options: LoadOptions;
@@ -30,7 +29,7 @@ const shippedModels: Models = {
 };
 
 /** Roles over a runtime whose loads wait for the test. */
-export const rig = (storage = memoryStorage()) => {
+const rig = (storage = memoryStorage()) => {
   const loads: Load[] = [];
   const states: Partial<Record<Role, RoleState>> = {};
   const begin = <T>(of: string, kind: Load['kind'], options: LoadOptions, made: (load: Load) => T): Promise<T> =>

@@ -1,13 +1,28 @@
+import type { ChatMessage } from '../../../domain/context.ts';
+import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { PromptApiSpec } from '../model-spec.ts';
-import type { LoadOptions, Runtime } from '../runtime.ts';
+import {
+  estimatedTokens,
+  type GenerationRequest,
+  type LoadOptions,
+  type Runtime,
+  type TextGenerator,
+} from '../runtime.ts';
 import {
   type Availability,
   browsersLanguageModel,
+  type CreateOptions,
   type LanguageModelFactory,
   type LanguageModelSession,
+  measured,
+  missing,
+  type PromptMessage,
+  promptApiFailure,
+  tooLong,
+  unavailable,
+  usedBy,
+  windowOf,
 } from './language-model.ts';
-import { missing, promptApiFailure, unavailable } from './prompt-api-failure.ts';
-import { PromptApiGenerator } from './prompt-api-generator.ts';
 
 /** Whether this browser has a model of its own that runs here, or could after a download of its own. Loads nothing. */
 export const promptApiAvailability = async (
@@ -60,3 +75,236 @@ const opened = async (
   signal.throwIfAborted();
   return session;
 };
+
+interface PromptApiParts {
+  readonly factory: LanguageModelFactory;
+  /** A session that has read nothing; it measures texts, and is destroyed with the generator. */
+  readonly root: LanguageModelSession;
+  /** null where a page may not choose how answers are drawn. */
+  readonly params: { readonly defaultTopK: number; readonly maxTemperature: number } | null;
+  onLost(error: Error): void;
+}
+
+/** Texts that are measured at a time. */
+const MEASURED = 16;
+
+/**
+ * The browser's own model. It knows no `topP`, and no limit to an answer: that is ended here, by an estimate of its
+ * tokens. Temperature is heeded where the browser lets a page set it.
+ */
+class PromptApiGenerator implements TextGenerator {
+  readonly name = 'Browser’s own model';
+  readonly window: number;
+  readonly estimates: boolean;
+  readonly #parts: PromptApiParts;
+  readonly #sessions: PrefixSessions;
+  readonly #queue = new Queue();
+  readonly #closing = new AbortController();
+
+  constructor(parts: PromptApiParts) {
+    this.#parts = parts;
+    this.#sessions = new PrefixSessions(parts.factory);
+    this.window = windowOf(parts.root);
+    this.estimates = parts.root.measureContextUsage === undefined && parts.root.measureInputUsage === undefined;
+  }
+
+  async *generate(request: GenerationRequest, outer: AbortSignal): AsyncGenerator<string> {
+    const leaving = new AbortController();
+    const signal = AbortSignal.any([outer, this.#closing.signal, leaving.signal]);
+    let leave: () => void = () => undefined;
+    let session: LanguageModelSession | null = null;
+    try {
+      leave = await this.#queue.enter(signal);
+      const prefix = request.messages.slice(0, -1);
+      const { session: kept, reused } = await this.#sessions.at(prefix, this.#sampling(request), signal);
+      session = await kept.clone({ signal });
+      const input = inputOf(request);
+      const before = usedBy(session) + ((await measured(session, input)) ?? 0);
+      if (before >= this.window) throw tooLong(before, this.window);
+      const stream = session.promptStreaming(input, {
+        signal,
+        ...(request.schema === null ? {} : { responseConstraint: request.schema, omitResponseConstraintInput: true }),
+      });
+      const cut = yield* limited(pieces(stream), request.maxTokens);
+      signal.throwIfAborted();
+      const generated = Math.max(0, usedBy(session) - before);
+      request.onUsage?.({ prefilled: before - reused, reused, generated, ...(cut && { cut }) });
+    } catch (error) {
+      if (outer.aborted) return;
+      this.#closing.signal.throwIfAborted();
+      throw this.#failed(error);
+    } finally {
+      leaving.abort();
+      session?.destroy();
+      leave();
+    }
+  }
+
+  async count(texts: readonly string[]): Promise<number[]> {
+    const counts: number[] = [];
+    for (let at = 0; at < texts.length; at += MEASURED) {
+      const some = texts.slice(at, at + MEASURED);
+      counts.push(...(await Promise.all(some.map((text) => this.#cost(text)))));
+    }
+    return counts;
+  }
+
+  close(): void {
+    this.#closing.abort(new ModelFailure('closed', 'The browser’s own model was closed.'));
+    this.#sessions.clear();
+    this.#parts.root.destroy();
+  }
+
+  async #cost(text: string): Promise<number> {
+    try {
+      return (await measured(this.#parts.root, text)) ?? estimatedTokens(text);
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      throw this.#failed(error);
+    }
+  }
+
+  #sampling({ temperature }: GenerationRequest): Sampling {
+    const { params } = this.#parts;
+    if (temperature === null || params === null) return {};
+    return { temperature: Math.min(temperature, params.maxTemperature), topK: params.defaultTopK };
+  }
+
+  #failed(error: unknown): ModelFailure {
+    const failure = promptApiFailure(error);
+    if (failure.kind === 'worker-died') {
+      this.#sessions.clear();
+      this.#parts.onLost(failure);
+    }
+    return failure;
+  }
+}
+
+const inputOf = ({ messages, begun }: GenerationRequest): PromptMessage[] => [
+  ...messages.slice(-1),
+  ...(begun === '' ? [] : [{ role: 'assistant' as const, content: begun, prefix: true as const }]),
+];
+
+async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // It may be at its end, or broken already.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Returns whether the limit ended it. */
+async function* limited(answer: AsyncIterable<string>, maxTokens: number | null): AsyncGenerator<string, boolean> {
+  let text = '';
+  for await (const piece of answer) {
+    yield piece;
+    text += piece;
+    if (maxTokens !== null && estimatedTokens(text) >= maxTokens) return true;
+  }
+  return false;
+}
+
+/** Sessions kept, each with its share of memory: one for each kind of question, and the last two places of the chat. */
+const MOST = 6;
+
+type Sampling = Pick<CreateOptions, 'temperature' | 'topK'>;
+
+interface Kept {
+  readonly messages: readonly string[];
+  readonly sampling: string;
+  readonly session: LanguageModelSession;
+}
+
+/**
+ * Sessions that have read the beginning of a conversation and nothing more, the last used first. None is ever prompted:
+ * a prompt goes to a clone, so that the next message of the branch, another reply and a fork all find what was read before.
+ */
+class PrefixSessions {
+  readonly #factory: LanguageModelFactory;
+  #kept: readonly Kept[] = [];
+
+  constructor(factory: LanguageModelFactory) {
+    this.#factory = factory;
+  }
+
+  /** A session that has read these messages, and how many of its tokens it did not have to read now. One call at a time. */
+  async at(
+    prefix: readonly ChatMessage[],
+    sampling: Sampling,
+    signal: AbortSignal,
+  ): Promise<{ session: LanguageModelSession; reused: number }> {
+    const messages = prefix.map((message) => JSON.stringify([message.role, message.content]));
+    const drawn = JSON.stringify(sampling);
+    const known = this.#kept
+      .filter((kept) => kept.sampling === drawn && kept.messages.every((message, i) => message === messages[i]))
+      .toSorted((a, b) => b.messages.length - a.messages.length)[0];
+    if (known?.messages.length === messages.length) {
+      this.#keep(known);
+      return { session: known.session, reused: usedBy(known.session) };
+    }
+    // A session begun without instructions cannot be given any later.
+    if (known === undefined || known.messages.length === 0) {
+      const session = await this.#factory.create({ initialPrompts: prefix, ...sampling, signal });
+      this.#keep({ messages, sampling: drawn, session });
+      return { session, reused: 0 };
+    }
+    const rest = prefix.slice(known.messages.length);
+    const reused = usedBy(known.session);
+    const needed = reused + ((await measured(known.session, rest)) ?? 0);
+    // The browser would drop the oldest messages without a word.
+    if (needed > windowOf(known.session)) throw tooLong(needed, windowOf(known.session));
+    const session = await known.session.clone({ signal });
+    try {
+      await session.append(rest, { signal });
+    } catch (error) {
+      session.destroy();
+      throw error;
+    }
+    this.#keep(known);
+    this.#keep({ messages, sampling: drawn, session });
+    return { session, reused };
+  }
+
+  #keep(used: Kept): void {
+    const order = [used, ...this.#kept.filter((kept) => kept !== used)];
+    for (const { session } of order.slice(MOST)) session.destroy();
+    this.#kept = order.slice(0, MOST);
+  }
+
+  clear(): void {
+    for (const { session } of this.#kept) session.destroy();
+    this.#kept = [];
+  }
+}
+
+/** One at a time, in order of arrival. */
+class Queue {
+  #last: Promise<void> = Promise.resolve();
+
+  /** Waits for its turn; what is returned ends it. Rejects with the signal's reason, and takes no turn then. */
+  async enter(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    const before = this.#last;
+    let leave: () => void = () => undefined;
+    const turn = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    this.#last = before.then(() => turn);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    try {
+      await Promise.race([before, aborted]);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}

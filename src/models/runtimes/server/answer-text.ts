@@ -1,13 +1,12 @@
+import { createParser } from 'eventsource-parser';
+import * as z from 'zod/mini';
 import type { Usage } from '../../../domain/generation.ts';
 import { spokenOf } from '../../../domain/reasoning.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf } from './base-url.ts';
-import { Chunk, saidIn, usageIn } from './chunk.ts';
-import { events, streamCut } from './events.ts';
-import { type Call, notJson, readJson } from './server-api.ts';
-import { complaintIn, failureOf, jsonOf } from './status-failure.ts';
+import { type Call, complaintIn, failureOf, jsonOf, notJson, readJson } from './server-api.ts';
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** What the reply says already. */
   readonly begun: string;
   /** The key, that no message may repeat. */
@@ -90,4 +89,124 @@ const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean
       ? `${who} thought, but gave no answer. Allow longer replies in the conversation’s settings, or choose another model.`
       : `${who} gave an empty answer. Try again, or choose another model.`,
   );
+};
+
+const Text = z.optional(z.nullable(z.string()));
+const Count = z.optional(z.nullable(z.number()));
+
+const Said = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
+type Said = z.infer<typeof Said>;
+
+/** A `chat.completion.chunk`, or a whole `chat.completion` from a server that does not stream. */
+const Chunk = z.object({
+  choices: z.array(
+    z.object({ delta: z.optional(z.nullable(Said)), message: z.optional(z.nullable(Said)), finish_reason: Text }),
+  ),
+  usage: z.optional(
+    z.nullable(
+      z.object({
+        prompt_tokens: Count,
+        completion_tokens: Count,
+        prompt_tokens_details: z.optional(z.nullable(z.object({ cached_tokens: Count }))),
+      }),
+    ),
+  ),
+  /** llama.cpp: tokens of the prompt that it still had, and that it worked through. */
+  timings: z.optional(z.nullable(z.object({ cache_n: Count, prompt_n: Count, predicted_n: Count }))),
+});
+type Chunk = z.infer<typeof Chunk>;
+
+const saidIn = ({ choices: [choice] }: Chunk): { content: string; reasoning: string; finish: string | null } => {
+  const said: Said = choice?.delta ?? choice?.message ?? {};
+  return {
+    content: said.content ?? '',
+    reasoning: said.reasoning_content ?? said.reasoning ?? '',
+    finish: choice?.finish_reason ?? null,
+  };
+};
+
+/** null where the chunk tells nothing of it. */
+export const usageIn = ({ usage, timings }: Chunk): Usage | null => {
+  if (timings) {
+    return {
+      prefilled: timings.prompt_n ?? null,
+      reused: timings.cache_n ?? null,
+      generated: timings.predicted_n ?? usage?.completion_tokens ?? null,
+    };
+  }
+  if (!usage) return null;
+  const reused = usage.prompt_tokens_details?.cached_tokens ?? null;
+  const prompt = usage.prompt_tokens ?? null;
+  return {
+    prefilled: prompt === null ? null : prompt - (reused ?? 0),
+    reused,
+    generated: usage.completion_tokens ?? null,
+  };
+};
+
+/** The data of each server-sent event of an answer. `heard` is called whenever something came. Rejects with `stream-cut`. */
+async function* events(response: Response, { baseUrl, signal }: Call, heard: () => void): AsyncGenerator<string> {
+  if (response.body === null) throw notJson(baseUrl);
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause) => {
+        signal.throwIfAborted();
+        throw streamCut(baseUrl, cause);
+      });
+      heard();
+      if (done) parser.reset({ consume: true });
+      else parser.feed(decoder.decode(value, { stream: true }));
+      yield* arrived.splice(0);
+      if (done) return;
+    }
+  } finally {
+    // A stream that broke off cannot be cancelled any more.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+const streamCut = (baseUrl: string, cause?: unknown): ModelFailure =>
+  new ModelFailure(
+    'stream-cut',
+    `The answer of ${hostOf(baseUrl)} broke off. What came is kept; go on with it or try again.`,
+    {
+      cause,
+    },
+  );
+
+/**
+ * What follows `begun` in an answer that may start by repeating it: some servers and models give the whole reply where they
+ * were asked to go on with it. `spaced`: the answer is a message of its own, so a space parts two words that would run together.
+ */
+export async function* unrepeated(
+  pieces: AsyncIterable<string>,
+  begun: string,
+  spaced: boolean,
+): AsyncGenerator<string> {
+  if (begun === '') {
+    yield* pieces;
+    return;
+  }
+  let held: string | null = '';
+  for await (const piece of pieces) {
+    if (held === null) {
+      yield piece;
+      continue;
+    }
+    held += piece;
+    if (held.length < begun.length && begun.startsWith(held)) continue;
+    yield rest(held, begun, spaced);
+    held = null;
+  }
+  if (held) yield rest(held, begun, spaced);
+}
+
+const rest = (answer: string, begun: string, spaced: boolean): string => {
+  const text = answer.startsWith(begun) ? answer.slice(begun.length) : answer;
+  if (/\s$/.test(begun)) return text.replace(/^ /, '');
+  return text === answer && spaced && /^[\p{L}\p{N}]/u.test(text) ? ` ${text}` : text;
 };

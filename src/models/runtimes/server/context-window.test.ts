@@ -69,6 +69,6 @@ test('where nobody tells, a careful guess, that the name owns up to', async () =
 });
 
 test('texts are estimated to cost more in scripts whose letters do', async () => {
-  const { estimatedTokens } = await import('../estimated-tokens.ts');
+  const { estimatedTokens } = await import('../runtime.ts');
   expect(['', 'four', 'fourteen letters', 'Москва', '東京都'].map(estimatedTokens)).toEqual([0, 1, 4, 3, 3]);
 });

@@ -1,7 +1,6 @@
+import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { hostOf } from './base-url.ts';
-import { mixedContent, noAnswer, type Page, pageHere } from './no-answer.ts';
-import { type Asked, jsonOf, statusFailure } from './status-failure.ts';
+import { hostOf, isLoopback } from './base-url.ts';
 
 export interface ServerAccess {
   /** The key for a server; empty where there is none. Read at each request, kept nowhere, and in no message. */
@@ -71,3 +70,236 @@ export const notJson = (baseUrl: string): ModelFailure =>
     'nonsense',
     `${hostOf(baseUrl)} answers, but not as an OpenAI-compatible server does. Check the address ${baseUrl}; it usually ends with /v1.`,
   );
+
+/** Milliseconds of silence after which a server is given up. */
+export interface Patience {
+  /** Before the first word: a server may have to load the model, and read a long prompt on a processor. */
+  readonly first: number;
+  /** Between two pieces of an answer. */
+  readonly between: number;
+}
+
+export const usualPatience: Patience = { first: 180_000, between: 60_000 };
+
+/** Aborts its signal when nothing was heard for too long, or when one of the outer signals fires. */
+export class Silence {
+  readonly #controller = new AbortController();
+  readonly #host: string;
+  readonly signal: AbortSignal;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: string, outer: readonly AbortSignal[]) {
+    this.#host = host;
+    this.signal = AbortSignal.any([this.#controller.signal, ...outer]);
+  }
+
+  /** Something was heard, or the wait begins: from now on, this long. */
+  wait(ms: number): void {
+    this.end();
+    this.#timer = setTimeout(() => {
+      const message = `${this.#host} has said nothing for ${Math.round(ms / 1000)} s. Try again, or choose a smaller model.`;
+      this.#controller.abort(new ModelFailure('timeout', message));
+    }, ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** The page that asks; null in Node, where nobody refuses on its behalf. */
+interface Page {
+  readonly origin: string;
+  readonly protocol: string;
+}
+
+const pageHere = (): Page | null => (typeof location === 'undefined' ? null : location);
+
+/** A page over https may read http only from its own machine. Known before anything is asked. */
+const mixedContent = (baseUrl: string, page: Page | null): ModelFailure | null => {
+  const mixed = page?.protocol === 'https:' && baseUrl.startsWith('http:') && !isLoopback(baseUrl);
+  return mixed
+    ? new ModelFailure(
+        'cors',
+        `Browsers do not let this page (https) read from ${baseUrl} (http). Give the server an https address, or open Coppice from http://localhost.`,
+      )
+    : null;
+};
+
+/** Milliseconds that a question why there was no answer may take. */
+const PROBE = 5000;
+
+/**
+ * Why a request got no answer at all, which browsers do not tell pages: whether pages of this origin may read is tried by a
+ * request that needs the same leave as the failed one, and whether anybody is there by one whose answer need not be read.
+ */
+const noAnswer = async (
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  page: Page | null,
+  cause: unknown,
+): Promise<ModelFailure> => {
+  const host = hostOf(baseUrl);
+  const works = (init: RequestInit): Promise<boolean> =>
+    fetch(`${baseUrl}/models`, { cache: 'no-store', signal: AbortSignal.timeout(PROBE), ...init }).then(
+      () => true,
+      () => false,
+    );
+  const unreachable = (message: string) => new ModelFailure('unreachable', message, { cause });
+  if (await works({ headers })) return unreachable(`${host} broke the connection off before it answered. Try again.`);
+  if (page !== null && (await works({ mode: 'no-cors' }))) {
+    const message = `${host} is there, but does not let pages of ${page.origin} read its answers (CORS). ${leaveFor(page)}`;
+    return new ModelFailure('cors', message, { cause });
+  }
+  if (!isLoopback(baseUrl) && typeof navigator !== 'undefined' && navigator.onLine === false) {
+    return unreachable(`This machine is offline, so ${host} cannot be reached.`);
+  }
+  if (await localNetworkDenied()) {
+    return unreachable(
+      `The browser does not let this page reach ${host}: allow “local network access” for this site, then try again.`,
+    );
+  }
+  const missing = `${host} cannot be reached. Is the server running, and is the address right?`;
+  return unreachable(
+    page !== null && (await isBlind()) ? `${missing} If they are, it may keep pages out. ${leaveFor(page)}` : missing,
+  );
+};
+
+/** What has a server let pages of this origin read. */
+const leaveFor = ({ origin }: Page): string =>
+  `Ollama: start it with OLLAMA_ORIGINS=${origin}. LM Studio: switch on “Enable CORS”. ` +
+  `vLLM: start it with --allowed-origins '["${origin}"]'.`;
+
+/** A page served with `Cross-Origin-Embedder-Policy: require-corp` cannot tell a server that keeps it out from none. */
+const isBlind = (): Promise<boolean> =>
+  fetch(location.href, { method: 'HEAD' }).then(
+    ({ headers }) => headers.get('cross-origin-embedder-policy') === 'require-corp',
+    () => false,
+  );
+
+/** Chromium asks the person before a page may reach the machine itself or its neighbours. */
+const localNetworkDenied = async (): Promise<boolean> => {
+  if (typeof navigator === 'undefined' || navigator.permissions === undefined) return false;
+  const name = 'local-network-access' as PermissionName;
+  return navigator.permissions.query({ name }).then(
+    ({ state }) => state === 'denied',
+    () => false,
+  );
+};
+
+/** What was asked of which server, for messages. */
+interface Asked {
+  readonly baseUrl: string;
+  /** null where no model was named. */
+  readonly model: string | null;
+  /** Never repeated in a message; empty for none. */
+  readonly key: string;
+}
+
+/** The forms in which servers tell what is wrong. */
+const Complaint = z.object({
+  error: z.union([
+    z.string(),
+    z.object({
+      message: z.optional(z.string()),
+      code: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+      type: z.optional(z.nullable(z.string())),
+    }),
+  ]),
+});
+
+interface Told {
+  readonly words: string;
+  readonly codes: readonly string[];
+}
+
+export const complaintIn = (body: unknown): Told => {
+  const parsed = Complaint.safeParse(body);
+  if (!parsed.success) return { words: '', codes: [] };
+  const { error } = parsed.data;
+  if (typeof error === 'string') return { words: error, codes: [] };
+  return { words: error.message ?? '', codes: [error.code, error.type].map((code) => `${code ?? ''}`) };
+};
+
+/** A server's answer that is none. */
+export class StatusFailure extends ModelFailure {
+  readonly status: number;
+
+  constructor(status: number, { kind, message }: ModelFailure) {
+    super(kind, message);
+    this.status = status;
+  }
+}
+
+const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
+
+/** An answer that is none, by its status and what the server says of it. */
+const statusFailure = async (response: Response, asked: Asked): Promise<StatusFailure> => {
+  const { status, headers } = response;
+  const told = complaintIn(jsonOf(await response.text().catch(() => '')));
+  return new StatusFailure(status, failureOf(status, told, asked, headers.get('retry-after')));
+};
+
+export const failureOf = (status: number, told: Told, asked: Asked, retryAfter: string | null = null): ModelFailure => {
+  const host = hostOf(asked.baseUrl);
+  const says = wordsOf(told, asked);
+  // vLLM has no code for it.
+  if (
+    told.codes.some((code) => TOO_LONG.includes(code)) ||
+    (status === 400 && /context (length|size|window)/i.test(told.words))
+  ) {
+    return new ModelFailure('too-long', `The conversation is longer than ${host} lets the model read.${says}`);
+  }
+  switch (status) {
+    case 401:
+    case 403:
+      return new ModelFailure(
+        'unauthorised',
+        asked.key === ''
+          ? `${host} wants a key (${status}). Give it in Models, at the server.`
+          : `${host} does not accept the key (${status}). Check it in Models, at the server.`,
+      );
+    case 404:
+      return new ModelFailure(
+        'not-found',
+        asked.model === null
+          ? `${asked.baseUrl} is not the address of an OpenAI-compatible server (404). It usually ends with /v1.`
+          : `${host} has no model “${asked.model}” for this (404). Choose one of its list.${says}`,
+      );
+    case 413:
+      return new ModelFailure('too-long', `The conversation is longer than ${host} takes (413).${says}`);
+    case 429:
+      return new ModelFailure(
+        'rate-limited',
+        `${host} has had too many requests (429). Try again ${waitOf(retryAfter)}.${says}`,
+      );
+    default:
+      return status >= 500
+        ? new ModelFailure('server-error', `${host} failed (${status}). Try again ${waitOf(retryAfter)}.${says}`)
+        : new ModelFailure('unknown', `${host} refused the request (${status}).${says}`);
+  }
+};
+
+/** Characters of a server's own words that are shown. */
+const SHOWN = 200;
+
+const wordsOf = ({ words }: Told, { key }: Asked): string => {
+  const safe = (key === '' ? words : words.replaceAll(key, '•••')).replace(/\s+/g, ' ').trim();
+  return safe === '' ? '' : ` It says: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe}`;
+};
+
+/** `Retry-After` as seconds, or as a date. */
+const waitOf = (header: string | null): string => {
+  if (header === null) return 'later';
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  if (!(seconds > 0)) return 'now';
+  return seconds < 120 ? `in ${seconds} s` : `in ${Math.ceil(seconds / 60)} minutes`;
+};
+
+export const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

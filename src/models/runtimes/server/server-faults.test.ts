@@ -2,8 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelFailure, ModelFailureKind } from '../../../engine/model-failure.ts';
 import { modelsOfServer, serverRuntime } from './server-runtime.ts';
 import { loading, told } from './testing/asking.ts';
-import type { Fault } from './testing/fault.ts';
-import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './testing/open-ai-server.ts';
+import {
+  type Fault,
+  type OpenAiServer,
+  type OpenAiServerOptions,
+  startOpenAiServer,
+} from './testing/open-ai-server.ts';
 
 const KEY = 'sk-very-secret-0815';
 let server: OpenAiServer;

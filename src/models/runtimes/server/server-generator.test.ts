@@ -56,7 +56,7 @@ describe('an answer', () => {
   });
 
   test('llama.cpp tells its cache in timings', async () => {
-    const { usageIn } = await import('./chunk.ts');
+    const { usageIn } = await import('./answer-text.ts');
     expect(usageIn({ choices: [], timings: { cache_n: 588, prompt_n: 12, predicted_n: 7 } })).toEqual({
       prefilled: 12,
       reused: 588,

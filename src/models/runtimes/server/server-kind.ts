@@ -1,8 +1,12 @@
-import type { Dialect } from './dialect.ts';
-import type { ListedModel } from './model-list.ts';
+import * as z from 'zod/mini';
+import type { ChatMessage } from '../../../domain/context.ts';
+import { answerOf } from '../../../domain/reasoning.ts';
+import type { GenerationRequest } from '../runtime.ts';
+import { hostOf, rootOf } from './base-url.ts';
+import { callServer, notJson, readJson, type ServerAccess, Silence } from './server-api.ts';
 
 /** Servers that are told apart because they differ in what they tell and how a reply is gone on with. */
-export type ServerKind = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'other';
+type ServerKind = 'vllm' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'other';
 
 /** Where Ollama listens unless told otherwise. */
 const OLLAMA_PORT = '11434';
@@ -31,3 +35,201 @@ export const dialectOf = (kind: ServerKind): Dialect => ({
   limit: 'max_tokens',
   continues: kind === 'vllm' ? 'flag' : kind === 'other' ? 'ask' : 'prefill',
 });
+
+const Length = z.optional(z.nullable(z.number()));
+
+/** An entry of `/models`: its id, and what some servers add that is of use here. */
+const Entry = z.object({
+  id: z.string(),
+  owned_by: z.optional(z.nullable(z.string())),
+  max_model_len: Length, // vLLM, SGLang
+  context_length: Length, // OpenRouter
+  context_window: Length, // Groq
+  max_context_length: Length, // Mistral
+  meta: z.optional(z.nullable(z.object({ n_ctx_train: Length }))), // llama.cpp
+});
+export type ListedModel = z.infer<typeof Entry>;
+
+const List = z.object({ data: z.array(Entry) });
+
+/** Milliseconds that a list may take. */
+const LIST_PATIENCE = 15_000;
+
+/** The models of a server, as it lists them. Rejects with a ModelFailure, or with the signal's reason. */
+export const modelList = async (
+  access: ServerAccess,
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<readonly ListedModel[]> => {
+  const silence = new Silence(hostOf(baseUrl), [signal]);
+  silence.wait(LIST_PATIENCE);
+  try {
+    const call = { baseUrl, path: '/models', model: null, signal: silence.signal };
+    const list = List.safeParse(await readJson(await callServer(access, call), call));
+    if (!list.success) throw notJson(baseUrl);
+    return list.data.data;
+  } finally {
+    silence.end();
+  }
+};
+
+/** Tokens that a model is taken to read where nobody tells: what small models read, and less than most do. */
+const ASSUMED = 8192;
+/** Tokens that Ollama gives a model that says nothing itself, however much it was made for; what is longer it cuts silently. */
+const OLLAMA_GIVES = 4096;
+/** Milliseconds that a server may take to tell. */
+const WINDOW_PATIENCE = 5000;
+
+export interface ContextWindow {
+  readonly tokens: number;
+  /** Nobody told. */
+  readonly assumed: boolean;
+}
+
+/** How many tokens of prompt and answer a server lets a model have. */
+export const contextWindow = async (
+  access: ServerAccess,
+  baseUrl: string,
+  model: string,
+  entry: ListedModel | undefined,
+  kind: ServerKind,
+): Promise<ContextWindow> => {
+  const ask = async <T>(path: string, schema: z.ZodMiniType<T>, body?: object): Promise<T | null> => {
+    const key = access.keyFor(baseUrl);
+    const answer = await fetch(`${rootOf(baseUrl)}${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      credentials: 'omit',
+      signal: AbortSignal.timeout(WINDOW_PATIENCE),
+    })
+      .then((response) => (response.ok ? response.json() : null))
+      // It only tells less than it could.
+      .catch(() => null);
+    const parsed = schema.safeParse(answer);
+    return parsed.success ? parsed.data : null;
+  };
+  const told =
+    (await toldBy[kind](ask, model)) ??
+    entry?.max_model_len ??
+    entry?.context_length ??
+    entry?.context_window ??
+    entry?.max_context_length ??
+    entry?.meta?.n_ctx_train ??
+    null;
+  return told !== null && told > 0 ? { tokens: told, assumed: false } : { tokens: ASSUMED, assumed: true };
+};
+
+type Ask = <T>(path: string, schema: z.ZodMiniType<T>, body?: object) => Promise<T | null>;
+
+const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<number | null>> = {
+  /** What it loaded the model with, not what the model was trained for. */
+  'llama.cpp': async (ask) => (await ask('/props', Props))?.default_generation_settings.n_ctx ?? null,
+  'lm-studio': async (ask, model) => {
+    const found = (await ask('/api/v0/models', LmStudioList))?.data.find(({ id }) => id === model);
+    return found?.loaded_context_length ?? found?.max_context_length ?? null;
+  },
+  ollama: async (ask, model) => {
+    const running = (await ask('/api/ps', Running))?.models.find(
+      ({ name }) => name === model || name === `${model}:latest`,
+    );
+    if (running?.context_length) return running.context_length;
+    const shown = await ask('/api/show', Shown, { model });
+    if (shown === null) return null;
+    const set = Number(shown.parameters?.match(/^num_ctx\s+(\d+)/m)?.[1] ?? 0);
+    if (set > 0) return set;
+    const trained = Object.entries(shown.model_info ?? {}).find(([name]) => name.endsWith('.context_length'))?.[1];
+    return Math.min(OLLAMA_GIVES, typeof trained === 'number' ? trained : OLLAMA_GIVES);
+  },
+  vllm: async () => null,
+  other: async () => null,
+};
+
+const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) });
+const LmStudioList = z.object({
+  data: z.array(z.object({ id: z.string(), loaded_context_length: Length, max_context_length: Length })),
+});
+const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Length })) });
+const Shown = z.object({
+  parameters: z.optional(z.nullable(z.string())),
+  model_info: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+});
+
+/** How a server is spoken to: what it was found to refuse is not sent again. */
+export interface Dialect {
+  /** How an answer is held to its schema. */
+  readonly schema: 'json_schema' | 'json_object' | 'none';
+  /** It may be asked to tell what a streamed answer cost. */
+  readonly usage: boolean;
+  readonly limit: 'max_tokens' | 'max_completion_tokens';
+  /**
+   * How a reply is gone on with. `flag`: the last message is the reply so far, and a flag says that it is open (vLLM,
+   * SGLang). `prefill`: the same without a flag (llama.cpp, Ollama, LM Studio). `ask`: it is asked to go on, which any
+   * model understands and not every model does well.
+   */
+  readonly continues: 'flag' | 'prefill' | 'ask';
+}
+
+/** Other ways to say a request that was refused, each with one thing less first, the plainest last. */
+export const plainer = (dialect: Dialect, { schema, begun, maxTokens }: GenerationRequest): Dialect[] => {
+  const ways: Dialect[] = [];
+  if (schema !== null && dialect.schema === 'json_schema') ways.push({ ...dialect, schema: 'json_object' });
+  if (schema !== null && dialect.schema !== 'none') ways.push({ ...dialect, schema: 'none' });
+  if (begun !== '' && dialect.continues !== 'ask') ways.push({ ...dialect, continues: 'ask' });
+  if (maxTokens !== null && dialect.limit === 'max_tokens') ways.push({ ...dialect, limit: 'max_completion_tokens' });
+  if (dialect.usage) ways.push({ ...dialect, usage: false });
+  if (ways.length > 1) {
+    const { schema: form, continues } = dialect;
+    ways.push({
+      schema: schema === null ? form : 'none',
+      continues: begun === '' ? continues : 'ask',
+      usage: false,
+      limit: dialect.limit,
+    });
+  }
+  return ways;
+};
+
+const GO_ON =
+  'Your last message broke off. Go on exactly where it stopped. Do not repeat any of it, and do not comment on this.';
+
+/** The body of a chat request. */
+export const chatBody = (model: string, request: GenerationRequest, dialect: Dialect): object => {
+  const { temperature, topP, maxTokens, schema, begun } = request;
+  const said = saidBefore(begun);
+  return {
+    model,
+    messages: messagesOf(request.messages, said, dialect),
+    stream: true,
+    ...(dialect.usage ? { stream_options: { include_usage: true } } : {}),
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(maxTokens === null ? {} : { [dialect.limit]: maxTokens }),
+    ...(schema === null ? {} : formOf(schema, dialect)),
+    ...(said !== '' && dialect.continues === 'flag'
+      ? { continue_final_message: true, add_generation_prompt: false }
+      : {}),
+  };
+};
+
+/** A reply is gone on with from its answer alone, for what was thought before it does not come back; templates trim it. */
+const saidBefore = (begun: string): string => answerOf(begun).trimEnd();
+
+const messagesOf = (messages: readonly ChatMessage[], said: string, { continues }: Dialect): ChatMessage[] => {
+  if (said === '') return [...messages];
+  const reply: ChatMessage = { role: 'assistant', content: said };
+  return continues === 'ask' ? [...messages, reply, { role: 'user', content: GO_ON }] : [...messages, reply];
+};
+
+const formOf = (schema: object, dialect: Dialect): object => {
+  switch (dialect.schema) {
+    case 'json_schema':
+      return { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } } };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+    case 'none':
+      return {};
+  }
+};

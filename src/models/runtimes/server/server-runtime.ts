@@ -1,17 +1,41 @@
+import * as z from 'zod/mini';
+import { answerOf } from '../../../domain/reasoning.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { languagesOf, UNCALIBRATED_THETA } from '../embedding.ts';
 import type { ServerSpec } from '../model-spec.ts';
-import type { Runtime } from '../runtime.ts';
-import type { TextGenerator } from '../text-generator.ts';
-import { baseUrlOf } from './base-url.ts';
-import { contextWindow } from './context-window.ts';
-import { type ListedModel, modelList } from './model-list.ts';
-import { type Patience, usualPatience } from './patience.ts';
-import type { ServerAccess } from './server-api.ts';
-import { serverEmbedder } from './server-embedder.ts';
-import { ServerGenerator } from './server-generator.ts';
-import { dialectOf, serverKind } from './server-kind.ts';
+import {
+  estimatedTokens,
+  type GenerationRequest,
+  type LoadedEmbedder,
+  type Runtime,
+  type TextGenerator,
+} from '../runtime.ts';
+import { answerText, unrepeated } from './answer-text.ts';
+import { baseUrlOf, hostOf } from './base-url.ts';
+import {
+  type Call,
+  callServer,
+  notJson,
+  type Patience,
+  readJson,
+  type ServerAccess,
+  Silence,
+  StatusFailure,
+  usualPatience,
+} from './server-api.ts';
+import {
+  type ContextWindow,
+  chatBody,
+  contextWindow,
+  type Dialect,
+  dialectOf,
+  type ListedModel,
+  modelList,
+  plainer,
+  serverKind,
+} from './server-kind.ts';
 
-export interface ServerRuntimeOptions extends ServerAccess {
+interface ServerRuntimeOptions extends ServerAccess {
   readonly patience?: Patience;
 }
 
@@ -71,3 +95,166 @@ const tryOut = async (generator: TextGenerator, signal: AbortSignal): Promise<vo
   }
   signal.throwIfAborted();
 };
+
+interface ServerGeneratorParts {
+  readonly access: ServerAccess;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly window: ContextWindow;
+  readonly dialect: Dialect;
+  readonly patience: Patience;
+}
+
+/** A language model at an OpenAI-compatible server. It has no tokenizer here, so its counts are estimates. */
+class ServerGenerator implements TextGenerator {
+  readonly name: string;
+  readonly window: number;
+  readonly estimates = true;
+  readonly #parts: ServerGeneratorParts;
+  readonly #closing = new AbortController();
+  #dialect: Dialect;
+
+  constructor(parts: ServerGeneratorParts) {
+    const { model, baseUrl, window } = parts;
+    const note = window.assumed ? `, window taken as ${window.tokens}` : '';
+    this.name = `${model} (${hostOf(baseUrl)}${note})`;
+    this.window = window.tokens;
+    this.#parts = parts;
+    this.#dialect = parts.dialect;
+  }
+
+  async *generate(request: GenerationRequest, signal: AbortSignal): AsyncGenerator<string> {
+    const { baseUrl, patience, access } = this.#parts;
+    const leaving = new AbortController();
+    const silence = new Silence(hostOf(baseUrl), [signal, this.#closing.signal, leaving.signal]);
+    try {
+      silence.wait(patience.first);
+      const { response, call, dialect } = await this.#answer(request, silence.signal);
+      const text = answerText(response, call, {
+        begun: request.begun,
+        key: access.keyFor(baseUrl),
+        heard: () => silence.wait(patience.between),
+        ...(request.onUsage === undefined ? {} : { onUsage: request.onUsage }),
+      });
+      yield* unrepeated(text, answerOf(request.begun), dialect.continues === 'ask');
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error;
+    } finally {
+      silence.end();
+      leaving.abort();
+    }
+  }
+
+  /** Asks in the way that worked last; where the server refuses that, in plainer ones, and keeps to what works. */
+  async #answer(request: GenerationRequest, signal: AbortSignal): Promise<Answered> {
+    const { access, baseUrl, model } = this.#parts;
+    let refused: StatusFailure | null = null;
+    for (const dialect of [this.#dialect, ...plainer(this.#dialect, request)]) {
+      const call = { baseUrl, path: '/chat/completions', body: chatBody(model, request, dialect), model, signal };
+      try {
+        const response = await callServer(access, call);
+        this.#dialect = dialect;
+        return { response, call, dialect };
+      } catch (error) {
+        if (!(error instanceof StatusFailure && error.kind === 'unknown' && isRefusal(error.status))) throw error;
+        refused ??= error;
+      }
+    }
+    throw refused;
+  }
+
+  async count(texts: readonly string[]): Promise<number[]> {
+    return texts.map(estimatedTokens);
+  }
+
+  close(): void {
+    this.#closing.abort(new ModelFailure('closed', `${this.name} was closed.`));
+  }
+}
+
+interface Answered {
+  readonly response: Response;
+  readonly call: Call;
+  readonly dialect: Dialect;
+}
+
+/** Of a field that it does not know or want. */
+const isRefusal = (status: number): boolean => status === 400 || status === 422;
+
+/** Texts of one request. */
+const BATCH = 64;
+
+const Embeddings = z.object({
+  data: z.array(z.object({ index: z.number(), embedding: z.array(z.number()) })),
+});
+
+/** An embedding model at an OpenAI-compatible server; what its vectors are like is learned from a first text. */
+const serverEmbedder = async (
+  access: ServerAccess,
+  { baseUrl, model }: { readonly baseUrl: string; readonly model: string },
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<LoadedEmbedder> => {
+  const closing = new AbortController();
+  const embedBatch = async (input: readonly string[], outer: readonly AbortSignal[]): Promise<Float32Array[]> => {
+    const silence = new Silence(hostOf(baseUrl), [closing.signal, ...outer]);
+    silence.wait(patience.first);
+    const body = { model, input, encoding_format: 'float' };
+    const call = { baseUrl, path: '/embeddings', body, model, signal: silence.signal };
+    try {
+      const parsed = Embeddings.safeParse(await readJson(await callServer(access, call), call));
+      if (!parsed.success) throw notJson(baseUrl);
+      const vectors = parsed.data.data
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ embedding }) => normalised(embedding));
+      if (vectors.length !== input.length || vectors.some((vector) => vector === null)) throw unusable(baseUrl, model);
+      return vectors as Float32Array[];
+    } catch (error) {
+      throw error instanceof StatusFailure && isMissing(error.status) ? unable(baseUrl, model, error) : error;
+    } finally {
+      silence.end();
+    }
+  };
+
+  const [first] = await embedBatch(['Which tram goes to the castle?'], [signal]);
+  const dimensions = first?.length ?? 0;
+  return {
+    name: `${model} (${hostOf(baseUrl)})`,
+    dimensions,
+    theta: UNCALIBRATED_THETA,
+    languages: languagesOf(model),
+    embed: async (texts, outer) => {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += BATCH) {
+        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH), outer === undefined ? [] : [outer])));
+      }
+      if (vectors.some(({ length }) => length !== dimensions)) throw unusable(baseUrl, model);
+      return vectors;
+    },
+    close: () => closing.abort(new ModelFailure('closed', `${model} was closed.`)),
+  };
+};
+
+/** null for a vector that has no direction. */
+const normalised = (vector: readonly number[]): Float32Array | null => {
+  const norm = Math.hypot(...vector);
+  return Number.isFinite(norm) && norm > 0 ? Float32Array.from(vector, (value) => value / norm) : null;
+};
+
+const isMissing = (status: number): boolean => status === 400 || status === 405 || status === 501;
+
+const unable = (baseUrl: string, model: string, cause: StatusFailure): ModelFailure =>
+  new ModelFailure(
+    'unsupported',
+    `${hostOf(baseUrl)} gives no embeddings of “${model}”. Choose an embedding model. (${cause.message})`,
+    {
+      cause,
+    },
+  );
+
+const unusable = (baseUrl: string, model: string): ModelFailure =>
+  new ModelFailure(
+    'nonsense',
+    `The embeddings of “${model}” at ${hostOf(baseUrl)} are of no use: some are missing, empty or of another length.`,
+  );

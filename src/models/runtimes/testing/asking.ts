@@ -1,5 +1,4 @@
-import type { LoadOptions } from '../runtime.ts';
-import type { GenerationRequest } from '../text-generator.ts';
+import type { GenerationRequest, LoadOptions } from '../runtime.ts';
 
 /** A signal that is never aborted. */
 export const never = new AbortController().signal;

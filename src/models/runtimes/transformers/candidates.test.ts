@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candidatesOf } from './candidates.ts';
+import { candidatesOf } from './repo-files.ts';
 
 const gpu = { real: true, shaderF16: true };
 const spec = { task: 'embed', dtype: 'auto', device: 'auto' } as const;

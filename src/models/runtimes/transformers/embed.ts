@@ -6,17 +6,14 @@ import {
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { meanVector, normalised } from '../../vector-mean.ts';
-import { piecesOf } from '../text-pieces.ts';
-import type { Candidate } from './candidates.ts';
-import type { Pooling } from './embedding-models.ts';
+import { meanVector, normalised, piecesOf } from '../embedding.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
-import { pooled } from './pooled.ts';
+import type { Candidate, Pooling } from './repo-files.ts';
 
 /** Tokens of a text that are read at once. More make a vector of many matters, and take the square of their time. */
 const MOST_TOKENS = 512;
 
-export interface VectorModel {
+interface VectorModel {
   readonly dimensions: number;
   /** A text's normalised vector; the zero vector for an empty one. A long text's is the mean of its pieces'. */
   embed(text: string): Promise<Float32Array<ArrayBuffer>>;
@@ -58,4 +55,33 @@ export const loadVectorModel = async (
   const dimensions = (await vectorOf('a')).length;
   if (dimensions === 0) throw new ModelFailure('unsupported', 'The model gives no vectors. Choose another embedder.');
   return { dimensions, embed, count };
+};
+
+/**
+ * The one vector of a single text that was not padded. A model that gives a sentence's vector by itself (with layers after
+ * the pooling, as EmbeddingGemma has) is taken at its word.
+ */
+const pooled = async (
+  outputs: Readonly<Record<string, Tensor | undefined>>,
+  pooling: Pooling,
+): Promise<Float32Array<ArrayBuffer>> => {
+  const whole = outputs.sentence_embedding;
+  if (whole !== undefined) return floats(whole);
+  const tokens = outputs.last_hidden_state ?? outputs.token_embeddings ?? outputs.logits;
+  if (tokens === undefined || tokens.dims.length !== 3) {
+    throw new ModelFailure('unsupported', 'The model gives no vectors of its tokens. Choose another embedder.');
+  }
+  const all = await floats(tokens);
+  const [, count = 0, width = 0] = tokens.dims;
+  if (pooling === 'cls') return all.slice(0, width);
+  if (pooling === 'last_token') return all.slice((count - 1) * width);
+  const mean = new Float32Array(width);
+  for (let i = 0; i < all.length; i += 1) mean[i % width] = (mean[i % width] ?? 0) + (all[i] ?? 0) / count;
+  return mean;
+};
+
+const floats = async (tensor: Tensor): Promise<Float32Array<ArrayBuffer>> => {
+  const here = tensor.to('float32');
+  const data = (await here.ort_tensor.getData(true)) as ArrayLike<number>;
+  return Float32Array.from(data);
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
-import { finiteAnswers } from './finite-answers.ts';
+import { finiteAnswers } from './sampling.ts';
 
 test('a decision has a few answers, each of which is one', () => {
   const answers = finiteAnswers(CHOICE_SCHEMA) ?? [];

@@ -1,6 +1,8 @@
 import {
   AutoModelForCausalLM,
   AutoTokenizer,
+  BaseStreamer,
+  DynamicCache,
   InterruptableStoppingCriteria,
   LogitsProcessor,
   LogitsProcessorList,
@@ -10,18 +12,10 @@ import {
 } from '@huggingface/transformers';
 import type { Usage } from '../../../domain/generation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { otherMessages } from '../worker/other-messages.ts';
-import type { SentGeneration } from '../worker/protocol.ts';
-import { type AnswerTree, answerTree } from './answer-tree.ts';
-import type { Candidate } from './candidates.ts';
-import { finiteAnswers } from './finite-answers.ts';
+import { otherMessages, type SentGeneration } from '../worker/protocol.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
-import { type KeyValues, PromptCache } from './prompt-cache.ts';
-import { promptText } from './prompt-text.ts';
-import type { RepoFiles } from './repo-files.ts';
-import { type Sampling, sampled } from './sampling.ts';
-import { untilStop } from './stop-texts.ts';
-import { TokenStream } from './token-stream.ts';
+import type { Candidate, RepoFiles } from './repo-files.ts';
+import { type AnswerTree, answerTree, finiteAnswers, type Sampling, sampled, untilStop } from './sampling.ts';
 
 /** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
@@ -38,7 +32,7 @@ interface Run {
   readonly values: KeyValues;
 }
 
-export interface TextModel {
+interface TextModel {
   readonly window: number;
   generate(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
   count(text: string): number;
@@ -207,3 +201,167 @@ const tooLong = (tokens: number, window: number): ModelFailure =>
     'too-long',
     `The text has ${tokens} tokens, and the model’s window ${window}. Shorten it, or choose a model with a longer window.`,
   );
+
+/** Tokens before the new ones that are read with them: a word's first piece has its space only after another. */
+const CONTEXT = 4;
+/** Tokens that are read again with each new one. */
+const MOST_PENDING = 48;
+/** What a letter of several tokens looks like until the last has come. */
+const UNFINISHED = '\uFFFD';
+
+/** Text of tokens, as they come. */
+class TokenStream extends BaseStreamer {
+  readonly #tokenizer: PreTrainedTokenizer;
+  readonly #piece: (text: string) => void;
+  #context: bigint[] = [];
+  #pending: bigint[] = [];
+  #told = '';
+  #isPrompt = true;
+  /** Tokens that were generated. */
+  count = 0;
+
+  constructor(tokenizer: PreTrainedTokenizer, piece: (text: string) => void) {
+    super();
+    this.#tokenizer = tokenizer;
+    this.#piece = piece;
+  }
+
+  override put([tokens = []]: bigint[][]): void {
+    if (this.#isPrompt) {
+      this.#isPrompt = false;
+      this.#rebase(tokens);
+      return;
+    }
+    this.count += tokens.length;
+    this.#pending.push(...tokens);
+    const text = this.#decode([...this.#context, ...this.#pending]);
+    if (text.endsWith(UNFINISHED)) return;
+    this.#tell(text);
+    if (this.#pending.length >= MOST_PENDING) this.#rebase(this.#pending);
+  }
+
+  /** What is left of an unfinished letter is not text. */
+  override end(): void {
+    this.#pending = [];
+  }
+
+  #tell(text: string): void {
+    if (text.length <= this.#told.length) return;
+    this.#piece(text.slice(this.#told.length));
+    this.#told = text;
+  }
+
+  #rebase(tokens: readonly bigint[]): void {
+    this.#context = tokens.slice(-CONTEXT);
+    this.#pending = [];
+    this.#told = this.#decode(this.#context);
+  }
+
+  #decode(tokens: bigint[]): string {
+    return tokens.length === 0 ? '' : this.#tokenizer.decode(tokens, { skip_special_tokens: true });
+  }
+}
+
+interface PromptText {
+  readonly text: string;
+  /** The tokenizer still has to add its marks of beginning. */
+  readonly bare: boolean;
+  /** Where the answer ends if the model does not know by itself. */
+  readonly stops: readonly string[];
+}
+
+/** The conversation as the model was taught to read it, up to where its answer begins or goes on. */
+const promptText = (tokenizer: PreTrainedTokenizer, { messages, begun, schema }: SentGeneration): PromptText => {
+  const conversation = messages.map(({ role, content }) => ({ role, content }));
+  if (!tokenizer.chat_template) return { text: transcript(conversation) + begun, bare: true, stops: STOPS };
+  const options = {
+    tokenize: false as const,
+    add_generation_prompt: true,
+    // No thoughts before a form is filled in, nor in the middle of an answer.
+    ...(schema !== null || (begun !== '' && !begun.startsWith('<think>')) ? { enable_thinking: false } : {}),
+  };
+  return { text: tokenizer.apply_chat_template(conversation, options) + begun, bare: false, stops: [] };
+};
+
+const NAMES: Readonly<Record<string, string>> = { user: 'User: ', assistant: 'Assistant: ', system: '' };
+const STOPS: readonly string[] = ['\nUser:', '\nAssistant:'];
+
+/** A model without a chat template was taught none; a transcript it can go on with. */
+const transcript = (messages: readonly { role: string; content: string }[]): string =>
+  `${messages.map(({ role, content }) => `${NAMES[role] ?? ''}${content}\n${role === 'system' ? '\n' : ''}`).join('')}Assistant:`;
+
+/** A model's keys and values of one text, by layer; see transformers.js, cache_utils. */
+export type KeyValues = InstanceType<typeof DynamicCache>;
+
+interface Read {
+  readonly tokens: readonly number[];
+  readonly values: KeyValues;
+}
+
+/** What two texts share has to be so much of the new one, or of the one that was read: else they are of two kinds, and both are kept. */
+const LEAST_SHARED = { of: 0.2, read: 0.5 } as const;
+
+/**
+ * Texts that were read, the last first, and what the model remembers of them: questions of several kinds to one model each
+ * find how they began last time.
+ */
+export class PromptCache {
+  readonly #most: { readonly texts: number; readonly tokens: number };
+  #kept: readonly Read[] = [];
+
+  /** `tokens`: of all texts together, beside which the one that is worked on has its own. */
+  constructor(most: { readonly texts: number; readonly tokens: number }) {
+    this.#most = most;
+  }
+
+  /**
+   * What can be used again for a text: its keys and values, and of how many of its tokens they are; the last token is always
+   * read. They are the caller's from now on: `keep` gives them back.
+   */
+  async take(tokens: readonly number[]): Promise<{ readonly values: KeyValues | null; readonly reused: number }> {
+    const found = this.#nearest(tokens);
+    if (found === null) return { values: null, reused: 0 };
+    const { read, shared } = found;
+    this.#kept = this.#kept.filter((kept) => kept !== read);
+    const { values } = read;
+    if (shared === values.get_seq_length()) return { values, reused: shared };
+    const entries = Object.entries(values as Readonly<Record<string, Tensor>>);
+    // What lies on the GPU cannot be cut here, nor what is no list of tokens (states of a convolution).
+    if (!entries.every(([name, { location }]) => name.startsWith('past_key_values.') && location === 'cpu')) {
+      await values.dispose();
+      return { values: null, reused: 0 };
+    }
+    const cut = entries.map(([name, tensor]) => [name, tensor.slice(null, null, [0, shared], null)] as const);
+    return { values: new DynamicCache(Object.fromEntries(cut)), reused: shared };
+  }
+
+  /** `tokens`: the whole text, of which the newest may not have been read yet. */
+  async keep(tokens: readonly number[], values: KeyValues): Promise<void> {
+    const all = [{ tokens: tokens.slice(0, values.get_seq_length()), values }, ...this.#kept];
+    let room = this.#most.tokens;
+    this.#kept = all.filter((read, i) => {
+      room -= read.tokens.length;
+      return i === 0 || (i < this.#most.texts && room >= 0);
+    });
+    for (const read of all) if (!this.#kept.includes(read)) await read.values.dispose();
+  }
+
+  /** The text that shares most; where only one is kept, whatever it shares, for it has to make room. */
+  #nearest(tokens: readonly number[]): { readonly read: Read; readonly shared: number } | null {
+    let best: { readonly read: Read; readonly shared: number } | null = null;
+    for (const read of this.#kept) {
+      const shared = Math.min(sharedStart(read.tokens, tokens), tokens.length - 1);
+      if (best === null || shared > best.shared) best = { read, shared };
+    }
+    if (best === null || this.#most.texts === 1) return best;
+    const { shared, read } = best;
+    const alike = shared >= tokens.length * LEAST_SHARED.of || shared >= read.tokens.length * LEAST_SHARED.read;
+    return alike ? best : null;
+  }
+}
+
+/** How many tokens two texts have in common from the start. */
+const sharedStart = (one: readonly number[], other: readonly number[]): number => {
+  const differs = one.findIndex((token, i) => token !== other[i]);
+  return differs < 0 ? Math.min(one.length, other.length) : differs;
+};

@@ -1,9 +1,11 @@
 import { env, LogLevel } from '@huggingface/transformers';
+import gpuMjs from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.mjs?url';
+import gpuWasm from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url';
+import wasmMjs from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
+import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { threadsFor } from '../threads.ts';
-import type { Candidate } from './candidates.ts';
-import { onnxWasm } from './onnx-wasm.ts';
-import type { RepoFiles } from './repo-files.ts';
+import { threadsFor } from '../runtime.ts';
+import type { Candidate, Device, RepoFiles } from './repo-files.ts';
 
 /** The one model of this worker, as transformers.js calls it. Nothing is asked of that address. */
 export const MODEL = 'coppice/model';
@@ -51,3 +53,11 @@ export const watchDevice = async (onLost: (error: Error) => void): Promise<void>
     ),
   );
 };
+
+const absolute = (path: string): string => new URL(path, import.meta.url).href;
+
+/** Addresses of ONNX Runtime's WASM on the page's own origin: the plain one (14 MB, the embedded encoder's) or the one that drives a GPU (17 MB). */
+const onnxWasm = (device: Device): { readonly mjs: string; readonly wasm: string } =>
+  device === 'webgpu'
+    ? { mjs: absolute(gpuMjs), wasm: absolute(gpuWasm) }
+    : { mjs: absolute(wasmMjs), wasm: absolute(wasm) };

@@ -1,6 +1,6 @@
 import { DynamicCache, Tensor } from '@huggingface/transformers';
 import { expect, test } from 'vitest';
-import { type KeyValues, PromptCache } from './prompt-cache.ts';
+import { type KeyValues, PromptCache } from './generate.ts';
 
 /** One layer of one head of one value: each token's is the token. */
 const valuesOf = (tokens: readonly number[]): KeyValues =>

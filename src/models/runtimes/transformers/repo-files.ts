@@ -1,9 +1,10 @@
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { USE_LITE_THETA } from '../../embedded/embedded-names.ts';
 import type { ModelFile, ModelFiles, ModelRef } from '../../store/model-files.ts';
-import { downloadAll } from '../download-all.ts';
+import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
-import { type Dtype, weightsPath } from './candidates.ts';
+import { downloadAll } from '../runtime-files.ts';
 
 /** Files of a model by their path in its repository. */
 export type RepoFiles = ReadonlyMap<string, Blob>;
@@ -112,4 +113,117 @@ const outsidePaths = (path: string, config: unknown): readonly string[] => {
   const byName = says as Readonly<Record<string, unknown>> | null;
   const count = typeof says === 'object' ? of(byName?.[name] ?? byName?.model) : of(says);
   return Array.from({ length: count }, (_, i) => `${path}_data${i === 0 ? '' : `_${i}`}`);
+};
+
+export type Device = 'webgpu' | 'wasm';
+export type Dtype = Exclude<TransformersSpec['dtype'], 'auto'>;
+
+/** A way to run a model: which of its files, and on what. */
+export interface Candidate {
+  readonly device: Device;
+  readonly dtype: Dtype;
+}
+
+export interface GpuHere {
+  /** A real GPU, not one that the processor plays. */
+  readonly real: boolean;
+  readonly shaderF16: boolean;
+}
+
+/** Best first: small and exact enough on the processor, halves on a GPU that can. Weights of 4 bits serve text, hardly vectors. */
+const ORDER: Readonly<Record<TransformersSpec['task'], Readonly<Record<Device, readonly Dtype[]>>>> = {
+  embed: { webgpu: ['fp16', 'fp32', 'q8'], wasm: ['q8', 'int8', 'uint8', 'fp32', 'q4'] },
+  generate: { webgpu: ['q4f16', 'q4', 'fp16', 'fp32'], wasm: ['q8', 'q4', 'int8', 'uint8', 'fp32'] },
+};
+
+const HALVES: readonly Dtype[] = ['fp16', 'q4f16'];
+
+/**
+ * Ways to run a model, the one asked for first; each next one is tried where those before are not there or not to be
+ * trusted. `gpu` is null where there is none.
+ */
+export const candidatesOf = (
+  { task, dtype, device }: Pick<TransformersSpec, 'task' | 'dtype' | 'device'>,
+  gpu: GpuHere | null,
+  avoid: readonly Dtype[] = [],
+): readonly Candidate[] => {
+  const wanted: readonly Device[] =
+    gpu !== null && (device === 'webgpu' || (device === 'auto' && gpu.real)) ? ['webgpu', 'wasm'] : ['wasm'];
+  const all = wanted.flatMap((on) => {
+    const order = ORDER[task][on];
+    const asked = dtype === 'auto' ? order : [dtype, ...order.filter((other) => other !== dtype)];
+    return asked
+      .filter((one) => !avoid.includes(one))
+      .filter((one) => !(on === 'webgpu' && HALVES.includes(one) && gpu?.shaderF16 !== true))
+      .map((one) => ({ device: on, dtype: one }));
+  });
+  return dtype === 'auto'
+    ? all
+    : [...all.filter((one) => one.dtype === dtype), ...all.filter((one) => one.dtype !== dtype)];
+};
+
+const SUFFIX: Readonly<Record<Dtype, string>> = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+};
+
+/** The weights' file in a repository, as transformers.js names it. */
+const weightsPath = (dtype: Dtype): string => `onnx/model${SUFFIX[dtype]}.onnx`;
+
+/** How the vectors of a text's tokens become its one. */
+export type Pooling = 'mean' | 'cls' | 'last_token';
+
+/** How a known embedder is used. */
+export interface EmbeddingModel {
+  readonly pooling: Pooling;
+  /**
+   * Stands before every text. A port has one `embed` for messages and nodes alike, and what is compared is like with like: so
+   * both sides take the model's prompt for similarity, not its pair of query and document.
+   */
+  readonly prefix: string;
+  /** See the port. Only measured values are not guesses; `npm run eval` on labelled forks would tell. */
+  readonly theta: number;
+  /** Number formats that are known to give wrong vectors. */
+  readonly avoid: readonly Dtype[];
+}
+
+const plain = { prefix: '', avoid: [] } as const;
+
+/** By the repository's name without its owner, for the same weights are in several. */
+const KNOWN: Readonly<Record<string, EmbeddingModel>> = {
+  // Model card: mean pooling; trained without prompts. θ guessed: its related sentences lie near 0.45.
+  'all-MiniLM-L6-v2': { ...plain, pooling: 'mean', theta: 0.45 },
+  // Model card: cls pooling; no instruction where short texts are compared with each other. θ guessed: its
+  // similarities lie between 0.6 and 1.
+  'bge-small-en-v1.5': { ...plain, pooling: 'cls', theta: 0.75 },
+  // Model card: mean pooling; "query: " before both sides of what is compared alike. θ guessed: its similarities
+  // lie between 0.7 and 1.
+  'multilingual-e5-small': { pooling: 'mean', prefix: 'query: ', theta: 0.85, avoid: [] },
+  // Model card: prompt for sentence similarity; activations overflow in f16. θ guessed.
+  'embeddinggemma-300m': {
+    pooling: 'mean',
+    prefix: 'task: sentence similarity | query: ',
+    theta: UNCALIBRATED_THETA,
+    avoid: ['fp16', 'q4f16'],
+  },
+  // Model card: last token; an instruction of one sentence. θ guessed.
+  'Qwen3-Embedding-0.6B': {
+    pooling: 'last_token',
+    prefix: 'Instruct: Retrieve semantically similar text.\nQuery:',
+    theta: UNCALIBRATED_THETA,
+    avoid: [],
+  },
+  'use-lite-en': { ...plain, pooling: 'mean', theta: USE_LITE_THETA },
+};
+
+/** null for a model that is not known: its own files say how it pools (pooling-of.ts). */
+export const knownEmbedder = (repo: string): EmbeddingModel | null => {
+  const name = (repo.split('/').at(-1) ?? repo).replace(/-ONNX$/i, '');
+  return KNOWN[name] ?? null;
 };

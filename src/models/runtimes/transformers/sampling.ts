@@ -60,3 +60,127 @@ const untrusted = (): ModelFailure =>
     'untrusted',
     'The model gave no numbers for its next word. Choose another model, or another device.',
   );
+
+/** Passes text on until one of `stops` comes; then calls `stopped`, once. What might be the beginning of one is held back. */
+export const untilStop = (
+  stops: readonly string[],
+  piece: (text: string) => void,
+  stopped: () => void,
+): { push(text: string): void /** Returns whether a stop came. */; end(): boolean } => {
+  let held = '';
+  let over = false;
+  const tell = (text: string): void => {
+    if (text !== '') piece(text);
+  };
+  return {
+    push: (text) => {
+      if (over) return;
+      held += text;
+      const found = stops.map((stop) => held.indexOf(stop)).filter((at) => at >= 0);
+      if (found.length > 0) {
+        over = true;
+        tell(held.slice(0, Math.min(...found)));
+        stopped();
+        return;
+      }
+      const keep = Math.max(0, ...stops.map((stop) => overlap(held, stop)));
+      tell(held.slice(0, held.length - keep));
+      held = held.slice(held.length - keep);
+    },
+    end: () => {
+      if (!over) tell(held);
+      held = '';
+      return over;
+    },
+  };
+};
+
+/** Letters at the end of `text` that `stop` begins with. */
+const overlap = (text: string, stop: string): number => {
+  for (let length = Math.min(text.length, stop.length - 1); length > 0; length -= 1) {
+    if (stop.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
+};
+
+/** The tokens that may come next, by those that came: a tree over the tokens of all answers. */
+export interface AnswerTree {
+  readonly next: ReadonlyMap<number, AnswerTree>;
+  /** An answer ends here. */
+  readonly ends: boolean;
+}
+
+interface Growing {
+  readonly next: Map<number, Growing>;
+  ends: boolean;
+}
+
+export const answerTree = (answers: Iterable<readonly number[]>): AnswerTree => {
+  const root: Growing = { next: new Map(), ends: false };
+  for (const tokens of answers) {
+    let at = root;
+    for (const token of tokens) {
+      const next = at.next.get(token) ?? { next: new Map(), ends: false };
+      at.next.set(token, next);
+      at = next;
+    }
+    at.ends = true;
+  }
+  return root;
+};
+
+/** More answers than this are no choice: the tree of their tokens would take longer than the answer. */
+const MOST = 2000;
+
+/**
+ * Every JSON text that satisfies a schema, where they are few: objects whose properties are enumerations, constants,
+ * booleans and small ranges. null for any other schema, which then constrains nothing here.
+ */
+export const finiteAnswers = (schema: object): readonly string[] | null => {
+  const values = valuesOf(schema as Schema);
+  return values === null || values.length === 0 || values.length > MOST ? null : values;
+};
+
+interface Schema {
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const valuesOf = (schema: Schema): readonly string[] | null => {
+  if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one));
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  if (schema.anyOf !== undefined) return joined(schema.anyOf.map(valuesOf));
+  if (schema.type === 'boolean') return ['true', 'false'];
+  if (schema.type === 'null') return ['null'];
+  if (schema.type === 'integer') return integers(schema.minimum, schema.maximum);
+  if (schema.type === 'object' && schema.properties !== undefined) return objects(schema.properties);
+  return null;
+};
+
+const joined = (parts: readonly (readonly string[] | null)[]): readonly string[] | null => {
+  const known = parts.filter((part) => part !== null);
+  return known.length === parts.length ? known.flat() : null;
+};
+
+const integers = (minimum?: number, maximum?: number): readonly string[] | null => {
+  if (minimum === undefined || maximum === undefined || maximum - minimum > MOST) return null;
+  return Array.from({ length: maximum - minimum + 1 }, (_, i) => String(minimum + i));
+};
+
+/** All properties, in their order, spaced as models are used to. */
+const objects = (properties: Readonly<Record<string, Schema>>): readonly string[] | null => {
+  let texts: readonly string[] = [''];
+  for (const [key, schema] of Object.entries(properties)) {
+    const values = valuesOf(schema);
+    if (values === null || texts.length * values.length > MOST) return null;
+    texts = texts.flatMap((text) =>
+      values.map((value) => `${text}${text === '' ? '' : ', '}${JSON.stringify(key)}: ${value}`),
+    );
+  }
+  return texts.map((text) => `{${text}}`);
+};

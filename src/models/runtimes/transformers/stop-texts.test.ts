@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { untilStop } from './stop-texts.ts';
+import { untilStop } from './sampling.ts';
 
 const told = (pieces: readonly string[], stops = ['\nUser:']) => {
   let text = '';

@@ -1,20 +1,22 @@
+import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { ModelFiles } from '../../store/model-files.ts';
-import { forgetBroken } from '../forget-broken.ts';
-import { keptModels } from '../kept-models.ts';
+import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type TransformersSpec } from '../model-spec.ts';
 import type { LoadOptions, Runtime } from '../runtime.ts';
-import { UNCALIBRATED_THETA } from '../uncalibrated-theta.ts';
-import { ModelWorker } from '../worker/model-worker.ts';
+import { forgetBroken, keptModels } from '../runtime-files.ts';
+import { ModelWorker, workerEmbedder, workerGenerator } from '../worker/model-worker.ts';
 import type { ModelFacts } from '../worker/protocol.ts';
-import { workerEmbedder } from '../worker/worker-embedder.ts';
-import { workerGenerator } from '../worker/worker-generator.ts';
-import { type Candidate, candidatesOf } from './candidates.ts';
-import { type EmbeddingModel, knownEmbedder } from './embedding-models.ts';
-import { gpuHere } from './gpu-here.ts';
-import { poolingOf } from './pooling-of.ts';
-import { proved } from './proved.ts';
-import { Repo, type RepoFiles } from './repo-files.ts';
+import {
+  type Candidate,
+  candidatesOf,
+  type EmbeddingModel,
+  type GpuHere,
+  knownEmbedder,
+  type Pooling,
+  Repo,
+  type RepoFiles,
+} from './repo-files.ts';
 import type { RepoSpec } from './transformers-worker.ts';
 
 interface Sources {
@@ -135,3 +137,161 @@ const worst = (failures: readonly { failure: ModelFailure }[], spec: Transformer
     'not-found',
     `${specName(spec)} has no weights for transformers.js (onnx/model….onnx). Choose a model that has them, e.g. of onnx-community.`,
   );
+
+const Vectors = z.array(z.array(z.number()));
+
+/**
+ * An embedder that gave the known texts the vectors it should, or a rejection with `untrusted`. What it should is shipped for
+ * some models; for others the same weights in WASM say it, once, and it is kept beside them.
+ */
+const proved = async (
+  candidate: Candidate,
+  start: (candidate: Candidate) => Promise<Loaded>,
+  repo: Repo,
+  options: LoadOptions,
+): Promise<Loaded> => {
+  const reference = await referenceFor(candidate, start, repo, options);
+  const loaded = await start(candidate);
+  try {
+    const why = distrust(await loaded.worker.embed(TRUST_TEXTS, options.signal), reference);
+    if (why === null) return loaded;
+    throw new ModelFailure(
+      'untrusted',
+      `${loaded.facts.name} cannot be trusted on this machine: ${why}. Choose another embedder, or another device.`,
+    );
+  } catch (error) {
+    loaded.worker.close();
+    throw error;
+  }
+};
+
+const BEYOND_WASM: ReadonlySet<string> = new Set(['out-of-memory', 'unsupported']);
+
+const referenceFor = async (
+  { device, dtype }: Candidate,
+  start: (candidate: Candidate) => Promise<Loaded>,
+  repo: Repo,
+  options: LoadOptions,
+): Promise<readonly ArrayLike<number>[] | null> => {
+  const golden = GOLDEN[repo.ref.name];
+  if (golden !== undefined) return golden;
+  // WASM is the reference; of itself only sense is asked.
+  if (device === 'wasm') return null;
+  const name = `reference-${dtype}.json`;
+  const kept = Vectors.safeParse(await repo.note(name).catch(() => null));
+  if (kept.success) return kept.data;
+  const started = await start({ device: 'wasm', dtype }).catch((error: unknown) => {
+    // What WASM cannot hold or compute has no reference; that its vectors make sense is asked all the same.
+    if (error instanceof ModelFailure && BEYOND_WASM.has(error.kind)) return null;
+    throw error;
+  });
+  if (started === null) return null;
+  const { worker } = started;
+  try {
+    const vectors = await worker.embed(TRUST_TEXTS, options.signal);
+    const why = distrust(vectors, null);
+    if (why !== null) throw new ModelFailure('untrusted', `The model makes no sense in WASM: ${why}.`);
+    await repo.keepNote(
+      name,
+      vectors.map((vector) => [...vector]),
+    );
+    return vectors;
+  } finally {
+    worker.close();
+  }
+};
+
+/**
+ * The first components of what a model gives TRUST_TEXTS in full precision (measured in WASM, November 2026), by the
+ * name of its repository: of the models whose weights were at hand.
+ */
+const GOLDEN: Readonly<Record<string, readonly (readonly number[])[]>> = {
+  'use-lite-en': [
+    [0.0053, -0.0579, -0.0443, -0.0574, 0.0509, -0.0557, -0.0021, -0.0546, -0.0291, -0.0303, -0.0102, -0.053],
+    [0.0239, -0.0624, -0.0496, -0.0251, 0.0065, -0.0545, 0.0246, -0.0601, -0.0145, -0.0284, -0.0441, -0.0566],
+    [-0.024, 0.0592, 0.0662, 0.0196, 0.014, 0.04, -0.0003, -0.0445, -0.0617, 0.0546, 0.0642, 0.0445],
+    [-0.0575, 0.0457, -0.0599, -0.0557, -0.0387, -0.0456, 0.034, 0.0558, -0.0016, -0.0601, 0.0188, 0.0226],
+  ],
+  'glove-wink-100d-30k': [
+    [-0.0318, 0.1442, 0.1333, -0.3315, -0.1382, 0.1191, -0.0099, -0.0644, 0.0136, -0.0587, 0.0559, -0.0112],
+    [-0.1039, 0.184, 0.1618, -0.3225, -0.0862, 0.1051, 0.0209, -0.0151, 0.0443, -0.0565, 0.1084, 0.0452],
+    [-0.17, 0.024, 0.002, -0.0399, -0.0234, 0.0329, 0.0612, 0.2183, -0.0457, -0.1184, 0.0972, 0.2244],
+    [-0.0131, 0.0881, 0.0936, -0.1223, -0.0812, 0.1183, 0.0353, -0.0055, 0.0132, 0.1025, 0.0278, 0.0807],
+  ],
+};
+
+/*
+ * Quantised models can be wrong on a device without a word: an embedder is believed only once known texts gave the
+ * vectors they should.
+ */
+
+/** A question, the same in other words, and two that have nothing to do with it. */
+const TRUST_TEXTS: readonly string[] = [
+  'How do I sort a list in Python?',
+  'How can a Python list be sorted?',
+  'The ferry to the island leaves at nine in the morning.',
+  'My grandmother grew tomatoes behind the old house.',
+];
+
+/** Least cosine of a vector to its reference: number formats of 8 bits stay above 0.998 on models measured here. */
+const LEAST_COSINE = 0.99;
+
+/** Why the vectors of TRUST_TEXTS cannot be believed; null if they can. `reference`: whole vectors, or their beginnings. */
+export const distrust = (
+  vectors: readonly Float32Array[],
+  reference: readonly ArrayLike<number>[] | null,
+): string | null => {
+  const [question, again, ferry, tomatoes] = vectors;
+  if (!question || !again || !ferry || !tomatoes) return 'it gave too few vectors';
+  if (vectors.some((vector) => !vector.every(Number.isFinite))) return 'it gave vectors that are no numbers';
+  if (vectors.some((vector) => Math.abs(Math.hypot(...vector) - 1) > 0.01)) return 'it gave vectors of no length';
+  if (cosine(question, again) <= Math.max(cosine(question, ferry), cosine(question, tomatoes))) {
+    return 'it finds the same thing said twice less alike than different things';
+  }
+  if (reference === null) return null;
+  const least = Math.min(...vectors.map((vector, i) => cosine(vector, reference[i] ?? [])));
+  return least >= LEAST_COSINE ? null : `its vectors are not what they should be (cosine ${least.toFixed(3)})`;
+};
+
+/** Over as many components as both have. */
+const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
+  const length = Math.min(a.length, b.length);
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < length; i += 1) {
+    const [x, y] = [a[i] ?? 0, b[i] ?? 0];
+    dot += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
+};
+
+interface Gpu {
+  requestAdapter(): Promise<{
+    readonly features: { has(name: string): boolean };
+    readonly info?: { readonly isFallbackAdapter?: boolean; readonly architecture?: string };
+  } | null>;
+}
+
+/** The GPU that this browser gives to ONNX Runtime; null if none. */
+const gpuHere = async (): Promise<GpuHere | null> => {
+  // The build for WebGPU suspends WASM while the GPU works.
+  if (!('Suspending' in WebAssembly)) return null;
+  const { gpu } = navigator as Navigator & { readonly gpu?: Gpu };
+  const adapter = await gpu?.requestAdapter().catch(() => null);
+  if (!adapter) return null;
+  const software = adapter.info?.isFallbackAdapter === true || adapter.info?.architecture === 'swiftshader';
+  return { real: !software, shaderF16: adapter.features.has('shader-f16') };
+};
+
+/**
+ * Pooling of an unknown model by its own files, in the form of sentence-transformers (`1_Pooling/config.json`); the
+ * mean, which most are trained with, where they do not say.
+ */
+const poolingOf = (config: unknown): Pooling => {
+  if (typeof config !== 'object' || config === null) return 'mean';
+  const says = config as Readonly<Record<string, unknown>>;
+  if (says.pooling_mode_cls_token === true) return 'cls';
+  if (says.pooling_mode_lasttoken === true) return 'last_token';
+  return 'mean';
+};

@@ -1,14 +1,12 @@
-/* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
 import type { LoadOptions } from '../runtime.ts';
-import { otherMessages } from '../worker/other-messages.ts';
+import { otherMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
-import type { Candidate } from './candidates.ts';
 import { loadVectorModel } from './embed.ts';
-import type { Pooling } from './embedding-models.ts';
 import { loadTextModel } from './generate.ts';
 import { serveRepo, watchDevice } from './load-repo.ts';
 import { isFatal, onnxFailure } from './onnx-failure.ts';
-import type { RepoFiles } from './repo-files.ts';
+import type { Candidate, Pooling, RepoFiles } from './repo-files.ts';
+/* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
 
 /** What the page sends: the files, whole, and how they are to be used. */
 export interface RepoSpec {

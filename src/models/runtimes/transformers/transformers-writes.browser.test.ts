@@ -3,8 +3,8 @@ import type { Usage } from '../../../domain/generation.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import type { TransformersSpec } from '../model-spec.ts';
+import type { TextGenerator } from '../runtime.ts';
 import { asked, collect, loading, never } from '../testing/asking.ts';
-import type { TextGenerator } from '../text-generator.ts';
 import { keptFolder } from './testing/own-folder.ts';
 import { transformersRuntime } from './transformers-runtime.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distrust } from './trust.ts';
+import { distrust } from './transformers-runtime.ts';
 
 const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values);

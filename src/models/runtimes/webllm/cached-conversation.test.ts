@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { CachedConversation, type Ended, NO_THOUGHTS } from './cached-conversation.ts';
-import { givenAs } from './template-text.ts';
-import { LibraryConversation } from './testing/library-conversation.ts';
-import { CHATML } from './testing/templates.ts';
+import { CachedConversation, type Ended, givenAs, NO_THOUGHTS } from './served-engine.ts';
+import { CHATML, LibraryConversation } from './testing/stand-in-engine.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });

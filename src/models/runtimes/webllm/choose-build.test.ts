@@ -1,6 +1,6 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { describe, expect, test } from 'vitest';
-import { chooseBuild } from './choose-build.ts';
+import { chooseBuild } from './load-webllm.ts';
 
 const HUB = 'https://huggingface.co';
 const own = (modelId: string) => ({ runtime: 'webllm' as const, modelId, custom: null });

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { NO_THOUGHTS } from './cached-conversation.ts';
-import { continuationPrompt } from './continuation.ts';
-import { givenAs } from './template-text.ts';
-import { LibraryConversation } from './testing/library-conversation.ts';
-import { CHATML, LLAMA_2, PLAIN } from './testing/templates.ts';
+import { continuationPrompt, givenAs, NO_THOUGHTS } from './served-engine.ts';
+import { CHATML, LibraryConversation, LLAMA_2, PLAIN } from './testing/stand-in-engine.ts';
 
 const TALK: readonly ChatMessage[] = [
   { role: 'user', content: 'What costs $& and $1?' },

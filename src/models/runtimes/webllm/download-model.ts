@@ -1,27 +1,32 @@
+import { md5 } from '@noble/hashes/legacy.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { bytesInWords } from '../../store/words.ts';
+import { bytesInWords, failureOfNoAnswer, failureOfStatus, fileInWords, isQuota } from '../../store/failures.ts';
 import type { LoadOptions } from '../runtime.ts';
-import { fetchFile } from './fetch-file.ts';
-import { bytesOf, keptFile, saveEntry } from './kept-files.ts';
 import {
+  bytesOf,
   ChatConfig,
   configFile,
+  corrupt,
+  dropFile,
+  keepFile,
+  keptFile,
   libraryFile,
   type ModelFile,
   manifestFile,
   type Place,
   packageFile,
   parseAs,
+  saveEntry,
   shardFiles,
   TensorCache,
   tokenizerFile,
-} from './model-files.ts';
-import { Tally } from './tally.ts';
+} from './kept-files.ts';
 
 /** Files that are fetched at a time. */
 const AT_ONCE = 3;
 
-export interface Downloadable extends Place {
+interface Downloadable extends Place {
   /** As `specKey`, and for people. */
   readonly key: string;
   readonly name: string;
@@ -29,7 +34,7 @@ export interface Downloadable extends Place {
   readonly manifest: string | null;
 }
 
-export interface Downloaded {
+interface Downloaded {
   readonly config: ChatConfig;
   /** The model's code. */
   readonly library: Blob;
@@ -115,3 +120,143 @@ const each = async (
     throw error;
   }
 };
+
+/** Milliseconds before each further try after the line broke. */
+const RETRY_AFTER = [500, 2000];
+
+/** Bytes of this file that are here, and of all of it where the server told. */
+type OnBytes = (loaded: number, total: number | null) => void;
+
+/**
+ * Fetches a file into the library's cache. It is kept whole and checked, or not at all. Rejects with a ModelFailure
+ * or the signal's reason.
+ */
+const fetchFile = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await once(file, signal, onBytes);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const pause = RETRY_AFTER[tries];
+      if (pause === undefined || !(error instanceof ModelFailure) || !PASSES.has(error.kind)) throw error;
+      await new Promise((later) => setTimeout(later, pause));
+      signal.throwIfAborted();
+    }
+  }
+};
+
+const PASSES: ReadonlySet<string> = new Set(['download-interrupted', 'rate-limited', 'server-error']);
+
+const once = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Promise<void> => {
+  const response = await ask(file.source, signal);
+  const told = Number(response.headers.get('content-length'));
+  // Compressed on the way, the length told is not that of the file.
+  const total = file.shard?.bytes ?? (told > 0 && !response.headers.has('content-encoding') ? told : null);
+  const watch = new Watched(file, total, onBytes);
+  try {
+    const body = (response.body ?? new Blob([]).stream()).pipeThrough(watch.stream);
+    if (file.shard !== null) {
+      await keepFile(file, body, file.shard.bytes);
+    } else {
+      const bytes = await new Response(body).arrayBuffer();
+      await file.check(bytes);
+      await keepFile(file, bytes, bytes.byteLength);
+    }
+  } catch (error) {
+    await dropFile(file).catch(() => undefined);
+    throw watch.failure ?? bodyFailure(error, file, signal);
+  }
+};
+
+const ask = async (source: string, signal: AbortSignal): Promise<Response> => {
+  // It is kept in the library's cache; the browser's own would hold it a second time.
+  const response = await fetch(source, { signal, cache: 'no-store' }).catch(async (error: unknown) => {
+    throw signal.aborted ? signal.reason : await failureOfNoAnswer(source, error);
+  });
+  if (!response.ok) throw failureOfStatus(response.status, source);
+  return response;
+};
+
+/** Counts what passes, and lets a shard end only if it is the one that was named. */
+class Watched {
+  readonly stream: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
+  failure: ModelFailure | null = null;
+
+  constructor(file: ModelFile, total: number | null, onBytes: OnBytes) {
+    const hash = file.shard?.md5 ? md5.create() : null;
+    let loaded = 0;
+    this.stream = new TransformStream({
+      transform: (piece, controller) => {
+        hash?.update(piece);
+        loaded += piece.length;
+        onBytes(loaded, total);
+        controller.enqueue(piece);
+      },
+      flush: (controller) => {
+        if (file.shard === null) return;
+        const { bytes, md5: expected } = file.shard;
+        const why =
+          loaded !== bytes
+            ? `it is ${loaded} bytes long, not ${bytes}`
+            : hash !== null && bytesToHex(hash.digest()) !== expected?.toLowerCase()
+              ? 'its MD5 differs'
+              : null;
+        if (why === null) return;
+        this.failure = corrupt(file.source, why);
+        controller.error(this.failure);
+      },
+    });
+  }
+}
+
+const bodyFailure = (error: unknown, { source }: ModelFile, signal: AbortSignal): unknown => {
+  if (signal.aborted) return signal.reason;
+  // Storage that is full, and files that are not what they should be, say so themselves.
+  if (error instanceof ModelFailure || isQuota(error)) return error;
+  return new ModelFailure(
+    'download-interrupted',
+    `The download of ${fileInWords(source)} broke off. What came is kept: try again to go on from there.`,
+    { cause: error },
+  );
+};
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 100;
+
+/** How much of how much has come, over all files. */
+class Tally {
+  readonly #files = new Map<string, { loaded: number; total: number | null; shard: boolean }>();
+  readonly #onProgress: LoadOptions['onProgress'];
+  #shards: number | null = null;
+  #reported = 0;
+
+  constructor(onProgress: LoadOptions['onProgress']) {
+    this.#onProgress = onProgress;
+  }
+
+  /** The shards are by far the most of a model, and their length is known before they come. */
+  expect(bytes: number): void {
+    this.#shards = bytes;
+  }
+
+  note({ url, shard }: ModelFile, loaded: number, total: number | null): void {
+    this.#files.set(url, { loaded, total, shard: shard !== null });
+    this.report(false);
+  }
+
+  get loaded(): number {
+    return [...this.#files.values()].reduce((sum, { loaded }) => sum + loaded, 0);
+  }
+
+  get #total(): number | null {
+    if (this.#shards === null) return null;
+    const others = [...this.#files.values()].filter(({ shard }) => !shard);
+    return others.reduce((sum, { loaded, total }) => sum + Math.max(loaded, total ?? 0), this.#shards);
+  }
+
+  report(now: boolean): void {
+    if (!now && performance.now() - this.#reported < REPORT_EVERY) return;
+    this.#reported = performance.now();
+    this.#onProgress({ phase: 'downloading', loaded: this.loaded, total: this.#total });
+  }
+}

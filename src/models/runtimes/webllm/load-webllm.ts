@@ -1,17 +1,14 @@
 import type * as webllm from '@mlc-ai/web-llm';
+import type { ModelRecord } from '@mlc-ai/web-llm';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { bytesInWords } from '../../store/failures.ts';
 import { specKey, type WebLlmSpec } from '../model-spec.ts';
 import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
-import { type Build, chooseBuild } from './choose-build.ts';
 import { downloadModel } from './download-model.ts';
-import { failureFrom } from './failures.ts';
-import { findGpu, requireBinding, watchDevices } from './gpu.ts';
-import { dropFile } from './kept-files.ts';
-import { type ChatConfig, Template } from './model-files.ts';
-import { servedEngine } from './served-engine.ts';
-import { startEngine } from './start-engine.ts';
-import { tokenizerOf } from './tokenizer.ts';
+import { explained, failureFrom } from './failures.ts';
+import { type ChatConfig, dropFile, Template } from './kept-files.ts';
+import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
 
 /** What a WebLLM worker is told to load. */
 export interface WebLlmLoad {
@@ -111,3 +108,187 @@ const dropUnproven = async ({ record }: Build): Promise<void> => {
     dropFile({ scope: 'webllm/model', url: inFolder('tokenizer.model') }),
   ]);
 };
+
+/** The library's engine, not yet loaded; `onProgress` gets the share of what is loaded, 0–1. */
+type MakeEngine = (onProgress: (share: number) => void) => Engine;
+
+/**
+ * Loads a model whose files are all here into an engine. Rejects with a ModelFailure. `lost` resolves when the GPU is
+ * taken away: the library may then wait for ever.
+ */
+export const startEngine = async (
+  make: MakeEngine,
+  model: { readonly id: string; readonly name: string; readonly bytes: number },
+  lost: Promise<ModelFailure>,
+  { onProgress }: Pick<LoadOptions, 'onProgress'>,
+): Promise<Engine> => {
+  const report = (share: number): void =>
+    onProgress({ phase: 'preparing', loaded: Math.round(model.bytes * Math.min(1, share || 0)), total: model.bytes });
+  report(0);
+  const engine = make(report);
+  const taken = lost.then((failure) => {
+    throw failure;
+  });
+  // A device that is lost later is told by `onLost`.
+  taken.catch(() => undefined);
+  try {
+    await Promise.race([engine.reload(model.id), taken]);
+  } catch (error) {
+    throw await explained(error, model.name, lost);
+  }
+  return engine;
+};
+
+/** What the library asks of every GPU, whatever the model (its detectGPUDevice). */
+const NEEDED = {
+  maxBufferSize: 1 << 28,
+  maxStorageBufferBindingSize: 1 << 27,
+  maxComputeWorkgroupStorageSize: 32 << 10,
+  maxStorageBuffersPerShaderStage: 10,
+} as const;
+
+/** What of a GPU decides which build of a model it runs. */
+interface Gpu {
+  readonly shaderF16: boolean;
+  /** Bytes that a shader can be given in one piece. */
+  readonly maxBinding: number;
+}
+
+/** Looks at the GPU before gigabytes are downloaded for it. Rejects with `no-webgpu`. */
+const findGpu = async (model: string): Promise<Gpu> => {
+  if (!navigator.gpu) {
+    throw noGpu(
+      model,
+      isSecureContext
+        ? 'this browser has none. Use a recent Chrome or Edge'
+        : 'browsers give it to pages of secure addresses alone. Open this page by https or from localhost',
+    );
+  }
+  const adapter = await navigator.gpu.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null);
+  if (adapter === null) throw noGpu(model, 'the browser finds no GPU that it can use. Check its graphics settings');
+  const short = Object.entries(NEEDED).find(([name, least]) => adapter.limits[name as keyof typeof NEEDED] < least);
+  if (short !== undefined) throw noGpu(model, `this GPU is too small for WebLLM (${short[0]} below ${short[1]})`);
+  return {
+    shaderF16: adapter.features.has('shader-f16'),
+    maxBinding: adapter.limits.maxStorageBufferBindingSize,
+  };
+};
+
+const noGpu = (model: string, why: string): ModelFailure =>
+  new ModelFailure('no-webgpu', `${model} needs WebGPU, and ${why}; or choose a model that runs without a GPU.`);
+
+/** Rejects a model that this GPU cannot hold in one piece, as far as WebLLM's list tells. */
+const requireBinding = (model: string, needed: number | undefined, { maxBinding }: Gpu): void => {
+  if (needed === undefined || needed <= maxBinding) return;
+  throw new ModelFailure(
+    'out-of-memory',
+    `${model} needs ${bytesInWords(needed)} of GPU memory in one piece, and this GPU gives ${bytesInWords(maxBinding)}. Choose a smaller model.`,
+  );
+};
+
+/**
+ * Tells when a device that is made in this worker from now on is lost. The library keeps its device to itself, and
+ * when it is lost only puts the model away, so what was under way would wait for ever. It destroys the device itself
+ * when memory for a buffer was refused: that is told as `out-of-memory`.
+ */
+const watchDevices = (model: string, onLost: (failure: ModelFailure) => void): void => {
+  const { requestDevice } = GPUAdapter.prototype;
+  GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, ...given) {
+    const device = await requestDevice.apply(this, given);
+    device.lost.then(({ reason, message }) => onLost(lostFailure(model, reason, message)));
+    return device;
+  };
+};
+
+const lostFailure = (model: string, reason: GPUDeviceLostReason, message: string): ModelFailure =>
+  reason === 'destroyed'
+    ? new ModelFailure(
+        'out-of-memory',
+        `The GPU has not enough memory for ${model}. Close other tabs, or choose a smaller model.`,
+      )
+    : new ModelFailure(
+        'device-lost',
+        `The GPU was taken away from ${model}${message ? ` (${message})` : ''}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`,
+      );
+
+/** Where WebLLM's own models are. */
+const HUGGING_FACE = 'https://huggingface.co/';
+
+/** A model as it will be loaded. */
+interface Build {
+  /** As the library wants it; `model` is the folder under which it asks for the files. */
+  readonly record: ModelRecord;
+  /** Where its files are fetched from; ends with a slash. */
+  readonly source: string;
+  /** Names it in traces and messages, and says if it is another build than the one that was asked for. */
+  readonly name: string;
+}
+
+/**
+ * The build of a model for this GPU. Without 16-bit shaders it is the 32-bit build of the same model, where there
+ * is one; else rejects with `no-shader-f16`. `list` is the library's own; `hub` takes the place of Hugging Face.
+ */
+export const chooseBuild = (
+  { modelId, custom }: WebLlmSpec,
+  list: readonly ModelRecord[],
+  hub: string,
+  shaderF16: boolean,
+): Build => {
+  if (custom !== null) {
+    if (!shaderF16 && (isF16(modelId) || isF16(custom.library))) throw noF16(modelId, null);
+    const source = folderOf(custom.weights, hub);
+    // The library asks for the files under an address of the hub's form, wherever they come from.
+    const record = { model: inHubForm(source), model_id: modelId, model_lib: custom.library };
+    return { record, source, name: nameOf(modelId) };
+  }
+  const record = list.find(({ model_id }) => model_id === modelId);
+  if (record === undefined) {
+    throw new ModelFailure('not-found', `WebLLM knows no model ${modelId}. Choose one of its list.`);
+  }
+  // 1: embedding models, which do not write (the library's ModelType).
+  if (record.model_type === 1) {
+    throw new ModelFailure('unsupported', `${modelId} compares texts and cannot write. Choose another model.`);
+  }
+  if (shaderF16 || !needsF16(record)) return built(record, hub, nameOf(modelId));
+  const wide = modelId.replace(/(q\d)f16/, '$1f32');
+  const other = list.find(({ model_id }) => model_id === wide && wide !== modelId);
+  if (other === undefined) throw noF16(modelId, wide);
+  return built(other, hub, nameOf(wide).replace('WebGPU', 'WebGPU without shader-f16'));
+};
+
+const built = (record: ModelRecord, hub: string, name: string): Build => {
+  const model = inHubForm(record.model);
+  const source = model.startsWith(HUGGING_FACE) ? new URL(model.slice(HUGGING_FACE.length), slashed(hub)).href : model;
+  return { record: { ...record, model }, source, name };
+};
+
+const needsF16 = ({ model_id, required_features = [] }: ModelRecord): boolean =>
+  required_features.includes('shader-f16') || isF16(model_id);
+
+const isF16 = (modelId: string): boolean => /q\df16/.test(modelId);
+
+const noF16 = (modelId: string, wide: string | null): ModelFailure =>
+  new ModelFailure(
+    'no-shader-f16',
+    `${modelId} needs 16-bit shaders (shader-f16), which this GPU lacks${
+      wide === null ? '. Choose a q4f32 build of it' : `, and WebLLM has no ${wide}`
+    }, or another model.`,
+  );
+
+const nameOf = (modelId: string): string => `${modelId.replace(/-MLC$/, '')} (WebLLM, WebGPU)`;
+
+/** The folder that a person named: a repository of the hub (`…/owner/name`), or any other as it stands. */
+const folderOf = (weights: string, hub: string): string => {
+  const url = new URL(slashed(weights));
+  const onHub = [HUGGING_FACE, slashed(hub)].some((host) => url.origin === new URL(host).origin);
+  const bare = /^\/[^/]+\/[^/]+\/$/.test(url.pathname);
+  return onHub && bare ? inHubForm(url.href) : url.href;
+};
+
+/** As the library writes a model's address (its cleanModelUrl). */
+const inHubForm = (url: string): string => {
+  const folder = slashed(url);
+  return new URL(/.+\/resolve\/.+\//.test(folder) ? folder : `${folder}resolve/main/`).href;
+};
+
+const slashed = (url: string): string => (url.endsWith('/') ? url : `${url}/`);

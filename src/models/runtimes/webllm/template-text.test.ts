@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { givenAs } from './template-text.ts';
-import { LibraryConversation } from './testing/library-conversation.ts';
-import { CHATML, PLAIN } from './testing/templates.ts';
+import { givenAs } from './served-engine.ts';
+import { CHATML, LibraryConversation, PLAIN } from './testing/stand-in-engine.ts';
 
 const TRICKY = "$$x^2$$ costs $& or $1, $' and $`";
 const TALK: readonly ChatMessage[] = [

@@ -1,7 +1,7 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
+import { type Tokenizer, tokenizerOf } from './served-engine.ts';
 import { replyOf, standInModel } from './testing/stand-in-model.ts';
-import { type Tokenizer, tokenizerOf } from './tokenizer.ts';
 
 const letters: Tokenizer = { encode: (text) => [...text].map((_, i) => i), idToToken: (id) => `<${id}>` };
 

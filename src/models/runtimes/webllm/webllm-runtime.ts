@@ -1,11 +1,10 @@
 import type { WebLlmSpec } from '../model-spec.ts';
 import type { Runtime } from '../runtime.ts';
-import { ModelWorker } from '../worker/model-worker.ts';
-import { workerGenerator } from '../worker/worker-generator.ts';
+import { ModelWorker, workerGenerator } from '../worker/model-worker.ts';
 import { removeModel, storedModels } from './kept-files.ts';
 import type { WebLlmLoad } from './load-webllm.ts';
 
-export interface WebLlmOptions {
+interface WebLlmOptions {
   /** Address of the model hub, in the layout of Hugging Face's; asked at each load. */
   hub?(): string | Promise<string>;
   /** The model's worker; a test's may be another. */

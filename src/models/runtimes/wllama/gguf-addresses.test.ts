@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ggufFiles } from './gguf-addresses.ts';
+import { ggufFiles } from './wllama-runtime.ts';
 
 const HUB = 'https://hub.example';
 const urls = (source: Parameters<typeof ggufFiles>[0]['source']) =>

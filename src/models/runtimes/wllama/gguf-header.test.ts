@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readGgufHeader } from './gguf-header.ts';
+import { readGgufHeader } from './gguf.ts';
 import { ggufFile } from './testing/gguf-file.ts';
 
 const read = (bytes: Uint8Array<ArrayBuffer>) => readGgufHeader(new Blob([bytes]), 'model.gguf');

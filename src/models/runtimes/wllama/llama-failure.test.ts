@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { isFatal, llamaFailure } from './llama-failure.ts';
+import { isFatal, llamaFailure } from './load-llama.ts';
 
 test.each([
   ['request (700 tokens) exceeds the available context size (512 tokens), try increasing it', 'too-long', false],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planOf } from './llama-plan.ts';
+import { planOf } from './load-llama.ts';
 
 const machine = { gpu: false, threads: 1, memory: 8 };
 const llama = (more: Record<string, string | number>) =>

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { never } from '../testing/asking.ts';
-import { llamaWasm } from './llama-wasm.ts';
+import { llamaWasm } from './load-llama.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,12 +1,8 @@
 import { Wllama } from '@wllama/wllama/esm/index.js';
-import { ModelFailure } from '../../../engine/model-failure.ts';
-import type { LoadOptions } from '../runtime.ts';
-import { type GgufMetadata, readGgufHeader } from './gguf-header.ts';
-import { llamaFailure } from './llama-failure.ts';
-import { machineHere } from './llama-machine.ts';
-import { type LlamaPlan, planOf } from './llama-plan.ts';
-import { llamaWasm } from './llama-wasm.ts';
-import { PLAIN_TEMPLATE } from './plain-template.ts';
+import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
+import { type LoadOptions, threadsFor } from '../runtime.ts';
+import { type GgufMetadata, readGgufHeader } from './gguf.ts';
 
 /** What the page sends to the worker: the model's files, whole. */
 export interface LlamaSpec {
@@ -32,6 +28,17 @@ export interface Llama {
 
 const TEMPLATE = 'tokenizer.chat_template';
 const LOG_LINES = 20;
+
+/**
+ * For a model that brings no chat template, and so was never taught one: a transcript, which any model that was
+ * trained on text can go on with. (llama.cpp would take ChatML, whose marks such a model has never seen.)
+ */
+const PLAIN_TEMPLATE = [
+  "{%- for message in messages -%}{%- if message['role'] == 'system' -%}{{ message['content'] + '\\n\\n' }}",
+  "{%- elif message['role'] == 'user' -%}{{ 'User: ' + message['content'] + '\\n' }}",
+  "{%- else -%}{{ 'Assistant: ' + message['content'] + '\\n' }}{%- endif -%}{%- endfor -%}",
+  "{%- if add_generation_prompt -%}{{ 'Assistant:' }}{%- endif -%}",
+].join('');
 
 export const loadLlama = async (spec: LlamaSpec, { signal, onProgress }: LoadOptions): Promise<Llama> => {
   const bytes = spec.files.reduce((sum, { size }) => sum + size, 0);
@@ -96,3 +103,197 @@ const unread = (name: string, log: readonly string[]): ModelFailure => {
     `The file ${name} cannot be used: ${log.at(-1) ?? 'llama.cpp does not say why'}. Download it again, or choose another model.`,
   );
 };
+
+/** What the machine offers to llama.cpp. */
+interface LlamaMachine {
+  /** It has a GPU that llama.cpp can use: WebGPU with `shader-f16`, and not in software. */
+  readonly gpu: boolean;
+  /** Threads that WASM may use: 1 where the page is not isolated (COOP and COEP). */
+  readonly threads: number;
+  /** GB, as the browser tells; null where it does not. */
+  readonly memory: number | null;
+}
+
+/** How a model is loaded. Names as llama.cpp has them. */
+interface LlamaPlan {
+  readonly n_ctx: number;
+  readonly n_batch: number;
+  readonly n_ubatch: number;
+  readonly n_threads: number;
+  readonly n_gpu_layers: number;
+  readonly cache_type_k: 'f16' | 'q8_0';
+  readonly pooling_type?: 'mean';
+}
+
+/** Tokens. Longer windows fill with what the overview keeps short anyway, and their cache takes memory from the weights. */
+const MAX_WINDOW = 8192;
+/** On machines with little memory. */
+const SMALL_WINDOW = 4096;
+const LITTLE_MEMORY = 4;
+/** Bytes that the cache of keys and values may take. */
+const MAX_CACHE = 768 * 2 ** 20;
+const MIN_WINDOW = 2048;
+/** Tokens; an embedding is of a turn, and has to go through in one batch. */
+const MAX_EMBED_WINDOW = 2048;
+/** An abort waits for a whole batch: 32 tokens on the processor are half a second with a model of 135M (CRAFT.md). */
+const CPU_BATCH = 32;
+const GPU_BATCH = 256;
+
+export const planOf = (metadata: GgufMetadata, machine: LlamaMachine, embeds: boolean): LlamaPlan => {
+  const arch = String(metadata.get('general.architecture') ?? '');
+  const of = (key: string): number | null => {
+    const found = metadata.get(`${arch}.${key}`);
+    return typeof found === 'number' && found > 0 ? found : null;
+  };
+  const trained = of('context_length') ?? MIN_WINDOW;
+  const shared = { n_threads: machine.threads, n_gpu_layers: machine.gpu ? ALL_LAYERS : 0 };
+  if (embeds) {
+    const window = Math.min(trained, MAX_EMBED_WINDOW);
+    return {
+      ...shared,
+      n_ctx: window,
+      n_batch: window,
+      n_ubatch: window,
+      cache_type_k: 'f16',
+      // A model that says how its vector is made is taken at its word.
+      ...(metadata.has(`${arch}.pooling_type`) ? {} : { pooling_type: 'mean' as const }),
+    };
+  }
+  const batch = machine.gpu ? GPU_BATCH : CPU_BATCH;
+  const most = machine.memory !== null && machine.memory <= LITTLE_MEMORY ? SMALL_WINDOW : MAX_WINDOW;
+  const perToken = cacheBytesPerToken(of);
+  const affordable = Math.max(MIN_WINDOW, Math.floor(MAX_CACHE / perToken / 256) * 256);
+  return {
+    ...shared,
+    n_ctx: Math.min(trained, most, affordable),
+    n_batch: batch,
+    n_ubatch: batch,
+    // Halves what keys take; of a model this large that is worth its small loss.
+    cache_type_k: affordable < most ? 'q8_0' : 'f16',
+  };
+};
+
+const ALL_LAYERS = 999;
+
+/** Keys and values of all layers, two bytes each. */
+const cacheBytesPerToken = (of: (key: string) => number | null): number => {
+  const heads = of('attention.head_count') ?? 1;
+  const headBytes = ((of('embedding_length') ?? 1) / heads) * 2;
+  const keys = (of('attention.key_length') ?? headBytes / 2) * 2;
+  const values = (of('attention.value_length') ?? headBytes / 2) * 2;
+  return (of('block_count') ?? 1) * (of('attention.head_count_kv') ?? heads) * (keys + values);
+};
+
+/*
+ * TypeScript's worker and WebGPU types are not part of this project's: what is used of them is named here.
+ */
+interface Gpu {
+  requestAdapter(): Promise<{
+    readonly features: { has(name: string): boolean };
+    readonly info?: { readonly isFallbackAdapter?: boolean };
+  } | null>;
+}
+
+/** What this worker may use. llama.cpp takes the processor in silence where the GPU lacks `shader-f16`: so it is asked here. */
+const machineHere = async (): Promise<LlamaMachine> => {
+  const here = navigator as Navigator & { readonly gpu?: Gpu; readonly deviceMemory?: number };
+  const adapter = await here.gpu?.requestAdapter().catch(() => null);
+  const able = adapter?.features.has('shader-f16') === true && adapter.info?.isFallbackAdapter !== true;
+  // llama.cpp reaches the GPU through JavaScript Promise Integration.
+  const suspends = 'Suspending' in WebAssembly;
+  return {
+    gpu: suspends && able,
+    threads: threadsFor(here.hardwareConcurrency, self.crossOriginIsolated),
+    memory: here.deviceMemory ?? null,
+  };
+};
+
+/**
+ * llama.cpp's WASM as an address that cannot fail any more: wllama waits for ever for one that is not there. Rejects
+ * with `unsupported` where the site lacks it, or the browser lacks what it needs.
+ */
+export const llamaWasm = async (signal: AbortSignal): Promise<string> => {
+  try {
+    new WebAssembly.Memory({ address: 'i64', initial: 1n } as unknown as WebAssembly.MemoryDescriptor);
+  } catch (cause) {
+    throw new ModelFailure(
+      'unsupported',
+      'This browser lacks 64-bit WebAssembly, which llama.cpp needs. Choose another model, or use a current Chrome, Edge or Firefox.',
+      { cause },
+    );
+  }
+  const address = new URL(wasm, import.meta.url);
+  const response = await fetch(address, { signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw missing(address, 'it does not answer', cause);
+  });
+  if (!response.ok) throw missing(address, `it answers ${response.status}`);
+  const bytes = await response.arrayBuffer();
+  if (new DataView(bytes).getUint32(0) !== MAGIC) throw missing(address, 'what it gives is no WebAssembly');
+  return URL.createObjectURL(new Blob([bytes], { type: 'application/wasm' }));
+};
+
+/** `\0asm` */
+const MAGIC = 0x0061736d;
+
+const missing = (address: URL, why: string, cause?: unknown): ModelFailure =>
+  new ModelFailure(
+    'unsupported',
+    `llama.cpp could not be started from ${address.host}: ${why}. Reload the page; if that does not help, choose another kind of model.`,
+    { cause },
+  );
+
+/*
+ * llama.cpp and wllama tell their failures in words alone. This is the one place that reads them; what it does not know
+ * stays `unknown`, with the words.
+ */
+const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
+  [
+    /exceeds the available context size|context size has been exceeded|too large to process/i,
+    'too-long',
+    'The text is longer than the model’s window. Shorten it, or choose a model with a longer window.',
+  ],
+  [
+    /device.{0,20}lost|lost.{0,20}device/i,
+    'device-lost',
+    'The GPU was taken away while the model worked. Try again; if it happens again, choose a smaller model.',
+  ],
+  [
+    /out of memory|\bOOM\b|bad_alloc|failed to allocate|cannot allocate|unable to allocate|alloc.{0,30}failed|enlarge memory|allocation failed|Array buffer allocation/i,
+    'out-of-memory',
+    'The model does not fit into this machine’s memory. Close other tabs, or choose a smaller model.',
+  ],
+  [
+    /unknown model architecture|unsupported model|invalid model architecture|Memory64|JSPI|exception handling|SIMD/i,
+    'unsupported',
+    'llama.cpp in this browser cannot run this model. Choose another model.',
+  ],
+  [
+    /failed to parse grammar|unrecognized schema|json schema conversion failed/i,
+    'unsupported',
+    'This form of answer cannot be asked of the model. Choose another model for this role.',
+  ],
+  [
+    /crashed|\(ABORT\)|unreachable|memory access out of bounds|RuntimeError|table index|function signature/i,
+    'worker-died',
+    'llama.cpp crashed. Try again; if it happens again, choose a smaller model.',
+  ],
+];
+
+/** `error` as a failure; `log` is what llama.cpp wrote last, which often tells more than the error. */
+export const llamaFailure = (error: unknown, log: readonly string[] = []): ModelFailure => {
+  if (error instanceof ModelFailure) return error;
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const told = [words, ...log];
+  const sign = SIGNS.find(([pattern]) => told.some((line) => pattern.test(line)));
+  if (sign === undefined) {
+    return new ModelFailure('unknown', `llama.cpp failed: ${words}. Try again, or choose another model.`, {
+      cause: error,
+    });
+  }
+  return new ModelFailure(sign[1], `${sign[2]} (${words.slice(0, 300)})`, { cause: error });
+};
+
+/** Nothing more can be asked of an engine that failed so. */
+export const isFatal = ({ kind }: ModelFailure): boolean =>
+  kind === 'worker-died' || kind === 'device-lost' || kind === 'out-of-memory';

@@ -1,14 +1,9 @@
-import type { ModelFiles } from '../../store/model-files.ts';
-import { downloadAll } from '../download-all.ts';
-import { forgetBroken } from '../forget-broken.ts';
-import { keptModels } from '../kept-models.ts';
+import type { ModelFile, ModelFiles } from '../../store/model-files.ts';
+import { UNCALIBRATED_THETA } from '../embedding.ts';
 import { specKey, specName, type WllamaSpec } from '../model-spec.ts';
 import type { LoadOptions, Runtime } from '../runtime.ts';
-import { UNCALIBRATED_THETA } from '../uncalibrated-theta.ts';
-import { ModelWorker } from '../worker/model-worker.ts';
-import { workerEmbedder } from '../worker/worker-embedder.ts';
-import { workerGenerator } from '../worker/worker-generator.ts';
-import { ggufFiles } from './gguf-addresses.ts';
+import { downloadAll, forgetBroken, keptModels } from '../runtime-files.ts';
+import { ModelWorker, workerEmbedder, workerGenerator } from '../worker/model-worker.ts';
 import type { LlamaSpec } from './load-llama.ts';
 
 interface Sources {
@@ -39,4 +34,35 @@ export const wllamaRuntime = ({ files, hub }: Sources): Required<Runtime<WllamaS
     },
     ...keptModels(files, 'wllama'),
   };
+};
+
+const PART = /-(\d{5})-of-(\d{5})\.gguf(?=$|\?)/;
+
+/** More parts than any model has: what names more is a mistake. */
+const MAX_PARTS = 999;
+
+/** The files of a model, in order: one, or the parts of a split one, which name how many they are. */
+export const ggufFiles = (spec: WllamaSpec, hub: string): readonly ModelFile[] => {
+  const model = { key: specKey(spec), name: specName(spec) };
+  return partsOf(address(spec, hub)).map((url) => ({ model, url, sha256: null }));
+};
+
+const address = ({ source }: WllamaSpec, hub: string): string => {
+  switch (source.kind) {
+    case 'hub':
+      return `${hub}/${source.repo}/resolve/main/${source.file}`;
+    case 'url':
+      return source.url;
+    case 'file':
+      return `own:${source.key}/${source.name}`;
+  }
+};
+
+const partsOf = (first: string): readonly string[] => {
+  const count = Number(PART.exec(first)?.[2] ?? 1);
+  // The parts of a person's own model are one file each; only the hub and the web have them side by side.
+  if (count < 2 || count > MAX_PARTS) return [first];
+  return Array.from({ length: count }, (_, i) =>
+    first.replace(PART, (_part, _number, of) => `-${String(i + 1).padStart(5, '0')}-of-${of}.gguf`),
+  );
 };

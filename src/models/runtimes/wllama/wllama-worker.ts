@@ -1,12 +1,9 @@
 /* llama.cpp in a module worker of our own, by the protocol of ../worker/protocol.ts; wllama starts its own inside. */
 import type { ModelFailure } from '../../../engine/model-failure.ts';
-import { estimatedTokens } from '../estimated-tokens.ts';
+import { estimatedTokens } from '../runtime.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
-import { tokenCounter } from './llama-count.ts';
-import { embedWith } from './llama-embed.ts';
-import { isFatal, llamaFailure } from './llama-failure.ts';
-import { generateWith } from './llama-generate.ts';
-import { type LlamaSpec, loadLlama } from './load-llama.ts';
+import { isFatal, type LlamaSpec, llamaFailure, loadLlama } from './load-llama.ts';
+import { embedWith, generateWith, tokenCounter } from './run-llama.ts';
 
 serveModel<LlamaSpec>(async (spec, options): Promise<ServedModel> => {
   const llama = await loadLlama(spec, options);

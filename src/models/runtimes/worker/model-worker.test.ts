@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Usage } from '../../../domain/generation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import type { LoadOptions } from '../runtime.ts';
-import type { GenerationRequest } from '../text-generator.ts';
+import type { GenerationRequest, LoadOptions } from '../runtime.ts';
 import type { ServedModel } from './serve-model.ts';
 import { paired } from './testing/paired.ts';
 

@@ -1,8 +1,16 @@
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import type { LoadOptions, LoadProgress } from '../runtime.ts';
-import type { GenerationRequest } from '../text-generator.ts';
-import type { ModelAnswer, ModelFacts, ModelRequest, ModelResponse, ModelTask, SentFailure } from './protocol.ts';
-import { lifeName, watchLife } from './worker-life.ts';
+import { languagesOf } from '../embedding.ts';
+import type { GenerationRequest, LoadedEmbedder, LoadOptions, LoadProgress, TextGenerator } from '../runtime.ts';
+import {
+  lifeName,
+  type ModelAnswer,
+  type ModelFacts,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelTask,
+  type SentFailure,
+  watchLife,
+} from './protocol.ts';
 
 /** How long an aborted request may go on before its worker is ended, in milliseconds. */
 const ABORT_PATIENCE = 10_000;
@@ -178,3 +186,30 @@ const died = (why: string): string =>
 
 const unexpected = ({ kind }: ModelAnswer): ModelFailure =>
   new ModelFailure('unknown', `The model’s worker answered “${kind}” to another question. Try again.`);
+
+/** A loaded model's worker as a language model. */
+export const workerGenerator = <Spec>(
+  worker: ModelWorker<Spec>,
+  { name, window, estimates }: ModelFacts,
+): TextGenerator => ({
+  name,
+  window,
+  estimates,
+  generate: (request, signal) => worker.generate(request, signal),
+  count: (texts) => worker.count(texts),
+  close: () => worker.close(),
+});
+
+/** A loaded model's worker as an embedder. `theta` as in the port. */
+export const workerEmbedder = <Spec>(
+  worker: ModelWorker<Spec>,
+  { name, dimensions }: ModelFacts,
+  theta: number,
+): LoadedEmbedder => ({
+  name,
+  dimensions: dimensions ?? 0,
+  theta,
+  languages: languagesOf(name),
+  embed: (texts, signal) => worker.embed(texts, signal),
+  close: () => worker.close(),
+});

@@ -1,3 +1,7 @@
+import type { Usage } from '../../../domain/generation.ts';
+import type { ModelFailureKind } from '../../../engine/model-failure.ts';
+import type { GenerationRequest, LoadProgress } from '../runtime.ts';
+
 /*
  * A model in a module worker of its own, whatever runs it.
  *
@@ -9,10 +13,6 @@
  * The worker does one request after the other. Failures cross as kind and words, never as thrown things. A worker that
  * does not answer an abort in time, or dies (with an error, or without a word), is terminated by the page (model-worker.ts), and a load starts another.
  */
-import type { Usage } from '../../../domain/generation.ts';
-import type { ModelFailureKind } from '../../../engine/model-failure.ts';
-import type { LoadProgress } from '../runtime.ts';
-import type { GenerationRequest } from '../text-generator.ts';
 
 export type SentGeneration = Omit<GenerationRequest, 'onUsage'>;
 
@@ -58,3 +58,47 @@ export type ModelResponse =
   | { readonly id: number; readonly kind: 'progress'; readonly progress: LoadProgress }
   | { readonly id: number; readonly kind: 'piece'; readonly text: string }
   | { readonly kind: 'lost'; readonly failure: SentFailure };
+
+/*
+ * A worker that the browser ends, for memory say, tells nobody. It holds a lock as long as it lives: whoever is given
+ * that lock after it knows that it is gone.
+ */
+
+let last = 0;
+
+/** A name for the lock of a new worker, of its own among all tabs; null where there are no locks (no TLS). */
+export const lifeName = (): string | null => {
+  if (globalThis.navigator?.locks === undefined) return null;
+  last += 1;
+  return `coppice-model-worker ${performance.timeOrigin} ${Math.random()} ${last}`;
+};
+
+/** In the worker: resolves once it holds the lock. */
+export const liveBy = (name: string): Promise<void> =>
+  new Promise((held, reject) => {
+    navigator.locks
+      .request(name, () => {
+        held();
+        return new Promise<never>(() => undefined);
+      })
+      .catch(reject);
+  });
+
+/** In the page: tells when the worker is gone, until the signal is aborted. */
+export const watchLife = (name: string, signal: AbortSignal, onGone: () => void): void => {
+  navigator.locks.request(name, { signal }, onGone).catch(() => undefined);
+};
+
+const { port1, port2 } = new MessageChannel();
+const waiting: (() => void)[] = [];
+port1.onmessage = () => waiting.shift()?.();
+
+/**
+ * Lets a worker hear what it was sent meanwhile, an abort above all: a model in WASM goes from one piece of work to the next
+ * without ever coming to rest. (A timer would do, too, but waits 4 ms.)
+ */
+export const otherMessages = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    port2.postMessage(null);
+  });

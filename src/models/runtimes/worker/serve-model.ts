@@ -1,17 +1,17 @@
 import type { Usage } from '../../../domain/generation.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { LoadOptions } from '../runtime.ts';
-import type {
-  ModelAnswer,
-  ModelFacts,
-  ModelRequest,
-  ModelResponse,
-  ModelTask,
-  SentFailure,
-  SentGeneration,
-  UseTask,
+import {
+  liveBy,
+  type ModelAnswer,
+  type ModelFacts,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelTask,
+  type SentFailure,
+  type SentGeneration,
+  type UseTask,
 } from './protocol.ts';
-import { liveBy } from './worker-life.ts';
 
 /** A model as its worker has it. Methods it lacks are asked of it by mistake, and fail as `unsupported`. */
 export interface ServedModel {

@@ -1,5 +1,4 @@
-import type { LoadProgress } from '../../runtime.ts';
-import type { TextGenerator } from '../../text-generator.ts';
+import type { LoadProgress, TextGenerator } from '../../runtime.ts';
 import { promptApiRuntime } from '../prompt-api-runtime.ts';
 import { installStandInLanguageModel, type StandInControl, type StandInOptions } from './stand-in-language-model.ts';
 
@@ -14,7 +13,7 @@ export const control = (): StandInControl => scope.standInLanguageModel as Stand
 
 export const done = (did: StandInControl['calls'][number]['did']) => control().calls.filter((call) => call.did === did);
 
-export interface Loaded {
+interface Loaded {
   readonly generator: TextGenerator;
   readonly progress: readonly LoadProgress[];
   readonly lost: readonly Error[];

@@ -17,7 +17,7 @@ export interface StandInOptions {
 }
 
 /** What was done with the stand-in, in order. */
-export interface StandInCall {
+interface StandInCall {
   readonly did: 'create' | 'clone' | 'append' | 'prompt' | 'destroy';
   readonly session: number;
   /** What was created, appended or asked, as `role: text`; of a clone, what it was cloned from. */

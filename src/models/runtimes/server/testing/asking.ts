@@ -1,6 +1,5 @@
 import { modelsOwn } from '../../../../domain/generation.ts';
-import type { LoadOptions } from '../../runtime.ts';
-import type { GenerationRequest, TextGenerator } from '../../text-generator.ts';
+import type { GenerationRequest, LoadOptions, TextGenerator } from '../../runtime.ts';
 
 export const loading = (signal = new AbortController().signal): LoadOptions => ({
   signal,

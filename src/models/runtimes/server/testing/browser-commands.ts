@@ -1,6 +1,5 @@
 import type { BrowserCommand } from 'vitest/node';
-import type { Fault } from './fault.ts';
-import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './open-ai-server.ts';
+import { type Fault, type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './open-ai-server.ts';
 
 /*
  * Lets tests that run in a browser start the server, which runs in Node (vitest.config.ts names these commands).

@@ -1,9 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { echo, lettersOf } from './default-answers.ts';
-import { answeredWith, type Fault } from './fault.ts';
-import { type Requested, readRequest } from './requested.ts';
-import { type Answer, type StreamOptions, streamed } from './streamed.ts';
 
 export interface OpenAiServerOptions {
   /** Entries of its list; a name stands for an entry that has nothing else. */
@@ -158,4 +154,173 @@ const chat = async (
   };
   const told = body.stream_options?.include_usage === true ? { ...counts, ...usage } : null;
   return streamed(response, whole, fault, { reasoningField, pieceDelay, usage: told });
+};
+
+/** Repeats the message; asked for an answer in a form, gives the first that fits it. */
+const echo = ({ body }: Requested): Answer => {
+  const { response_format: format, messages } = body;
+  if (format?.type === 'json_schema') {
+    return { text: JSON.stringify(firstOf(format.json_schema.schema)), reasoning: null };
+  }
+  const { content } = messages.findLast(({ role }: { role: string }) => role === 'user') ?? { content: '' };
+  return { text: `You said: ${content}`, reasoning: null };
+};
+
+interface Schema {
+  readonly properties?: Record<string, Schema>;
+  readonly enum?: readonly unknown[];
+}
+
+const firstOf = ({ properties, enum: values }: Schema): unknown =>
+  properties === undefined
+    ? (values?.[0] ?? '')
+    : Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, firstOf(property)]));
+
+const DIMENSIONS = 16;
+
+/** How often each letter is in the text, roughly: the same text has the same vector, and no vector is normalised. */
+const lettersOf = (text: string): number[] => {
+  const vector = Array<number>(DIMENSIONS).fill(0.1);
+  for (const letter of text) {
+    const at = (letter.codePointAt(0) ?? 0) % DIMENSIONS;
+    vector[at] = (vector[at] as number) + 1;
+  }
+  return vector;
+};
+
+/** A request as it came. */
+export interface Requested {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed; null where there was none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it as they like
+  readonly body: any;
+}
+
+const readRequest = async (request: IncomingMessage): Promise<Requested> => {
+  let text = '';
+  request.setEncoding('utf8');
+  for await (const piece of request) text += piece;
+  return {
+    method: request.method ?? 'GET',
+    path: new URL(request.url ?? '/', 'http://server').pathname,
+    headers: request.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+};
+
+interface Answer {
+  readonly text: string;
+  /** What a thinking model says first; null for a model that does not think. */
+  readonly reasoning: string | null;
+}
+
+interface StreamOptions {
+  /** What servers call the field for it. */
+  readonly reasoningField: 'reasoning_content' | 'reasoning';
+  /** Milliseconds between pieces. */
+  readonly pieceDelay: number;
+  /** The last event, where it was asked for. */
+  readonly usage: object | null;
+}
+
+/** Streams an answer as `chat.completion.chunk` events, up to where a fault has it end. */
+const streamed = async (
+  response: ServerResponse,
+  { text, reasoning }: Answer,
+  fault: Fault | null,
+  { reasoningField, pieceDelay, usage }: StreamOptions,
+): Promise<void> => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
+  const send = (data: string) => response.write(`data: ${data}\n\n`);
+  const chunk = (delta: object, finish: string | null = null) =>
+    send(JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] }));
+  chunk({ role: 'assistant', content: '' });
+  const deltas = [
+    ...piecesOf(reasoning ?? '').map((piece) => ({ [reasoningField]: piece })),
+    ...piecesOf(text).map((content) => ({ content })),
+  ];
+  const after = fault !== null && 'after' in fault ? (fault.after ?? 0) : fault?.kind === 'empty' ? 0 : deltas.length;
+  for (const delta of deltas.slice(0, after)) {
+    if (response.destroyed) return;
+    chunk(delta);
+    await new Promise((resolve) => setTimeout(resolve, pieceDelay));
+  }
+  switch (fault?.kind) {
+    case 'cut':
+      response.destroy();
+      return;
+    case 'silence':
+      return;
+    case 'unfinished':
+      response.end();
+      return;
+    case 'garbled-event':
+      send('{"choices":[{"del');
+      break;
+    case 'error-event':
+      send(JSON.stringify({ error: fault.error }));
+      response.end();
+      return;
+    default:
+      chunk({}, fault?.kind === 'empty' ? fault.finish : 'stop');
+  }
+  if (usage !== null) send(JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage }));
+  send('[DONE]');
+  response.end();
+};
+
+/** About a token each. */
+const piecesOf = (text: string): string[] => text.match(/\s*\S{1,6}/gu) ?? [];
+
+/** What the next request meets with instead of a good answer. `after`: pieces of the answer that come before. */
+export type Fault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: unknown;
+    }
+  /** The connection breaks: before anything was said, or in the middle of the stream. */
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'cut'; readonly after: number }
+  /** The stream ends in good order, but the answer had not. */
+  | { readonly kind: 'unfinished'; readonly after: number }
+  /** Says nothing, at all or from some piece on, and keeps the connection open. */
+  | { readonly kind: 'silence'; readonly after: number | null }
+  /** A web page with status 200, as from a router or a site that is no such server. */
+  | { readonly kind: 'web-page' }
+  | { readonly kind: 'garbled-event'; readonly after: number }
+  | { readonly kind: 'error-event'; readonly after: number; readonly error: unknown }
+  | { readonly kind: 'empty'; readonly finish: string };
+
+const WEB_PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
+
+/** Answers with the fault, where it needs no stream. True if that was the answer. */
+const answeredWith = (fault: Fault, response: ServerResponse): boolean => {
+  switch (fault.kind) {
+    case 'status': {
+      const { status, headers = {}, body = { error: { message: `status ${status}` } } } = fault;
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      return true;
+    }
+    case 'reset':
+      response.destroy();
+      return true;
+    case 'web-page':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(WEB_PAGE);
+      return true;
+    case 'silence':
+      return fault.after === null;
+    case 'cut':
+    case 'unfinished':
+    case 'garbled-event':
+    case 'error-event':
+    case 'empty':
+      return false;
+  }
 };

@@ -1,6 +1,12 @@
-import type { ChatCompletionChunk, ChatCompletionRequestStreaming, Completion } from '@mlc-ai/web-llm';
+import {
+  type ChatCompletionChunk,
+  type ChatCompletionRequestStreaming,
+  type Completion,
+  MLCEngine,
+} from '@mlc-ai/web-llm';
 import type { ChatMessage } from '../../../../domain/context.ts';
-import type { Engine } from '../engine.ts';
+import type { Template } from '../kept-files.ts';
+import type { Engine } from '../served-engine.ts';
 
 /** What goes wrong; one at a time. */
 export type Fault =
@@ -178,3 +184,108 @@ const usageOf = (prompt: number, generated: number) => ({
     time_per_output_token_s: 0,
   },
 });
+
+/** What of the library's own Conversation is used here. */
+interface Conversation {
+  appendMessage(role: string, text: string): void;
+  appendReplyHeader(role: string): void;
+  appendEmptyThinkingReplyHeader(role: string, thoughts: string): void;
+  finishReply(text: string): void;
+  getPromptArray(): string[];
+}
+
+type Prepare = (request: object, pipeline: object, config: object) => { inputStr: string };
+
+/**
+ * The library's own code that writes a conversation as text and decides whether its cache is gone on from, with no
+ * model under it: the pipeline is a stand-in that only holds the conversation.
+ */
+export class LibraryConversation {
+  /** How often it began anew. */
+  resets = 0;
+  #conversation: Conversation | null = null;
+  #finished: string | undefined;
+  readonly #prepare: Prepare;
+  readonly #config: object;
+
+  constructor(template: Template) {
+    const engine = new MLCEngine();
+    this.#config = { conv_template: template };
+    this.#prepare = (Reflect.get(engine, 'preparePrefillInput') as Prepare).bind(engine);
+    // Before its first request a pipeline holds an empty conversation.
+    this.#ask([{ role: 'user', content: '' }], { resetChat: () => undefined, getConversationObject: () => EMPTY });
+    this.resets = 0;
+  }
+
+  /** Takes a request as the engine does, and returns the whole of what the model would have read by then. */
+  ask(messages: readonly ChatMessage[], thoughts: string | null = null): string {
+    const input = this.#ask(messages, {
+      resetChat: () => {
+        this.resets += 1;
+      },
+      getConversationObject: () => this.#conversation,
+    });
+    const conversation = this.#conversation as unknown as Conversation;
+    conversation.appendMessage('user', input);
+    if (thoughts === null) conversation.appendReplyHeader('assistant');
+    else conversation.appendEmptyThinkingReplyHeader('assistant', thoughts);
+    return conversation.getPromptArray().join('');
+  }
+
+  reply(text: string, finished: 'stop' | 'length' | 'abort' = 'stop'): void {
+    this.#conversation?.finishReply(text);
+    this.#finished = finished;
+  }
+
+  #ask(messages: readonly ChatMessage[], pipeline: object): string {
+    return this.#prepare(
+      { messages },
+      {
+        ...pipeline,
+        getFinishReason: () => this.#finished,
+        setConversation: (one: Conversation) => {
+          this.#conversation = one;
+        },
+      },
+      this.#config,
+    ).inputStr;
+  }
+}
+
+const EMPTY = { messages: [], function_string: '', use_function_calling: false, isTextCompletion: false };
+
+/** Chat templates of the kinds that models have, as their mlc-chat-config.json has them. */
+export const CHATML: Template = {
+  system_template: '<|im_start|>system\n{system_message}<|im_end|>\n',
+  system_message: 'Be brief.',
+  roles: { user: '<|im_start|>user', assistant: '<|im_start|>assistant' },
+  role_templates: { user: '{user_message}', assistant: '{assistant_message}' },
+  seps: ['<|im_end|>\n'],
+  role_content_sep: '\n',
+  role_empty_sep: '\n',
+  ...{ stop_str: ['<|im_end|>'], stop_token_ids: [2] },
+};
+
+/** The first question stands in the system's own frame; questions and answers end differently. */
+export const LLAMA_2: Template = {
+  system_template: '[INST] <<SYS>>\n{system_message}\n<</SYS>>\n\n',
+  system_message: '',
+  roles: { user: '<s>[INST]', assistant: '[/INST]' },
+  role_templates: { user: '{user_message}', assistant: '{assistant_message}' },
+  seps: [' ', ' </s>'],
+  role_content_sep: ' ',
+  role_empty_sep: ' ',
+  system_prefix_token_ids: [1],
+  add_role_after_system_message: false,
+  ...{ stop_str: ['[INST]'], stop_token_ids: [2] },
+};
+
+/** No separators given, no system message unless one is set. */
+export const PLAIN: Template = {
+  system_template: '{system_message}\n',
+  system_message: '',
+  roles: { user: 'User', assistant: 'Assistant' },
+  seps: ['\n'],
+  render_empty_system_message: false,
+  ...{ stop_str: ['User:'], stop_token_ids: [0] },
+};

@@ -1,14 +1,12 @@
 import type { Usage } from '../../../../domain/generation.ts';
 import type { ModelFailure } from '../../../../engine/model-failure.ts';
 import { ModelFailure as Failure } from '../../../../engine/model-failure.ts';
-import type { LoadOptions } from '../../runtime.ts';
-import type { GenerationRequest, TextGenerator } from '../../text-generator.ts';
+import type { GenerationRequest, LoadOptions, TextGenerator } from '../../runtime.ts';
+import { workerGenerator } from '../../worker/model-worker.ts';
 import { paired } from '../../worker/testing/paired.ts';
-import { workerGenerator } from '../../worker/worker-generator.ts';
+import { startEngine } from '../load-webllm.ts';
 import { type LoadedModel, servedEngine } from '../served-engine.ts';
-import { startEngine } from '../start-engine.ts';
-import { StandInEngine } from './stand-in-engine.ts';
-import { CHATML } from './templates.ts';
+import { CHATML, StandInEngine } from './stand-in-engine.ts';
 
 const never = new AbortController().signal;
 

@@ -1,0 +1,176 @@
+import type { Node } from '../../domain/forest.ts';
+import { replyText } from '../../engine/context/context-text.ts';
+import { type Cue, cuesOf } from '../../engine/place/cues.ts';
+import type { TopicView } from '../../engine/ports.ts';
+import { readable } from '../../engine/text/readable.ts';
+import { TermReader } from '../../engine/text/term-matches.ts';
+import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
+
+/** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
+class TurnTexts {
+  readonly #node: Node;
+  readonly #spoken: string | null;
+  #cues: ReadonlyMap<Cue, string> | null = null;
+  #words: ReadonlySet<string> | null = null;
+  #replyWords: ReadonlySet<string> | null = null;
+
+  constructor(node: Node, spoken: string | null) {
+    this.#node = node;
+    this.#spoken = spoken;
+  }
+
+  get cues(): ReadonlyMap<Cue, string> {
+    this.#cues ??= cuesOf(readable(this.#node.message, this.#spoken));
+    return this.#cues;
+  }
+
+  /** Of the message and its summary. */
+  get words(): ReadonlySet<string> {
+    this.#words ??= contentWords(saidIn(this.#node));
+    return this.#words;
+  }
+
+  get replyWords(): ReadonlySet<string> {
+    this.#replyWords ??= contentWords(startOfReply(this.#node));
+    return this.#replyWords;
+  }
+
+  /** The reply ends by asking something. */
+  get replyAsks(): boolean {
+    return /[?？]\s*$/.test(replyText(this.#node).slice(-END_OF_REPLY));
+  }
+
+  /** The reply reports something done, or asks whether there is anything else: what it was about may be over. */
+  get replyCloses(): boolean {
+    return CLOSING.test(startOfReply(this.#node));
+  }
+}
+
+const saidIn = ({ message, summary }: Node): string => `${message} ${summary?.text ?? ''}`;
+const startOfReply = (node: Node): string => replyText(node).slice(0, START_OF_REPLY);
+
+/** What a decider reads of a topic for a message: the words of its title, and which of the message's it has. */
+interface TopicTexts {
+  readonly titleWords: ReadonlySet<string>;
+  /** In its title or what was said in its turns. */
+  readonly shared: readonly string[];
+  readonly sharedWithReplies: readonly string[];
+}
+
+/** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
+const KEPT_TOPICS = 2000;
+/** How far from its end a reply is searched for a question mark, in UTF-16 units. */
+const END_OF_REPLY = 20;
+/** How much of a reply is read for words, in UTF-16 units. */
+const START_OF_REPLY = 600;
+const CLOSING =
+  /\b(?:anything else|(?:any|some)thing (?:more|further)|what else|else (?:can|may) i|(?:is|are|has been|have been|all|been|is now) (?:booked|reserved|confirmed|scheduled|set|done|sent|paid|purchased|ordered|complete[d]?|added|ready)|(?:booked|reserved|confirmed|scheduled|purchased|ordered|sent|added) (?:it|your|the|for|successfully)|success(?:ful|fully)?|enjoy|you(?:'re| are) welcome|have a (?:great|good|nice|wonderful))\b/i;
+
+/** Texts are read once: nodes never change in place. */
+export class TextReader {
+  /** What the person writes in: cue words of other languages than English are looked for in English. */
+  spoken: string | null = null;
+  readonly terms = new TermReader();
+  readonly #turns = new WeakMap<Node, TurnTexts>();
+  readonly #topics = new Map<string, TopicWords>();
+  readonly #searched = new Set<string>();
+
+  turn(node: Node): TurnTexts {
+    const known = this.#turns.get(node);
+    if (known !== undefined) return known;
+    const texts = new TurnTexts(node, this.spoken);
+    this.#turns.set(node, texts);
+    return texts;
+  }
+
+  /**
+   * What of the message's words a topic has. It is searched for them the first time. Asked about again, it is read in
+   * full, which takes longer, and its words are kept; what came to it since is added.
+   */
+  topic(topic: Pick<TopicView, 'treeId' | 'title' | 'turns'>, words: ReadonlySet<string>): TopicTexts {
+    const read = this.#topics.has(topic.treeId) || this.#searched.has(topic.treeId);
+    if (read) return textsFrom(words, this.#wordsOf(topic));
+    if (this.#searched.size >= KEPT_TOPICS) this.#searched.clear();
+    this.#searched.add(topic.treeId);
+    const titleWords = contentWords(topic.title);
+    const said = wordsFoundIn(topic.turns, saidIn, words);
+    const replyWords = wordsFoundIn(topic.turns, startOfReply, words);
+    return textsFrom(words, { titleWords, words: new Set([...titleWords, ...said]), replyWords });
+  }
+
+  #wordsOf({ treeId, title, turns }: Pick<TopicView, 'treeId' | 'title' | 'turns'>): TopicWords {
+    let known = this.#topics.get(treeId);
+    if (known === undefined || known.title !== title || !startsWith(turns, known.turns)) {
+      if (this.#topics.size >= KEPT_TOPICS) this.#topics.clear();
+      const titleWords = contentWords(title);
+      known = { title, turns: [], titleWords, words: new Set(titleWords), replyWords: new Set() };
+      this.#topics.set(treeId, known);
+    }
+    for (let at = known.turns.length; at < turns.length; at++) {
+      // Straight from the texts: a topic that was not spoken of lately may have thousands of turns to read.
+      contentWords(saidIn(turns[at] as Node), known.words);
+      contentWords(startOfReply(turns[at] as Node), known.replyWords);
+    }
+    known.turns = turns;
+    return known;
+  }
+}
+
+const textsFrom = (
+  words: ReadonlySet<string>,
+  of: Readonly<Record<'titleWords' | 'words' | 'replyWords', ReadonlySet<string>>>,
+): TopicTexts => ({
+  titleWords: of.titleWords,
+  shared: common(words, of.words),
+  sharedWithReplies: common(words, of.replyWords),
+});
+
+interface TopicWords {
+  readonly title: string;
+  turns: readonly Node[];
+  readonly titleWords: ReadonlySet<string>;
+  readonly words: Set<string>;
+  readonly replyWords: Set<string>;
+}
+
+const startsWith = (turns: readonly Node[], start: readonly Node[]): boolean => {
+  if (turns.length < start.length) return false;
+  // Not `===`: compiled for objects, that looks at each one, and 100,000 of them are all over the memory.
+  for (let at = start.length - 1; at >= 0; at--) if (!Object.is(turns[at], start[at])) return false;
+  return true;
+};
+
+/** Words of the first set that are in the second, too. */
+export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+  [...a].filter((word) => b.has(word));
+
+/**
+ * Which of the words (stems) the texts of some items have. A text is read word by word only where one that has not been found yet
+ * may be in it: to look for a few words takes a tenth of the time of reading all.
+ */
+export const wordsFoundIn = <T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  words: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const missing = new Map([...words].map((word) => [word, beginningOf(word)]));
+  for (const item of items) {
+    if (missing.size === 0) break;
+    const text = textOf(item);
+    if (!mayHave(text.toLowerCase(), missing)) continue;
+    for (const word of wordsOf(text)) {
+      const { root, weight } = readWord(word);
+      if (weight >= CONTENT_WEIGHT && missing.delete(root)) found.add(root);
+    }
+  }
+  return found;
+};
+
+const mayHave = (text: string, beginnings: ReadonlyMap<string, string>): boolean => {
+  for (const beginning of beginnings.values()) if (text.includes(beginning)) return true;
+  return false;
+};
+
+/** What every word of this stem begins with, in lower case: all of it, but that "cities" have the stem "city". */
+export const beginningOf = (stem: string): string => (stem.endsWith('y') ? stem.slice(0, -1) : stem);

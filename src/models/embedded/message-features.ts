@@ -1,0 +1,300 @@
+import type { TreeId } from '../../domain/forest.ts';
+import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
+import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
+import { readable } from '../../engine/text/readable.ts';
+import { type Match, type Matches, matchAt } from '../../engine/text/term-matches.ts';
+import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
+import { common, type TextReader } from './decider-texts.ts';
+
+type Cues = ReadonlyMap<Cue, string>;
+
+/** The message asks what a stranger could be asked as well; weighing a choice of one's own is another matter. */
+export const asksInGeneral = (cues: Cues): boolean => cues.has('asks in general') && !cues.has('weighs a choice');
+
+/** The message asks how the world is, and not for a detail of what was just spoken of. */
+export const asksForKnowledge = (cues: Cues): boolean => cues.has('asks for knowledge') && !cues.has('weighs a choice');
+
+/** The message does something: it instructs, decides or changes. */
+export const isAct = (cues: Cues): boolean =>
+  (cues.has('instructs') || cues.has('decides') || cues.has('revises')) && !asksInGeneral(cues);
+
+/** The message gives the assistant something to make. */
+const setsTask = (cues: Cues): boolean => cues.has('assigns a role') || (cues.has('sets a task') && isAct(cues));
+
+/** Similarity below which a message is far from a topic, and above which it is close: near the quartiles over the labelled sets. */
+const FAR = 0.3;
+export const CLOSE = 0.5;
+/** Content words from which a message counts as long. */
+const MANY_WORDS = 12;
+/** Content words up to which a reference back is all that a message says. */
+const FEW_WORDS = 1;
+
+/** What can be said of leaving the active topic, whichever topic it is left for. */
+export const messageFeatures = (setting: Setting): Record<string, number> => {
+  const { question, reader, cues, words, active, others, nearestOther, largest } = setting;
+  const { message, path, recent } = question;
+  const tip = path.at(-1);
+  const tipTexts = tip === undefined ? undefined : reader.turn(tip.node);
+  const near = active?.similarity ?? 0;
+  const nearOther = nearestOther?.similarity ?? 0;
+  const alone = active?.size === 1 ? 1 : 0;
+  const pointed = pointedAt(setting, active);
+  const unheard = newWords(setting);
+  const length = wordsIn(message);
+  const inGeneral = is(asksInGeneral(cues));
+  const knowledge = is(asksForKnowledge(cues));
+  const acts = is(isAct(cues));
+  const tipInGeneral = is(tipTexts !== undefined && asksInGeneral(tipTexts.cues));
+  const lately = recent.map(({ node }) => reader.turn(node).cues);
+  const recentActs = mean(lately.map((of) => is(isAct(of))));
+  const recentlyAsked = mean(lately.map((of) => is(of.has('asks for knowledge'))));
+  const changes = changeRate(recent);
+
+  const listed = active === undefined ? others : [active, ...others];
+  const features: Record<string, number> = {
+    'log words': length,
+    'content words': Math.min(words.size, MANY_WORDS) / MANY_WORDS,
+    'no content': is(words.size === 0),
+    'short reference': is(cues.has('refers back') && words.size <= FEW_WORDS),
+
+    'tip similarity': tip?.similarity ?? 0,
+    'active similarity': near,
+    'active mean similarity': active?.meanSimilarity ?? 0,
+    'path root similarity': path[0]?.similarity ?? 0,
+    'recent similarity': mean(recent.map(({ similarity }) => similarity)),
+    'nearest other': nearOther,
+    'nearest other ahead': nearestOther === undefined ? 0 : nearOther - near,
+    'far from all': Math.max(0, FAR - Math.max(near, nearOther)),
+    'near to active': Math.max(0, near - CLOSE),
+    'near to another': Math.max(0, nearOther - CLOSE),
+
+    'reply overlap': share(tipTexts === undefined ? 0 : common(words, tipTexts.replyWords).length, words),
+    'reply closes': is(tipTexts?.replyCloses),
+    'tip overlap': share(tipTexts === undefined ? 0 : common(words, tipTexts.words).length, words),
+    'active overlap': overlapWith(setting, active),
+    'active own overlap': ownOverlapWith(setting, active),
+    'active reply overlap': replyOverlapWith(setting, active),
+    'new words': unheard,
+    'pointed at': pointed,
+
+    'active size': Math.log1p(active?.size ?? 0),
+    'active alone': alone,
+    'active alone, others': others.length > 0 ? alone : 0,
+    'active is largest': is(largest === active),
+    'others open': is(others.length > 0),
+    'topics open': Math.log1p(others.length),
+    'rate of changes': changes,
+    'turns since a change': Math.log1p(turnsSinceChange(recent)),
+    'longer than usual': length - mean(recent.map(({ node }) => wordsIn(node.message))),
+    'tip against recent': (tip?.similarity ?? 0) - mean(recent.map(({ similarity }) => similarity)),
+    'recent acts': recentActs,
+    'recent acts, near': recentActs * near,
+    'recently asked': recentlyAsked,
+    task: is(setting.task),
+
+    english: is(setting.language === 'en' || setting.language === null),
+    'words written': Math.log1p(setting.matches.terms.length),
+    weight: Math.min(setting.matches.weight, 12),
+    unheard: setting.matches.unheard,
+    'unheard pieces': setting.matches.unheardPieces,
+    'unheard weight': Math.min(setting.matches.unheard * setting.matches.weight, 12),
+    'most heard': Math.max(0, ...setting.matches.of.map(({ sum }) => sum)),
+    'most pieces heard': Math.max(0, ...setting.matches.of.map(({ pieces }) => pieces)),
+    'highest similarity': Math.max(0, ...listed.map((one) => Math.max(one.similarity, one.replySimilarity))),
+
+    'in general': inGeneral,
+    'in general, changes': inGeneral * changes,
+    'in general, near': inGeneral * near,
+    'in general, new words': inGeneral * unheard,
+    'in general, alone': inGeneral * alone,
+    'in general, long': inGeneral * length,
+    'in general, refers back': inGeneral * is(cues.has('refers back')),
+    'in general, pointed at': inGeneral * pointed,
+    'in general, own': inGeneral * is(cues.has('tells of oneself')),
+    'in general, names the work': inGeneral * is(cues.has('names the work')),
+    'in general, recent acts': inGeneral * recentActs,
+    'in general after in general': inGeneral * tipInGeneral,
+    'in general after acts': inGeneral * (1 - tipInGeneral),
+    'knowledge, near': knowledge * near,
+    'knowledge, pointed at': knowledge * pointed,
+    'knowledge, recent acts': knowledge * recentActs,
+    'knowledge, recently asked': knowledge * recentlyAsked,
+    acts,
+    'acts, near': acts * near,
+    'acts, recent acts': acts * recentActs,
+    'acts after in general': acts * tipInGeneral,
+    'seeks, new words': is(cues.has('seeks')) * unheard,
+    'seeks, near': is(cues.has('seeks')) * near,
+    'asks, near': is(cues.has('asks')) * near,
+    'tip in general': tipInGeneral,
+    'tip asks': is(tipTexts?.cues.has('asks')),
+    'reply asks': is(tipTexts?.replyAsks),
+  };
+  for (const cue of CUES) features[cue] = is(cues.has(cue));
+  return features;
+};
+
+export const is = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Logarithm of the number of words, from 0 for none. */
+const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
+
+/** How many of the last turns are in the topic of the very last. */
+const turnsSinceChange = (recent: readonly NodeView[]): number => {
+  const treeId = recent.at(-1)?.node.treeId;
+  const change = recent.findLastIndex(({ node }) => node.treeId !== treeId);
+  return recent.length - 1 - change;
+};
+
+/** How often the last turns changed the topic, 0–1. */
+const changeRate = (recent: readonly NodeView[]): number => {
+  if (recent.length < 2) return 0;
+  const changes = recent.filter(({ node }, at) => at > 0 && node.treeId !== recent[at - 1]?.node.treeId).length;
+  return changes / (recent.length - 1);
+};
+
+/** A topic question, read: the message's cues and words, and the topics that stand out. */
+export interface Setting {
+  readonly question: TopicQuestion;
+  readonly reader: TextReader;
+  readonly cues: ReadonlyMap<Cue, string>;
+  readonly words: ReadonlySet<string>;
+  /** Of what the person writes, as ISO 639-1; null where it cannot be told. */
+  readonly language: string | null;
+  /** The message's words in the topics, in any language. */
+  readonly matches: Matches;
+  readonly matchOf: (topic: TopicView | undefined) => Match;
+  /** Words that the message points at with a determiner. */
+  readonly pointed: ReadonlySet<string>;
+  readonly active: TopicView | undefined;
+  /** Topics that a switch may go to. */
+  readonly others: readonly TopicView[];
+  readonly nearestOther: TopicView | undefined;
+  readonly latestOther: TopicView | undefined;
+  readonly largest: TopicView | undefined;
+  /** Words of the message that a topic has, too. */
+  readonly shared: ReadonlyMap<TreeId, readonly string[]>;
+  /** Words of the message that a topic's replies have, too. */
+  readonly sharedWithReplies: ReadonlyMap<TreeId, readonly string[]>;
+  /** Words of a topic's title. */
+  readonly titles: ReadonlyMap<TreeId, ReadonlySet<string>>;
+  /** In how many topics a word of the message occurs. */
+  readonly spread: ReadonlyMap<string, number>;
+  /** The conversation is about something to be made: somebody set a task in it. */
+  readonly task: boolean;
+}
+
+/** Topics weighed in full: the nearest, and the ones the person was in last. */
+const NEAREST = 6;
+const LATEST = 3;
+
+export const settingOf = (question: TopicQuestion, reader: TextReader): Setting => {
+  const { message, topics, path, recent } = question;
+  const words = contentWords(message);
+  const active = topics.find((topic) => topic.active);
+  const others = shortlist(topics);
+  const listed = active === undefined ? others : [active, ...others];
+  const language = question.spoken;
+  const matches = reader.terms.matches(
+    message,
+    language,
+    listed.map(({ turns }) => turns),
+  );
+  reader.spoken = language;
+  const shared = new Map<TreeId, readonly string[]>();
+  const sharedWithReplies = new Map<TreeId, readonly string[]>();
+  const titles = new Map<TreeId, ReadonlySet<string>>();
+  for (const topic of listed) {
+    const texts = reader.topic(topic, words);
+    shared.set(topic.treeId, texts.shared);
+    sharedWithReplies.set(topic.treeId, texts.sharedWithReplies);
+    titles.set(topic.treeId, texts.titleWords);
+  }
+  const spread = new Map<string, number>();
+  for (const found of shared.values()) for (const word of found) spread.set(word, (spread.get(word) ?? 0) + 1);
+  return {
+    question,
+    reader,
+    cues: cuesOf(readable(message, language)),
+    words,
+    language,
+    matches,
+    matchOf: (topic) => matchAt(matches, topic === undefined ? -1 : listed.indexOf(topic)),
+    pointed: pointedWords(message),
+    active,
+    others,
+    nearestOther: best(others, (topic) => topic.similarity),
+    latestOther: best(others, (topic) => -topic.age),
+    largest: best(listed, (topic) => topic.size),
+    shared,
+    sharedWithReplies,
+    titles,
+    spread,
+    task: [...path.slice(0, 1), ...recent].some(({ node }) => setsTask(reader.turn(node).cues)),
+  };
+};
+
+/** A fixed number, so that a thousand stale topics do not outvote a new one. */
+const shortlist = (topics: readonly TopicView[]): TopicView[] => {
+  const others = topics.filter((topic) => !topic.active);
+  if (others.length <= NEAREST + LATEST) return others;
+  const nearest = foremost(others, NEAREST, (topic) => topic.similarity);
+  const latest = foremost(others, LATEST, (topic) => -topic.age);
+  const largest = best(others, (topic) => topic.size);
+  return [...new Set([...nearest, ...latest, ...(largest === undefined ? [] : [largest])])];
+};
+
+/** The items of the highest scores, best first, in one pass: sorting a thousand topics took longer than the decision. */
+const foremost = <T>(items: readonly T[], count: number, score: (item: T) => number): T[] => {
+  const top: { item: T; height: number }[] = [];
+  for (const item of items) {
+    const height = score(item);
+    const last = top[count - 1];
+    if (last !== undefined && height <= last.height) continue;
+    const at = top.findIndex((other) => height > other.height);
+    top.splice(at === -1 ? top.length : at, 0, { item, height });
+    if (top.length > count) top.pop();
+  }
+  return top.map(({ item }) => item);
+};
+
+const best = <T>(items: readonly T[], score: (item: T) => number): T | undefined =>
+  items.reduce<T | undefined>((top, item) => (top === undefined || score(item) > score(top) ? item : top), undefined);
+
+/** Share of the message's words that a topic has, too. */
+export const overlapWith = ({ shared, words }: Setting, topic: TopicView | undefined): number =>
+  share(shared.get(topic?.treeId ?? '')?.length ?? 0, words);
+
+/** Share of the message's words that a topic's replies have, too. */
+export const replyOverlapWith = ({ sharedWithReplies, words }: Setting, topic: TopicView | undefined): number =>
+  share(sharedWithReplies.get(topic?.treeId ?? '')?.length ?? 0, words);
+
+/** Share of the message's words that this topic has and no other. */
+export const ownOverlapWith = ({ shared, spread, words }: Setting, topic: TopicView | undefined): number =>
+  share((shared.get(topic?.treeId ?? '') ?? []).filter((word) => spread.get(word) === 1).length, words);
+
+/** Share of the message's words that no topic has. */
+const newWords = ({ spread, words }: Setting): number =>
+  share([...words].filter((word) => !spread.has(word)).length, words);
+
+const share = (part: number, whole: ReadonlySet<string>): number => (whole.size === 0 ? 0 : part / whole.size);
+
+const POINTER = /^(?:the|this|that|these|those|my|our|your|its|their)$/;
+/** Words between a determiner and the word it points at, as in "the new kitchen floor". */
+const POINTER_REACH = 3;
+
+/** Words that stand behind a determiner, by their stems. */
+const pointedWords = (message: string): ReadonlySet<string> => {
+  const written = wordsOf(message);
+  const pointed = written.filter((_, at) =>
+    written.slice(Math.max(0, at - POINTER_REACH), at).some((before) => POINTER.test(before.toLowerCase())),
+  );
+  return new Set(pointed.map(stem));
+};
+
+/** 1 if a word in common stands behind a determiner: "the script" points back where "a script" need not. */
+export const pointedAt = ({ pointed, shared }: Setting, topic: TopicView | undefined): number =>
+  (shared.get(topic?.treeId ?? '') ?? []).some((word) => pointed.has(word)) ? 1 : 0;

@@ -1,0 +1,182 @@
+import type { TreeId } from '../../domain/forest.ts';
+import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../engine/ports.ts';
+import { type Affinity, goesWith, standsAlone } from './affinity.ts';
+import type { Choice, Features } from './boosted-trees.ts';
+import { common, type TextReader } from './decider-texts.ts';
+import {
+  asksInGeneral,
+  CLOSE,
+  is,
+  isAct,
+  messageFeatures,
+  overlapWith,
+  ownOverlapWith,
+  pointedAt,
+  replyOverlapWith,
+  type Setting,
+  settingOf,
+} from './message-features.ts';
+
+/** A way to answer the topic question. `target` is null for a new topic. */
+export interface TopicChoice extends Choice {
+  readonly action: 'create-topic' | 'switch-topic' | 'continue-topic';
+  readonly target: TreeId | null;
+}
+
+export interface TopicReading {
+  readonly setting: Setting;
+  /** To go on comes first, a new topic second. */
+  readonly choices: readonly TopicChoice[];
+  readonly material: Material;
+}
+
+/** The vectors of a question: of the message, and of each choice's topic. */
+export interface Material {
+  readonly message: Embedding | null;
+  readonly topics: readonly (TopicVectors | null)[];
+}
+
+/** The choices open to a message and their features. Going on is the choice of score zero: it has none. */
+export const readTopicQuestion = (question: TopicQuestion, reader: TextReader): TopicReading => {
+  const setting = settingOf(question, reader);
+  const { active, nearestOther, latestOther, largest, others } = setting;
+  const common = messageFeatures(setting);
+  const targets = new Map(others.map((topic) => [topic, targetFeatures(setting, topic)]));
+  const featuresOf = (topic: TopicView | undefined): Features => (topic && targets.get(topic)) ?? {};
+  const here = active === undefined ? {} : closeness(setting, active);
+  const beside = {
+    active: here,
+    nearest: featuresOf(nearestOther),
+    latest: featuresOf(latestOther),
+    largest: featuresOf(largest),
+  };
+  const choices: TopicChoice[] = [
+    { action: 'continue-topic', target: setting.active?.treeId ?? null, features: {} },
+    { action: 'create-topic', target: null, features: {}, common, beside },
+  ];
+  for (const [topic, features] of targets) {
+    choices.push({ action: 'switch-topic', target: topic.treeId, features, common, beside: { active: here } });
+  }
+  const topics = [active, undefined, ...others];
+  const material = { message: question.embedding, topics: topics.map((topic) => topic?.vectors ?? null) };
+  return { setting, choices, material };
+};
+
+/** The same with what embeddings say of the choices, as far as there are any. */
+export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'>>(
+  reading: R,
+  affinity: Affinity,
+): R => {
+  const { message: embedding, topics } = reading.material;
+  if (embedding?.embedder !== affinity.embedder) return reading;
+  const message = embedding.vector;
+  const all = topics.map((topic) => (topic === null ? null : goesWith(affinity, message, topic)));
+  const here = all[0] ?? 0;
+  const most = Math.max(...all.filter((one) => one !== null));
+  const alone = standsAlone(affinity, message);
+  const shared = new Map<Features, Features>();
+  const choices = reading.choices.map((choice, at): TopicChoice => {
+    const own = all[at];
+    const features = { ...choice.features };
+    if (own === null || own === undefined) features['goes with any'] = most;
+    else {
+      const rivals = Math.max(-9, ...all.filter((one, other): one is number => one !== null && other !== at));
+      Object.assign(features, { 'goes with': own, 'goes with ahead': own - rivals, 'goes with, alone': own - alone });
+    }
+    features['goes with here'] = here;
+    if (choice.common === undefined) return { ...choice, features };
+    const common = shared.get(choice.common) ?? { ...choice.common, 'stands alone': alone };
+    shared.set(choice.common, common);
+    return { ...choice, features, common };
+  });
+  return { ...reading, choices };
+};
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+/** What speaks for returning to this topic rather than to another. */
+const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
+  const { question, reader, cues, words, active, nearestOther, latestOther, largest } = setting;
+  const near = active?.similarity ?? 0;
+  const rivals = setting.others.filter((other) => other !== topic).map(({ similarity }) => similarity);
+  const activeAlone = is(active?.size === 1);
+  const inGeneral = is(asksInGeneral(cues));
+  const acts = is(isAct(cues));
+  const returns = is(cues.has('returns'));
+  const alone = is(topic.size === 1);
+  const isLatest = is(topic === latestOther);
+  const isLargest = is(topic === largest);
+  const title = setting.titles.get(topic.treeId) ?? NO_WORDS;
+  const seen = question.recent.findLast(({ node }) => node.treeId === topic.treeId);
+  const seenInGeneral = is(seen !== undefined && asksInGeneral(reader.turn(seen.node).cues));
+  return {
+    ...closeness(setting, topic),
+    'target similarity': topic.similarity,
+    'target mean similarity': topic.meanSimilarity,
+    'target tip similarity': topic.activeSimilarity,
+    'target near': Math.max(0, topic.similarity - CLOSE),
+    'target is nearest': is(topic === nearestOther),
+    'target ahead of active': topic.similarity - near,
+    'target ahead of others': topic.similarity - Math.max(0, ...rivals),
+    targets: rivals.length + 1,
+    'target similarity, alone': alone * topic.similarity,
+    'target similarity, returns': returns * topic.similarity,
+    'target overlap': overlapWith(setting, topic),
+    'target own overlap': ownOverlapWith(setting, topic),
+    'target reply overlap': replyOverlapWith(setting, topic),
+    'target reply overlap ahead': replyOverlapWith(setting, topic) - replyOverlapWith(setting, active),
+    'target pointed at': pointedAt(setting, topic),
+    'target title named': title.size === 0 ? 0 : common(words, title).length / title.size,
+    'target size': Math.log1p(topic.size),
+    'target alone': alone,
+    'target is largest': isLargest,
+    'target is latest': isLatest,
+    'target is first': is(topic === question.topics[0]),
+    'target age': Math.log1p(topic.age),
+    'target seen lately': is(seen !== undefined),
+    'target latest, active alone': isLatest * activeAlone,
+    'target largest, active alone': isLargest * activeAlone,
+    'target latest, returns': isLatest * returns,
+    'target largest, acts': isLargest * acts,
+    'target largest, in general': isLargest * inGeneral,
+    'target largest, wraps up': isLargest * is(cues.has('wraps up')),
+    'target alone, acts': alone * acts,
+    'target alone, in general': alone * inGeneral,
+    'target of the same kind': is(seen !== undefined && seenInGeneral === inGeneral),
+  };
+};
+
+/** How a topic stands to the message by words and vectors, the active one or another; and how far it is ahead of the others in that. */
+const closeness = (setting: Setting, topic: TopicView): Record<string, number> => {
+  const { matchOf, others, active, reader } = setting;
+  const listed = active === undefined ? others : [active, ...others];
+  const rivals = listed.filter((other) => other !== topic);
+  const match = matchOf(topic);
+  const ahead = (of: (one: TopicView) => number): number => of(topic) - Math.max(0, ...rivals.map(of));
+  const best = (one: TopicView): number => Math.max(one.similarity, one.replySimilarity);
+  const tip = topic.turns.at(-1);
+  return {
+    'match said': match.said,
+    'match replied': match.replied,
+    'match either': match.either,
+    'match last': match.last,
+    'match own': match.own,
+    'match rarest': match.rarest,
+    'match sum': match.sum,
+    'match pieces': match.pieces,
+    'match piece sum': match.pieceSum,
+    'match ago': match.ago,
+    'match ahead': ahead((one) => matchOf(one).sum),
+    'match pieces ahead': ahead((one) => matchOf(one).pieceSum),
+    'reply similarity': topic.replySimilarity,
+    'tip reply similarity': topic.activeReplySimilarity,
+    'tip message similarity': topic.activeSimilarity,
+    'similarity ahead': ahead((one) => one.similarity),
+    'reply similarity ahead': ahead((one) => one.replySimilarity),
+    'best similarity': best(topic),
+    'best similarity ahead': ahead(best),
+    'topic age': Math.log1p(topic.age),
+    'topic size': Math.log1p(topic.size),
+    'reply asks': is(tip !== undefined && reader.turn(tip).replyAsks),
+  };
+};

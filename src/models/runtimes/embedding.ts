@@ -1,0 +1,65 @@
+/* By the names that these weights go by on the hub, as GGUF and on servers; each by its model card. */
+
+const ENGLISH = [
+  /\buse-lite-en\b/i,
+  /\ball-minilm\b/i,
+  /\ball-mpnet-base-v2\b/i,
+  /\bbge-(?:small|base|large)-en\b/i,
+  /\bgte-(?:small|base|large)\b/i,
+  /\be5-(?:small|base|large)-v2\b/i,
+  /\bmxbai-embed-large\b/i,
+  /\bnomic-embed-text(?!-v2)\b/i,
+  /\bsnowflake-arctic-embed-(?:xs|s|m|l)(?!-v2)\b/i,
+];
+
+/** The languages that an embedder knows, as ISO 639-1, by its name; null where they are many or nothing is known. */
+export const languagesOf = (name: string): readonly string[] | null =>
+  ENGLISH.some((known) => known.test(name)) ? ['en'] : null;
+
+/**
+ * θ of an embedder that was never measured on labelled forks (npm run calibrate): the paper's own value, for its own
+ * embedder (Context-Agent §4). A guess: models differ by 0.2 and more in where they put "related".
+ */
+export const UNCALIBRATED_THETA = 0.6;
+
+/** Halvings at most: sixteen pieces. What then still is too long is cut by the model. */
+const MOST_HALVINGS = 4;
+
+/** A text in pieces that fit, parted between words where it has any. */
+export const piecesOf = (
+  text: string,
+  fits: (piece: string) => boolean,
+  halvings = MOST_HALVINGS,
+): readonly string[] => {
+  if (halvings === 0 || text.length < 2 || fits(text)) return [text];
+  const [first, second] = halves(text);
+  return [first, second].filter((half) => half.trim() !== '').flatMap((half) => piecesOf(half, fits, halvings - 1));
+};
+
+/** At the space nearest after the middle, else the one before it, else in the middle. */
+export const halves = (text: string): readonly [string, string] => {
+  const middle = Math.floor(text.length / 2);
+  const after = text.indexOf(' ', middle);
+  const space = after >= 0 && after < text.length - 1 ? after : text.lastIndexOf(' ', middle);
+  const at = space > 0 ? space + 1 : middle;
+  return [text.slice(0, at), text.slice(at)];
+};
+
+/** Weighted mean of vectors of `dimensions` floats; the zero vector if there are none. */
+export const meanVector = (
+  parts: readonly { readonly vector: Float32Array; readonly weight: number }[],
+  dimensions: number,
+): Float32Array<ArrayBuffer> => {
+  const mean = new Float32Array(dimensions);
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { vector, weight } of parts) {
+    for (let i = 0; i < dimensions; i += 1) mean[i] = (mean[i] ?? 0) + ((vector[i] ?? 0) * weight) / total;
+  }
+  return mean;
+};
+
+/** The vector at length 1; the zero vector stays as it is. */
+export const normalised = (vector: Float32Array<ArrayBuffer>): Float32Array<ArrayBuffer> => {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+};

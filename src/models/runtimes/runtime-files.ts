@@ -1,0 +1,53 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { ModelFile, ModelFiles } from '../store/model-files.ts';
+import type { LoadOptions, StoredModel } from './runtime.ts';
+
+/** The files, one after the other, with the progress of all together. Rejects as `files.get` does; what came is kept. */
+export const downloadAll = async (
+  files: ModelFiles,
+  wanted: readonly ModelFile[],
+  { signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'>,
+): Promise<Blob[]> => {
+  const loaded = wanted.map(() => 0);
+  const totals: (number | null)[] = wanted.map(() => null);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const known = (): number | null => {
+    const all = totals.filter((total) => total !== null);
+    return all.length === totals.length ? sum(all) : null;
+  };
+  const blobs: Blob[] = [];
+  for (const [i, file] of wanted.entries()) {
+    const blob = await files.get(file, {
+      signal,
+      onProgress: (bytes, total) => {
+        loaded[i] = bytes;
+        totals[i] = total;
+        onProgress({ phase: 'downloading', loaded: sum(loaded), total: known() });
+      },
+    });
+    loaded[i] = blob.size;
+    totals[i] = blob.size;
+    blobs.push(blob);
+  }
+  return blobs;
+};
+
+/**
+ * What loading with a model's files gives. Where they turn out corrupt they are deleted, so that the next try downloads
+ * them again. Not for files of the person's own, which are theirs to remove.
+ */
+export const forgetBroken = async <T>(files: ModelFiles, modelKey: string, loading: Promise<T>): Promise<T> => {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof ModelFailure && error.kind === 'corrupt') await files.remove(modelKey);
+    throw error;
+  }
+};
+
+/** What a runtime whose models are files says of those on this machine. `runtime` is how its keys begin. */
+export const keptModels = (files: ModelFiles, runtime: string) => ({
+  stored: async (): Promise<readonly StoredModel[]> =>
+    (await files.list()).filter(({ key }) => key.startsWith(`${runtime}:`)),
+  remove: (key: string): Promise<void> => files.remove(key),
+});

@@ -1,0 +1,135 @@
+import type { ChatCompletionChunk } from '@wllama/wllama/esm/types/oai-compat.d.ts';
+import type { Usage } from '../../../domain/generation.ts';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { halves, meanVector, normalised } from '../embedding.ts';
+import type { SentGeneration } from '../worker/protocol.ts';
+import { type Llama, llamaFailure } from './load-llama.ts';
+
+/** Where a model without a chat template (PLAIN_TEMPLATE) begins to speak for the person, its answer has ended. */
+const PLAIN_STOPS: readonly string[] = ['\nUser:', '\nAssistant:'];
+
+/** Streams an answer. An abort ends it within a token, or a batch of the prompt; what it used is told even so. */
+export const generateWith = async (
+  { wllama, hasTemplate }: Llama,
+  request: SentGeneration,
+  piece: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Usage> => {
+  let usage: Usage = { prefilled: null, reused: null, generated: null };
+  let cut = false;
+  const fresh = withoutBegun(request.begun, piece);
+  const onData = ({ choices, timings }: ChatCompletionChunk): void => {
+    if (timings !== undefined) {
+      usage = { prefilled: timings.prompt_n, reused: timings.cache_n, generated: timings.predicted_n };
+    }
+    const text = choices[0]?.delta.content;
+    if (text) fresh(text);
+    cut ||= choices[0]?.finish_reason === 'length';
+  };
+  const body = {
+    ...parameters(request),
+    messages: messagesOf(request),
+    ...(hasTemplate ? {} : { stop: [...PLAIN_STOPS] }),
+    // llama.cpp refuses to go on with an answer where the model may think first, and a form leaves no room to.
+    ...(request.begun === '' && request.schema === null ? {} : { chat_template_kwargs: { enable_thinking: false } }),
+    timings_per_token: true,
+    cache_prompt: true,
+    abortSignal: signal,
+  };
+  await wllama.createChatCompletion({ ...body, stream: true, onData }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  return cut ? { ...usage, cut } : usage;
+};
+
+/** llama.cpp says again what the answer began with; only what comes after it is new. */
+const withoutBegun = (begun: string, piece: (text: string) => void): ((text: string) => void) => {
+  let held: string | null = begun === '' ? null : '';
+  return (text) => {
+    if (held === null) return piece(text);
+    held += text;
+    // It may come in parts, and a version that does not repeat it is as welcome.
+    if (begun.startsWith(held) && held.length < begun.length) return;
+    const rest = held.startsWith(begun) ? held.slice(begun.length) : held;
+    held = null;
+    if (rest !== '') piece(rest);
+  };
+};
+
+/** The last message, if it is the assistant's, is what the template leaves open: the answer goes on from there. */
+const messagesOf = ({ messages, begun }: SentGeneration) => [
+  ...messages.map(({ role, content }) => ({ role, content })),
+  ...(begun === '' ? [] : [{ role: 'assistant' as const, content: begun }]),
+];
+
+const parameters = ({ temperature, topP, maxTokens, schema }: SentGeneration) => ({
+  ...(temperature === null ? {} : { temperature }),
+  ...(topP === null ? {} : { top_p: topP }),
+  ...(maxTokens === null ? {} : { max_tokens: maxTokens }),
+  ...(schema === null
+    ? {}
+    : { response_format: { type: 'json_schema' as const, json_schema: { name: 'answer', schema, strict: true } } }),
+});
+
+/** Halvings of a text that is longer than the window; what then still is too long is a text without end. */
+const MAX_HALVINGS = 4;
+
+/** A text's normalised vector. One that is too long for the window is the mean of its parts, by their length. */
+export const embedWith = async (
+  llama: Llama,
+  text: string,
+  signal: AbortSignal,
+): Promise<Float32Array<ArrayBuffer>> => {
+  if (text.trim() === '') return new Float32Array(llama.dimensions);
+  return normalised(await vectorOf(llama, text, signal, MAX_HALVINGS));
+};
+
+const vectorOf = async (
+  llama: Llama,
+  text: string,
+  signal: AbortSignal,
+  halvings: number,
+): Promise<Float32Array<ArrayBuffer>> => {
+  signal.throwIfAborted();
+  try {
+    const { data } = await llama.wllama.createEmbedding({ input: text });
+    const found = data[0]?.embedding;
+    if (!Array.isArray(found)) throw new ModelFailure('empty', 'The model gave no vector. Choose another embedder.');
+    const vector = Float32Array.from(found);
+    if (!vector.every(Number.isFinite) || vector.every((value) => value === 0)) {
+      throw new ModelFailure('untrusted', 'The model gave a vector of no numbers. Choose another embedder.');
+    }
+    return vector;
+  } catch (error) {
+    const failure = llamaFailure(error);
+    if (failure.kind !== 'too-long' || halvings === 0) throw failure;
+    const parts = halves(text).filter((part) => part.trim() !== '');
+    const vectors: { vector: Float32Array; weight: number }[] = [];
+    for (const part of parts) {
+      vectors.push({ vector: await vectorOf(llama, part, signal, halvings - 1), weight: part.length });
+    }
+    return meanVector(vectors, llama.dimensions);
+  }
+};
+
+const TOO_LONG = /request \((\d+) tokens\)/;
+
+type CountTokens = (text: string) => Promise<number>;
+
+/**
+ * Counts tokens by the model's own tokenizer. wllama has no call for that. But a prompt that is longer than the window is
+ * refused before any work, with its exact length, and leaves the cache as it is: so a text is sent behind more lines
+ * than the window can hold. Rejects where the answer is another one, as it may be in a later version.
+ */
+export const tokenCounter = async ({ wllama, window }: Llama): Promise<CountTokens> => {
+  // Two tokens a line at least, whatever the vocabulary; a line's end keeps them apart from the text, and a space begins its first word.
+  const padding = 'a\n'.repeat(window);
+  const lengthOf = async (prompt: string): Promise<number> => {
+    const answer = await wllama.createCompletion({ prompt, max_tokens: 1 }).catch((error: unknown) => error);
+    const length = answer instanceof Error ? TOO_LONG.exec(answer.message)?.[1] : undefined;
+    if (length !== undefined) return Number(length);
+    throw answer instanceof Error ? answer : new Error('a prompt beyond the window was taken');
+  };
+  const ofPadding = await lengthOf(padding);
+  return async (text) => (text === '' ? 0 : Math.max(1, (await lengthOf(`${padding} ${text}`)) - ofPadding));
+};

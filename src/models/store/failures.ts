@@ -1,0 +1,92 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { Depot } from './depot.ts';
+
+/** What an answer other than the file means. */
+export const failureOfStatus = (status: number, url: string): ModelFailure => {
+  const file = fileInWords(url);
+  if (status === 404 || status === 410) {
+    return new ModelFailure('not-found', `There is no ${file}. Check the model’s name and file.`);
+  }
+  if (status === 401 || status === 403) {
+    return new ModelFailure(
+      'unauthorised',
+      `The server does not give ${file} to everyone (${status}). The model may be private, or its licence has to be accepted first; choose another one.`,
+    );
+  }
+  if (status === 429) {
+    return new ModelFailure('rate-limited', `The server asks to wait before it sends ${file}. Try again in a minute.`);
+  }
+  return new ModelFailure('server-error', `The server could not send ${file} (${status}). Try again later.`);
+};
+
+/**
+ * Why a request got no answer at all: browsers tell pages nothing of it. A request whose answer the page may not read
+ * (`no-cors`) succeeds if the server is there, and then it was the server that keeps pages of this origin out.
+ */
+export const failureOfNoAnswer = async (url: string, cause: unknown): Promise<ModelFailure> => {
+  const { host } = new URL(url);
+  const answers = await fetch(url, { method: 'HEAD', mode: 'no-cors', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+  if (answers) {
+    return new ModelFailure(
+      'cors',
+      `${host} is there, but does not let this page read from it (CORS). It has to send Access-Control-Allow-Origin; else choose another address.`,
+      { cause },
+    );
+  }
+  return new ModelFailure('unreachable', unreachable(host), { cause });
+};
+
+const unreachable = (host: string): string => {
+  if (typeof navigator !== 'undefined' && navigator.onLine === false) {
+    return 'This machine is offline. Connect it, then try again; what was downloaded is kept.';
+  }
+  // Isolated by `require-corp` (Safari knows nothing else), a page gets no answer without leave: the two look the same.
+  return globalThis.crossOriginIsolated === true
+    ? `${host} cannot be reached, or does not let this page read from it (CORS). Check the address and the network, then try again.`
+    : `${host} cannot be reached. Check the address and the network, then try again.`;
+};
+
+/** The browser has no room left for what was written. */
+export const isQuota = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'QuotaExceededError';
+
+/** Rejects if `more` bytes are known not to fit. (Chromium tells every page of the same 10 GB, whatever the disk has.) */
+export const requireRoom = async (depot: Depot, more: number, url: string): Promise<void> => {
+  const room = await depot.room();
+  if (room !== null && more > room) throw full(more, room, url);
+};
+
+/** `more`: bytes that are still to be stored, or 0 where nobody knows. */
+export const fullFailure = async (depot: Depot, more: number, url: string): Promise<ModelFailure> =>
+  full(more, await depot.room(), url);
+
+const full = (more: number, room: number | null, url: string): ModelFailure => {
+  const name = url.startsWith('own:') ? 'This file' : fileInWords(url);
+  const wanted = more > 0 ? ` needs ${bytesInWords(more)} more` : ' needs more space than is left';
+  const missing =
+    more > 0 && room !== null && more > room
+      ? `, and the browser has room for ${bytesInWords(room)}: ${bytesInWords(more - room)} are missing`
+      : '';
+  return new ModelFailure(
+    'storage-full',
+    `${name}${wanted}${missing}. Delete models that you no longer use, free disk space, or choose a smaller model; what came is kept.`,
+  );
+};
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `1.2 GB`, in steps of 1000 as disks are sold. */
+export const bytesInWords = (bytes: number): string => {
+  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
+};
+
+/** Where a file comes from and how it is called, for messages: `model.onnx from 127.0.0.1:8080`. */
+export const fileInWords = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(pathname.split('/').at(-1) ?? pathname)} from ${host}`;
+};
