@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
-import { byteCount, exactBytes } from '../../ui/inspector/byte-count.ts';
-import { contextParts, groupParts } from '../../ui/inspector/context-parts.ts';
-import { CopyButton } from '../../ui/inspector/copy-button.tsx';
-import { TokenBar } from '../../ui/inspector/token-bar.tsx';
+import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
+import { TokenBar } from '../../ui/inspector/part-row.tsx';
+import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { count, saving } from '../../ui/parts/format.ts';
 import { isMemory } from '../../ui/parts/policies.tsx';

@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
-import { Said } from '../../ui/inspector/part-row.tsx';
-import { PartMark } from '../../ui/inspector/token-bar.tsx';
+import { PartMark, Said } from '../../ui/inspector/part-row.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { type CompareRow, cellWords } from './compare-rows.ts';
 import styles from './compare-table.module.css';

@@ -1,6 +1,5 @@
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
-import { wordsOf } from '../../ui/inspector/context-diff.ts';
-import { contextParts, type Part } from '../../ui/inspector/context-parts.ts';
+import { contextParts, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { ratio } from '../../ui/parts/format.ts';
 
 /** One thing that contexts may hold, and what each of them holds of it; null where it lacks it. */

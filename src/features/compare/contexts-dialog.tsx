@@ -2,13 +2,13 @@ import { useRef, useState } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { useApp } from '../../ui/app-context.ts';
-import { MemoryView } from '../../ui/inspector/memory-view.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
 import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
 import { CompareProgress } from './compare-progress.tsx';
 import styles from './compare-table.module.css';
 import { CompareTable } from './compare-table.tsx';
+import { MemoryView } from './memory-view.tsx';
 import { useContexts } from './use-contexts.ts';
 
 /** What other policies would have sent for the turn that the inspector shows, side by side. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { Learning } from '../../app/state.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { Reasons } from '../../ui/inspector/reasons.tsx';
+import { Reasons } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
 import { download } from '../../ui/parts/download.ts';

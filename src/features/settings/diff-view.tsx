@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import { changedLinesWords, type DiffPiece, lineDiff } from '../../ui/parts/text-diff.ts';
 import styles from './diff.module.css';
-import { type DiffLine, diffWords, lineDiff } from './line-diff.ts';
 
 /** Lines of context around a difference. */
 const AROUND = 2;
@@ -13,7 +13,7 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
   const lines = useMemo(() => lineDiff(before, after), [before, after]);
   const kept = useMemo(() => near(lines), [lines]);
   return (
-    <div className={styles.diff} role="group" aria-label={`${label}: ${diffWords(lines)}`}>
+    <div className={styles.diff} role="group" aria-label={`${label}: ${changedLinesWords(lines)}`}>
       {kept.map((line, index) =>
         line === null ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
@@ -36,7 +36,7 @@ export const DiffView = ({ label, before, after }: { label: string; before: stri
 };
 
 /** Without what is far from any difference; null stands for a gap. */
-const near = (lines: readonly DiffLine[]): (DiffLine | null)[] => {
+const near = (lines: readonly DiffPiece[]): (DiffPiece | null)[] => {
   const wanted = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same'),
   );

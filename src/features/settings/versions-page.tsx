@@ -4,9 +4,9 @@ import type { Forest } from '../../domain/forest.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
+import { changedLinesWords, lineDiff } from '../../ui/parts/text-diff.ts';
 import { differences } from './change-words.ts';
 import { DiffView } from './diff-view.tsx';
-import { diffWords, lineDiff } from './line-diff.ts';
 import { PageHead } from './page-head.tsx';
 import type { Drafting } from './use-draft.ts';
 import styles from './versions.module.css';
@@ -76,7 +76,7 @@ const Version = ({
             ) : (
               <details>
                 <summary>
-                  Prompt: {what} <span>{diffWords(lineDiff(before, after))}</span>
+                  Prompt: {what} <span>{changedLinesWords(lineDiff(before, after))}</span>
                 </summary>
                 <DiffView label={what} before={before} after={after} />
               </details>

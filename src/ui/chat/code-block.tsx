@@ -144,4 +144,4 @@ const NAMES: Readonly<Record<string, string>> = {
   zsh: 'Shell',
 };
 
-export const languageName = (language: string): string => NAMES[language.toLowerCase()] ?? language;
+const languageName = (language: string): string => NAMES[language.toLowerCase()] ?? language;

@@ -1,7 +1,7 @@
 import rehypeHighlight from 'rehype-highlight';
 
 /** What a piece of code is, as far as colour goes; null for what has none. */
-export type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'type' | 'added' | 'removed' | null;
+type CodeKind = 'comment' | 'keyword' | 'string' | 'number' | 'name' | 'type' | 'added' | 'removed' | null;
 
 export interface CodePiece {
   readonly text: string;

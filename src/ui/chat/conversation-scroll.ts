@@ -104,7 +104,7 @@ export const useShownItems = (key: string, length: number, wanted: number, past:
 };
 
 /** The run of items that is mounted: `from` up to, not including, `to`. */
-export interface Shown {
+interface Shown {
   readonly from: number;
   readonly to: number;
 }

@@ -118,13 +118,13 @@ const Picker = ({ node, what, onClose }: { node: Node; what: 'turn' | 'topic'; o
 };
 
 /** A turn that another could hang from. `similarity` where the engine had retrieved it. */
-export interface TurnTarget {
+interface TurnTarget {
   readonly node: Node;
   readonly similarity: number | null;
 }
 
 /** The person's ways to correct where a turn hangs; null or empty where there is none. */
-export interface CorrectionTargets {
+interface CorrectionTargets {
   /** The turn that was active when this one was sent: going on there. */
   readonly here: Node | null;
   /** Fork points of its topic, those the engine retrieved first, then the newest. */
@@ -179,7 +179,7 @@ const turnBefore = (forest: Forest, node: Node): Node | undefined => {
   return newestOfTopic ?? newest;
 };
 
-export interface PickerItem {
+interface PickerItem {
   readonly id: string;
   /** Before the text, e.g. `Turn 3`. */
   readonly lead: string | null;

@@ -13,7 +13,7 @@ export interface Gap {
 }
 
 /** Turns of the path that follow each other and are hidden: no model is sent them. */
-export interface HiddenRun {
+interface HiddenRun {
   readonly kind: 'hidden';
   readonly nodes: readonly Node[];
 }
@@ -83,7 +83,7 @@ const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
   return { kind: 'gap', words, topic: one, lastId: last.id };
 };
 
-export interface Crumbs {
+interface Crumbs {
   readonly topic: Tree;
   /** Heads of the branches that the path runs through after its first, in order. */
   readonly forks: readonly Node[];

@@ -180,7 +180,7 @@ const placesOf = ({ forest, session: { target }, preview }: AppState) => {
 };
 
 /** A place that the next message can be sent to, or (`decide`) the way back to not choosing one. */
-export type PlaceRow = { readonly key: string; readonly marks: readonly number[] } & (
+type PlaceRow = { readonly key: string; readonly marks: readonly number[] } & (
   | { readonly kind: 'here'; readonly node: Node; readonly tree: Tree }
   | { readonly kind: 'new-topic' }
   | { readonly kind: 'decide' }
@@ -188,7 +188,7 @@ export type PlaceRow = { readonly key: string; readonly marks: readonly number[]
   | { readonly kind: 'turn'; readonly node: Node; readonly tree: Tree; readonly forks: boolean }
 );
 
-export interface PlaceGroup {
+interface PlaceGroup {
   readonly heading: string;
   readonly rows: readonly PlaceRow[];
 }

@@ -2,10 +2,10 @@ import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from 
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context/context-text.ts';
 import { ranges } from '../../engine/text/ranges.ts';
-import { counted } from '../parts/format.ts';
+import { count, counted } from '../parts/format.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
-export const PART_KINDS = [
+const PART_KINDS = [
   'turn',
   'shortened',
   'turn-summary',
@@ -20,7 +20,7 @@ export const PART_KINDS = [
   'message',
   'left-out',
 ] as const;
-export type PartKind = (typeof PART_KINDS)[number];
+type PartKind = (typeof PART_KINDS)[number];
 
 /** A piece of a context that can be told apart by eye: a segment, or a line of its overview. */
 export interface Part {
@@ -282,3 +282,48 @@ const whyWords = (why: readonly Why[] | undefined): string => {
   });
   return ` · ${told.join(', ')}`;
 };
+
+/** What became of a context from one turn to the next. */
+export interface ContextDiff {
+  readonly entered: readonly Part[];
+  readonly left: readonly Part[];
+  /** Of the same thing, other words. */
+  readonly changed: readonly { readonly before: Part; readonly after: Part }[];
+  readonly stayed: readonly Part[];
+  /** Tokens at the front that are the same, word for word and in order: what a chat model's cache can serve. */
+  readonly front: number;
+}
+
+export const contextDiff = (before: readonly Part[], after: readonly Part[]): ContextDiff => {
+  const byKey = new Map(before.map((part) => [part.key, part]));
+  const now = new Set(after.map(({ key }) => key));
+  const changed: { readonly before: Part; readonly after: Part }[] = [];
+  const [entered, stayed]: [Part[], Part[]] = [[], []];
+  for (const part of after) {
+    const was = byKey.get(part.key);
+    if (was === undefined) entered.push(part);
+    else if (wordsOf(was) === wordsOf(part)) stayed.push(part);
+    else changed.push({ before: was, after: part });
+  }
+  let same = 0;
+  let front = 0;
+  for (; same < after.length && same < before.length; same++) {
+    const [was, part] = [before[same] as Part, after[same] as Part];
+    if (was.key !== part.key || wordsOf(was) !== wordsOf(part)) break;
+    front += part.tokens;
+  }
+  return { entered, left: before.filter(({ key }) => !now.has(key)), changed, stayed, front };
+};
+
+/** What is sent of a part, and as whose. */
+export const wordsOf = ({ said }: Pick<Part, 'said'>): string =>
+  said.map(({ role, content }) => `${role}: ${content}`).join('\n\n');
+
+const utf8 = new TextEncoder();
+
+/** Bytes of what is said, as UTF-8. */
+export const byteCount = (said: readonly ChatMessage[]): number =>
+  said.reduce((sum, { content }) => sum + utf8.encode(content).length, 0);
+
+/** `1 byte`, `3,412 bytes`: never rounded, so that it can be compared with what a server received. */
+export const exactBytes = (bytes: number): string => `${count(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;

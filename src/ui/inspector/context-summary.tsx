@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import type { Node, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/shown-context.ts';
+import { useActions, useApp } from '../app-context.ts';
 import { count, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { contextParts, groupParts } from './context-parts.ts';
 import inlineCss from './inline.module.css';
+import { PartMark, TokenBar } from './part-row.tsx';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
-import { PartMark, TokenBar } from './token-bar.tsx';
-import { useShownContext } from './use-shown-context.ts';
 
 interface Props {
   readonly node: Node;
@@ -42,4 +42,14 @@ const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: Show
       </ul>
     </Section>
   );
+};
+
+/** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was, or it is not known. */
+export const useShownContext = (reply: Reply | null): ShownContext | null => {
+  const { shownContext } = useActions();
+  // A log only grows, but for a purge, which writes it anew: the first entry stands for all of it.
+  const log = useApp((state) => state.entries[0]);
+  const replyId = reply === null || reply.context === null ? null : reply.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another log, another context
+  return useMemo(() => (replyId === null ? null : shownContext(replyId)), [replyId, log, shownContext]);
 };

@@ -1,14 +1,23 @@
 import { Columns3 } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { ChatMessage } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { contextMessages } from '../../engine/context/context-text.ts';
+import type { ShownContext } from '../../engine/context/shown-context.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { count, counted, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';
-import { ContextView } from './context-view.tsx';
+import { byteCount, contextParts, exactBytes, groupParts } from './context-parts.ts';
+import { useShownContext } from './context-summary.tsx';
+import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
+import { PartRow, TokenBar } from './part-row.tsx';
 import sectionCss from './section.module.css';
+import { CopyButton, Limited, Section } from './section.tsx';
+import { FallbacksSection } from './shared-sections.tsx';
 import { SinceBefore } from './since-before.tsx';
-import { useShownContext } from './use-shown-context.ts';
 
 interface Props {
   readonly forest: Forest;
@@ -48,3 +57,73 @@ export const ContextTab = ({ forest, node }: Props) => {
     </>
   );
 };
+
+/** Parts shown before the person asks for all. */
+const FIRST_PARTS = 40;
+
+interface ContextViewProps {
+  readonly title: string;
+  readonly shown: ShownContext;
+  /** The turn that the context is for; its topic colours the path. */
+  readonly node: Pick<Node, 'treeId'>;
+  /** The forest as it is on the screen: what can be gone to. */
+  readonly now: Forest;
+  readonly children?: ReactNode;
+}
+
+/** A context: as one bar, part by part, and as the messages that it is sent as. */
+export const ContextView = ({ title, shown, node, now, children }: ContextViewProps) => {
+  const { forest, context } = shown;
+  const parts = useMemo(() => contextParts(forest, context), [forest, context]);
+  const groups = useMemo(() => groupParts(forest, parts), [forest, parts]);
+  const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
+  const topic = forest.trees[node.treeId]?.order ?? 0;
+  const { tokens, fullHistoryTokens, unit, policy } = context;
+  return (
+    <>
+      <FallbacksSection fallbacks={context.fallbacks ?? []} />
+      <Section title={title} aside={`${policy} · ${unit}`}>
+        <p className={sectionCss.total}>
+          <b>{count(tokens)}</b> tokens{' '}
+          <span className={sectionCss.aside}>
+            of {count(fullHistoryTokens)} for the full history, {saving(tokens, fullHistoryTokens)} ·{' '}
+            <span className={inlineCss.figure}>{exactBytes(byteCount(messages))}</span>
+          </span>
+        </p>
+        <TokenBar groups={groups} topic={topic} />
+        <Limited items={parts} first={FIRST_PARTS}>
+          {(part) => (
+            <li key={part.index}>
+              <PartRow part={part} now={now} />
+            </li>
+          )}
+        </Limited>
+        {parts.every(({ kind }) => kind !== 'left-out') && <p className={sectionCss.note}>Nothing was left out.</p>}
+      </Section>
+      {children}
+      <SentMessages messages={messages} />
+    </>
+  );
+};
+
+/** Messages shown before the person asks for all. */
+const FIRST_MESSAGES = 60;
+
+/** The messages, byte for byte. */
+const SentMessages = ({ messages }: { messages: readonly ChatMessage[] }) => (
+  <Section title="Messages" aside={`${counted(messages.length, 'message')} · ${exactBytes(byteCount(messages))}`}>
+    <Limited items={messages} first={FIRST_MESSAGES}>
+      {(message, index) => <Message key={index} message={message} />}
+    </Limited>
+    <CopyButton label="Copy messages" text={() => JSON.stringify(messages, null, 2)} />
+  </Section>
+);
+
+const Message = ({ message }: { message: ChatMessage }) => (
+  <li className={contextCss.message} data-role={message.role}>
+    <span className={contextCss.role}>
+      {message.role} <span className={contextCss.bytes}>{exactBytes(byteCount([message]))}</span>
+    </span>
+    <pre className={contextCss.pre}>{message.content}</pre>
+  </li>
+);

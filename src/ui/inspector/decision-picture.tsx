@@ -1,13 +1,11 @@
 import type { CSSProperties } from 'react';
-import type { Trace } from '../../domain/decision.ts';
+import type { Decision, Trace } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
-import { branchWords, decidedTopic, topicWords } from './decision-words.ts';
-import { GatePicture } from './gate-picture.tsx';
-import { gateOf } from './gate-words.ts';
-import { OutcomePicture } from './outcome-picture.tsx';
+import { scaleFor } from './decision-steps.tsx';
+import { branchWords, decidedTopic, type Gate, gateOf, topicWords } from './decision-words.ts';
 
 /** Topics that the picture has room for. */
 const DRAWN = 7;
@@ -108,4 +106,101 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
     `Gate: ${gate.state === 'none' ? 'not come to' : gate.state}, ${gate.words}${similarity}${near === undefined ? '' : theta}`,
     `Branch: ${action} ${outcome(forest, node)}`,
   ].join('. ');
+};
+
+interface GateProps {
+  readonly forest: Forest;
+  readonly trace: Trace;
+  readonly gate: Gate;
+}
+
+/** Similarities as dots on a line; from θ on the way is open. The turn that the gate looked at is ringed. */
+const GatePicture = ({ forest, trace, gate }: GateProps) => {
+  const { theta, candidates, point } = trace.fork;
+  const scale = scaleFor(candidates.map(({ similarity }) => similarity));
+  if (candidates.length === 0) return <span className={styles.axis} data-empty aria-hidden="true" />;
+  return (
+    <span className={styles.axis} data-gate={gate.state} aria-hidden="true">
+      {theta !== null && (
+        <>
+          <span className={styles.beyond} style={{ left: `${scale.at(theta)}%` }} />
+          <span className={styles.theta} style={{ left: `${scale.at(theta)}%` }} />
+          <span className={styles.tick} style={{ left: `${scale.at(theta)}%` }}>
+            θ {ratio(theta)}
+          </span>
+        </>
+      )}
+      {candidates.map(({ nodeId, similarity }) => (
+        <span
+          key={nodeId}
+          className={styles.dot}
+          data-point={nodeId === point || undefined}
+          style={{
+            left: `${scale.at(similarity)}%`,
+            background: topicColour(forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0),
+          }}
+        />
+      ))}
+    </span>
+  );
+};
+
+/** Lines and dots of a small tree; the dot that is full is the turn. */
+const SHAPES = {
+  new: { lines: [], dots: [[24, 18]], at: [72, 18] },
+  continue: {
+    lines: ['M16 18H72'],
+    dots: [
+      [16, 18],
+      [44, 18],
+    ],
+    at: [72, 18],
+  },
+  create: {
+    lines: ['M16 10H72', 'M16 10C34 10 32 27 52 27H72'],
+    dots: [
+      [16, 10],
+      [44, 10],
+      [72, 10],
+    ],
+    at: [72, 27],
+  },
+  switch: {
+    lines: ['M16 10H52', 'M16 10C34 10 32 27 52 27H72'],
+    dots: [
+      [16, 10],
+      [52, 10],
+      [50, 27],
+    ],
+    at: [76, 27],
+  },
+} as const;
+
+const shapeOf = ({ branch }: Decision): keyof typeof SHAPES => {
+  switch (branch) {
+    case null:
+      return 'new';
+    case 'continue-branch':
+      return 'continue';
+    case 'create-branch':
+      return 'create';
+    case 'switch-branch':
+      return 'switch';
+  }
+};
+
+/** How the turn hangs: in a new topic, after the last one, as a new branch, or at the end of another branch. */
+const OutcomePicture = ({ decision }: { decision: Decision }) => {
+  const { lines, dots, at } = SHAPES[shapeOf(decision)];
+  return (
+    <svg className={styles.outcome} viewBox="0 0 88 36" width="88" height="36" aria-hidden="true">
+      {lines.map((line) => (
+        <path key={line} d={line} />
+      ))}
+      {dots.map(([x, y]) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r="3.5" />
+      ))}
+      <circle data-turn="" cx={at[0]} cy={at[1]} r="5" />
+    </svg>
+  );
 };

@@ -1,23 +1,21 @@
+import { Check } from 'lucide-react';
+import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { AskWhatIf } from '../../features/what-if/ask-what-if.tsx';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { ratio } from '../parts/format.ts';
 import { canConfirm } from '../parts/turn-words.ts';
-import { BranchSection } from './branch-section.tsx';
-import { ConfirmSection } from './confirm-section.tsx';
 import { ContextSummary } from './context-summary.tsx';
-import { CorrectionSection } from './correction-section.tsx';
 import { DecisionPicture } from './decision-picture.tsx';
+import { BranchSection, ForkSection, TopicSection } from './decision-steps.tsx';
 import { branchWords, decidedTopic, topicWords, untracedWords } from './decision-words.ts';
-import { FallbacksSection } from './fallbacks-section.tsx';
-import { ForkSection } from './fork-section.tsx';
-import { RawSection } from './raw-section.tsx';
 import styles from './section.module.css';
-import { Section } from './section.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { CopyButton, Section } from './section.tsx';
+import { CorrectionSection, FallbacksSection, RawText } from './shared-sections.tsx';
 import { TimeSection } from './time-section.tsx';
-import { TopicChip } from './topic-chip.tsx';
-import { TopicSection } from './topic-section.tsx';
-import { TurnLink } from './turn-link.tsx';
+import { TopicChip, TurnLink } from './turn-link.tsx';
 
 interface Props {
   readonly forest: Forest;
@@ -74,3 +72,131 @@ const Untraced = ({ forest, node }: Props) => {
     </Section>
   );
 };
+
+/** Asks for the person's word on a decision. */
+const ConfirmSection = ({ node }: { node: Node }) => {
+  const { confirm } = useActions();
+  const learns = useApp((state) => state.learning.on);
+  const past = useApp((state) => state.past !== null);
+  return (
+    <Section title="Is this where it belongs?">
+      <p className={styles.note}>
+        {learns
+          ? 'Your word is kept as a label, and the decider learns from it. To move the turn, use “Change” under its message.'
+          : 'Your word is kept as a label. To move the turn, use “Change” under its message.'}
+      </p>
+      <p>
+        <Button size="small" disabled={past} onClick={() => void confirm(node.id)}>
+          <Check size={14} aria-hidden />
+          That is right
+        </Button>
+      </p>
+    </Section>
+  );
+};
+
+/** With which settings of the engine the turn was decided: their version, and what differs from the shipped ones. */
+const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'>) => {
+  if (settings === undefined) return null;
+  const { version, parameters, prompts } = settings;
+  const changed = Object.entries(parameters);
+  return (
+    <Section title="Settings" aside={version === 0 ? 'as shipped' : `version ${version}`}>
+      <dl className={styles.pairs}>
+        <dt>Policy</dt>
+        <dd>{policy}</dd>
+        {changed.map(([name, value]) => (
+          <Pair key={name} name={name} value={value === null ? 'left to the model' : String(value)} />
+        ))}
+        {prompts.length > 0 && <Pair name="Own prompts" value={prompts.join(', ')} />}
+      </dl>
+      {version > 0 && changed.length + prompts.length === 0 && (
+        <p className={styles.quiet}>Nothing in this version differs from what is shipped.</p>
+      )}
+    </Section>
+  );
+};
+
+const Pair = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </>
+);
+
+interface StepAnswer {
+  readonly question: 'Topic' | 'Branch';
+  readonly answer: TopicAnswer | BranchAnswer;
+  readonly parsed: string;
+}
+
+/** What the deciders were asked, their answers as they came, what was read from these, and the whole trace to take along. */
+const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
+  const { topic, branch } = trace;
+  const answers: StepAnswer[] = [];
+  if (topic.answer !== null)
+    answers.push({ question: 'Topic', answer: topic.answer, parsed: topicRead(forest, trace) });
+  if (branch.answer !== null) {
+    answers.push({ question: 'Branch', answer: branch.answer, parsed: branchRead(forest, branch.answer) });
+  }
+  const paths = (topic.paths ?? []).map((path, at) => ({ ...path, heading: `Path ${at + 1}` }));
+  const prompts = [
+    ...paths.map(({ heading, prompt }) => ({ question: heading, prompt })),
+    ...answers.map(({ question, answer: { prompt } }) => ({ question, prompt })),
+  ].flatMap(({ question, prompt = [] }) =>
+    prompt.map(({ role, content }) => ({ heading: `${question}, ${role}`, content })),
+  );
+  const pathAnswers = paths.flatMap(({ heading, raw, yes, confidence }) =>
+    raw === undefined ? [] : [{ heading, raw, parsed: `${yes ? 'yes' : 'no'}${sure(confidence)}.` }],
+  );
+  // What was said of the path that settled it stands with that path.
+  const stepAnswers = pathAnswers.length > 0 ? answers.filter(({ question }) => question !== 'Topic') : answers;
+  return (
+    <section className={styles.section} aria-label="Trace">
+      {prompts.length > 0 && (
+        <details className={styles.raw}>
+          <summary>Prompt</summary>
+          {prompts.map(({ heading, content }) => (
+            <RawText key={heading} heading={heading} text={content} />
+          ))}
+        </details>
+      )}
+      {pathAnswers.length + stepAnswers.length > 0 && (
+        <details className={styles.raw}>
+          <summary>Raw answer</summary>
+          {pathAnswers.map(({ heading, raw, parsed }) => (
+            <div key={heading}>
+              <RawText heading={heading} text={raw} />
+              <p className={styles.note}>Read as: {parsed}</p>
+            </div>
+          ))}
+          {stepAnswers.map(({ question, answer, parsed }) => (
+            <div key={question}>
+              <RawText heading={question} text={answer.raw} />
+              <p className={styles.note}>Read as: {parsed}</p>
+            </div>
+          ))}
+        </details>
+      )}
+      <CopyButton label="Copy as JSON" text={() => JSON.stringify(trace, null, 2)} />
+    </section>
+  );
+};
+
+const sure = (confidence: number | null): string => (confidence === null ? '' : `, sure ${ratio(confidence)}`);
+
+const topicRead = (forest: Forest, { topic: { answer, target } }: Trace): string => {
+  const title = target === null ? '' : ` “${forest.trees[target]?.title ?? target}”`;
+  return answer === null ? '' : `${answer.action}${title}${sure(answer.confidence)}.${others(answer.alternatives)}`;
+};
+
+const branchRead = (forest: Forest, { action, point, confidence, alternatives }: BranchAnswer): string => {
+  const number = point === undefined ? undefined : forest.nodes[point]?.number;
+  const at = number === undefined ? '' : ` at turn ${number}`;
+  return `${action}${at}${sure(confidence)}.${others(alternatives)}`;
+};
+
+const others = (alternatives: readonly { action: string; confidence: number }[] = []): string =>
+  alternatives.length === 0
+    ? ''
+    : ` Otherwise: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;

@@ -1,4 +1,14 @@
-import type { BranchRule, Decision, Fallback, Placement, Role, Trace } from '../../domain/decision.ts';
+import type {
+  BranchAction,
+  BranchRule,
+  Decision,
+  Fallback,
+  Personal,
+  Placement,
+  Role,
+  TopicAction,
+  Trace,
+} from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { ratio } from '../parts/format.ts';
 
@@ -113,3 +123,83 @@ export const untracedWords = ({ by }: Decision): string =>
   by === 'person'
     ? 'You placed this turn yourself. No decider was asked, so there is no trace.'
     : 'This turn came with its place, and no trace of how it was found.';
+
+/** The gate before the branch question (Context-Agent §3.3, step 3), in as few words as a picture has room for. */
+export interface Gate {
+  /** `none`: it was not come to. */
+  readonly state: 'open' | 'shut' | 'none';
+  readonly words: string;
+}
+
+export const gateOf = ({ branch: { rule } }: Trace): Gate => {
+  switch (rule) {
+    case 'new-topic':
+      return { state: 'none', words: 'a new topic has no branches' };
+    case 'person':
+      return { state: 'none', words: 'you chose the place' };
+    case 'no-retrieval':
+      return { state: 'shut', words: 'nothing to compare with yet' };
+    case 'below-threshold':
+      return { state: 'shut', words: 'the nearest turn is below θ' };
+    case 'on-tip':
+      return { state: 'shut', words: 'the nearest turn is the active one' };
+    case 'direct-parent':
+      return { state: 'shut', words: 'the nearest turn is its parent, and nothing is revised' };
+    case 'not-above-threshold':
+      return { state: 'shut', words: 'the nearest turn is not above θ' };
+    case 'parent-excluded':
+      return { state: 'shut', words: 'the nearest turn is its parent, which this policy leaves out' };
+    case 'nothing-revised':
+      return { state: 'shut', words: 'nothing is revised' };
+    case 'asked':
+      return { state: 'open', words: 'the nearest turn reaches θ' };
+    case 'asked-ungated':
+      return { state: 'open', words: 'this decider is always asked' };
+    case 'asked-top-candidate':
+      return { state: 'open', words: 'the nearest turn is above θ' };
+    case 'asked-on-revision':
+      return { state: 'open', words: 'the message revises something' };
+  }
+};
+
+/** What the person's corrections did to an answer, in words. */
+interface PersonalWords {
+  /** The answer would have been another one. */
+  readonly changed: boolean;
+  readonly text: string;
+}
+
+export const personalWords = (
+  forest: Forest,
+  { without }: Personal,
+  chosen: {
+    readonly action: TopicAction | BranchAction;
+    readonly target: string | null;
+    readonly confidence: number | null;
+  },
+): PersonalWords => {
+  const same =
+    without.action === chosen.action && (without.action !== 'switch-topic' || without.target === chosen.target);
+  if (!same) {
+    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? 'a topic that is gone');
+    const done = WOULD_HAVE[without.action](title);
+    return {
+      changed: true,
+      text: `Your corrections changed this: without them it would have ${done} (${ratio(without.confidence)}).`,
+    };
+  }
+  const surer = (chosen.confidence ?? 0) >= without.confidence;
+  return {
+    changed: false,
+    text: `${surer ? 'Surer' : 'Less sure'} by your corrections: ${ratio(without.confidence)} without them.`,
+  };
+};
+
+const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => string> = {
+  'create-topic': () => 'opened a new topic',
+  'continue-topic': (title) => `continued ${title === null ? 'the topic' : `“${title}”`}`,
+  'switch-topic': (title) => `returned to ${title === null ? 'another topic' : `“${title}”`}`,
+  'continue-branch': () => 'gone on with the branch',
+  'create-branch': () => 'opened a new branch',
+  'switch-branch': () => 'gone to another branch',
+};

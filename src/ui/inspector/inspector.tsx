@@ -1,16 +1,20 @@
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense } from 'react';
+import type { DraftPreview } from '../../app/draft-preview.ts';
 import type { InspectorTab } from '../../app/state.ts';
+import type { Forest } from '../../domain/forest.ts';
+import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useShownForest } from '../parts/hooks.ts';
 import styles from './inspector.module.css';
-import { Subject } from './subject.tsx';
+import sectionCss from './section.module.css';
+import { Subject } from './turn-link.tsx';
 
 // The words of a tab are not needed for the first paint.
 const DecisionTab = lazy(() => import('./decision-tab.tsx').then((module) => ({ default: module.DecisionTab })));
 const TurnTab = lazy(() => import('./turn-tab.tsx').then((module) => ({ default: module.TurnTab })));
 const ContextTab = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextTab })));
-const PreviewPanel = lazy(() => import('./preview-panel.tsx').then((module) => ({ default: module.PreviewPanel })));
+const ContextView = lazy(() => import('./context-tab.tsx').then((module) => ({ default: module.ContextView })));
 
 const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
   { tab: 'decision', name: 'Decision' },
@@ -68,3 +72,27 @@ export const Inspector = () => {
     </Tabs.Root>
   );
 };
+
+interface PreviewProps {
+  readonly preview: DraftPreview;
+  readonly shown: Preview;
+  /** The forest as it is. */
+  readonly now: Forest;
+  readonly tab: 'decision' | 'context';
+}
+
+/** Where the message that is being written would go, why, and what would be sent for it. */
+const PreviewPanel = ({ preview, shown, now, tab }: PreviewProps) => (
+  <div aria-busy={preview.phase !== 'shown'}>
+    <Subject forest={shown.forest} node={shown.node} />
+    <p className={sectionCss.banner}>
+      A preview: nothing has been sent. {preview.phase === 'shown' ? 'It follows what you type.' : 'It catches up…'}
+      {preview.asks !== null && ` ${preview.asks} is asked when you pause.`}
+    </p>
+    {tab === 'decision' ? (
+      <DecisionTab forest={shown.forest} node={shown.node} preview />
+    ) : (
+      <ContextView title="Would be sent" shown={shown} node={shown.node} now={now} />
+    )}
+  </div>
+);

@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Forest } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { count, ratio } from '../parts/format.ts';
-import { byteCount, exactBytes } from './byte-count.ts';
+import { topicColour } from '../topic-colour.ts';
 import contextCss from './context.module.css';
-import type { Part } from './context-parts.ts';
+import { byteCount, exactBytes, type Part, type PartGroup } from './context-parts.ts';
 import inlineCss from './inline.module.css';
-import { PartMark } from './token-bar.tsx';
 
 interface Props {
   readonly part: Part;
@@ -62,4 +61,42 @@ export const Said = ({ whose, content }: { whose: string; content: ReactNode }) 
     <span className={contextCss.role}>{whose}</span>
     <pre className={contextCss.pre}>{content}</pre>
   </>
+);
+
+/** A context as one bar, by kind; other topics in their own colours. `topic` colours the path. */
+export const TokenBar = ({ groups, topic }: { groups: readonly PartGroup[]; topic: number }) => (
+  <div className={contextCss.tokens} style={{ '--c': topicColour(topic) } as CSSProperties} aria-hidden="true">
+    {groups.map((group) =>
+      group.kind === 'topic' || group.kind === 'turn' ? (
+        runsOf(group.parts).map(({ index, topic: of, tokens }) => (
+          <span key={index} data-kind={group.kind} style={{ flexGrow: tokens, background: colourOf(of) }} />
+        ))
+      ) : (
+        <span key={group.kind} data-kind={group.kind} style={{ flexGrow: group.tokens }} />
+      ),
+    )}
+  </div>
+);
+
+const colourOf = (topic: number | null): string => (topic === null ? 'var(--ink-3)' : topicColour(topic));
+
+/** Parts that follow each other and are of one topic, drawn as one. */
+const runsOf = (parts: readonly Part[]): Pick<Part, 'index' | 'topic' | 'tokens'>[] => {
+  const runs: { index: number; topic: number | null; tokens: number }[] = [];
+  for (const { index, topic, tokens } of parts) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.topic === topic) last.tokens += tokens;
+    else runs.push({ index, topic, tokens });
+  }
+  return runs;
+};
+
+/** The mark that ties a line of a list to its stretch of the bar. */
+export const PartMark = ({ kind, topic }: Pick<Part, 'kind' | 'topic'>) => (
+  <span
+    className={contextCss.mark}
+    data-kind={kind}
+    style={{ '--c': colourOf(topic) } as CSSProperties}
+    aria-hidden="true"
+  />
 );

@@ -3,16 +3,14 @@ import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { ShownContext } from '../../engine/context/shown-context.ts';
 import { count } from '../parts/format.ts';
+import { wordDiff } from '../parts/text-diff.ts';
 import contextCss from './context.module.css';
-import { type ContextDiff, contextDiff, wordsOf } from './context-diff.ts';
-import { contextParts, type Part } from './context-parts.ts';
-import { Limited } from './limited.tsx';
+import { type ContextDiff, contextDiff, contextParts, type Part, wordsOf } from './context-parts.ts';
+import { useShownContext } from './context-summary.tsx';
 import { PartRow, Said } from './part-row.tsx';
 import sectionCss from './section.module.css';
-import { Section } from './section.tsx';
+import { Limited, Section } from './section.tsx';
 import { TurnLink } from './turn-link.tsx';
-import { useShownContext } from './use-shown-context.ts';
-import { wordDiff } from './word-diff.ts';
 
 /** Parts of a kind of change that are shown before the person asks for all. */
 const FIRST = 12;

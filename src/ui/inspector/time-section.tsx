@@ -7,7 +7,6 @@ import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
-import { span, waterfall } from './waterfall.ts';
 
 /** Where the time went. The reply has an axis of its own: it takes a thousand times as long as the rest. */
 export const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Reply | null }) => {
@@ -72,3 +71,29 @@ const Laps = ({ timings }: { timings: readonly Timing[] }) => (
     ))}
   </ul>
 );
+
+/** A step on a common time axis; left and width in percent of the whole. */
+interface Lap {
+  readonly step: string;
+  readonly ms: number;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Milliseconds from the first step's beginning to the last one's end. */
+export const span = (timings: readonly Timing[]): number =>
+  timings.length === 0 ? 0 : endOf(timings) - beginningOf(timings);
+
+export const waterfall = (timings: readonly Timing[]): Lap[] => {
+  const begin = beginningOf(timings);
+  const whole = span(timings) || 1;
+  return timings.map(({ step, start, ms }) => ({
+    step,
+    ms,
+    left: (100 * (start - begin)) / whole,
+    width: (100 * ms) / whole,
+  }));
+};
+
+const beginningOf = (timings: readonly Timing[]): number => Math.min(...timings.map(({ start }) => start));
+const endOf = (timings: readonly Timing[]): number => Math.max(...timings.map(({ start, ms }) => start + ms));

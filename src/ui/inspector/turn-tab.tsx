@@ -1,21 +1,19 @@
+import { Pencil, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { wordOf } from '../../domain/decision.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, Reply, ReplyState } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
+import { spokenOf } from '../../domain/reasoning.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button, IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
-import { CopyButton } from './copy-button.tsx';
-import { CorrectionSection } from './correction-section.tsx';
-import { dateTime } from './date-time.ts';
 import inlineCss from './inline.module.css';
-import { MarksSection } from './marks-section.tsx';
-import { NoteSection } from './note-section.tsx';
-import { ReferencesSection } from './references-section.tsx';
-import { ReplySection } from './reply-section.tsx';
+import { NoteSection, SummarySection } from './note-and-summary.tsx';
 import sectionCss from './section.module.css';
-import { Section } from './section.tsx';
-import { SummarySection } from './summary-section.tsx';
-import { Titled } from './titled.tsx';
-import { TopicChip } from './topic-chip.tsx';
-import { TurnLink } from './turn-link.tsx';
+import { CopyButton, Section } from './section.tsx';
+import { CorrectionSection, dateTime } from './shared-sections.tsx';
+import { TopicChip, TurnLink } from './turn-link.tsx';
+import styles from './turn-tab.module.css';
 
 interface Props {
   readonly forest: Forest;
@@ -99,4 +97,195 @@ const placedBy = ({ decision, label }: Node): string => {
     confirmed: `${first}, confirmed by you`,
     corrected: `${first}, moved by you`,
   }[wordOf(label)];
+};
+
+/** What a topic or branch is called, and the way to call it otherwise. */
+const Titled = ({ node, what, children }: { node: Node; what: 'topic' | 'branch'; children: ReactNode }) => {
+  const { select, session } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  return (
+    <span className={inlineCss.titled}>
+      {children}
+      {!readOnly && (
+        <IconButton
+          size="small"
+          label={`Rename ${what}`}
+          icon={Pencil}
+          onClick={() => {
+            select(node.id);
+            session({ dialog: what === 'topic' ? 'topic-title' : 'branch-title' });
+          }}
+        />
+      )}
+    </span>
+  );
+};
+
+/** Whether a turn is always sent, or never. */
+const MarksSection = ({ node }: { node: Node }) => {
+  const { pinTurn, hideTurns } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  return (
+    <Section title="In the context">
+      <Switch
+        label="Pinned"
+        hint="In full in every context."
+        on={node.pinned}
+        disabled={readOnly}
+        onChange={(on) => void pinTurn(node.id, on)}
+      />
+      <Switch
+        label="Hidden"
+        hint="In no context: no model sees it. Goes before pinned."
+        on={node.hidden}
+        disabled={readOnly}
+        onChange={(on) => void hideTurns([node.id], on)}
+      />
+    </Section>
+  );
+};
+
+interface SwitchProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly on: boolean;
+  readonly disabled: boolean;
+  readonly onChange: (on: boolean) => void;
+}
+
+const Switch = ({ label, hint, on, disabled, onChange }: SwitchProps) => (
+  <label className={styles.switch}>
+    <input
+      type="checkbox"
+      role="switch"
+      aria-label={label}
+      checked={on}
+      aria-checked={on}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>
+      {label} <span className={styles.hint}>{hint}</span>
+    </span>
+  </label>
+);
+
+/** What a turn brings along from off its path, and what brings it along. */
+const ReferencesSection = ({ forest, node }: Props) => {
+  const { select, session } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  const from = referencesTo(forest, node.id);
+  return (
+    <Section title="References">
+      {node.references.length === 0 && <p className={sectionCss.note}>To none.</p>}
+      <ul className={sectionCss.list} aria-label="To other turns">
+        {node.references.map((reference) => (
+          <ReferenceRow key={reference.to} forest={forest} node={node} reference={reference} readOnly={readOnly} />
+        ))}
+      </ul>
+      {from.length > 0 && (
+        <p className={inlineCss.links}>
+          Referred to by
+          {from.map(({ id }) => (
+            <TurnLink key={id} forest={forest} nodeId={id} />
+          ))}
+        </p>
+      )}
+      {!readOnly && (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => {
+            select(node.id);
+            session({ dialog: 'refer' });
+          }}
+        >
+          Refer to another turn…
+        </Button>
+      )}
+    </Section>
+  );
+};
+
+interface RowProps extends Props {
+  readonly reference: Node['references'][number];
+  readonly readOnly: boolean;
+}
+
+const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
+  const { addReference, removeReference } = useActions();
+  const { to, as, by } = reference;
+  const number = forest.nodes[to]?.number ?? '';
+  return (
+    <li className={sectionCss.row}>
+      <span className={sectionCss.words}>
+        <TurnLink forest={forest} nodeId={to} /> {forest.nodes[to]?.message.slice(0, 120)}
+        {by === 'engine' && <span className={inlineCss.quiet}> · found by the engine</span>}
+      </span>
+      <select
+        aria-label={`What is sent of turn ${number}`}
+        className={sectionCss.as}
+        value={as}
+        disabled={readOnly}
+        onChange={(event) => void addReference(node.id, to, event.target.value === 'path' ? 'path' : 'summary')}
+      >
+        <option value="path">in full</option>
+        <option value="summary">summary</option>
+      </select>
+      {!readOnly && (
+        <IconButton
+          size="small"
+          label={`Remove the reference to turn ${number}`}
+          icon={X}
+          onClick={() => void removeReference(node.id, to)}
+        />
+      )}
+    </li>
+  );
+};
+
+/** The turns that refer to a turn, in order of time. */
+const referencesTo = (forest: Forest, id: NodeId): Node[] =>
+  Object.values(forest.nodes)
+    .filter((node) => node.references.some(({ to }) => to === id))
+    .sort((a, b) => a.number - b.number);
+
+const STATES: Record<ReplyState, string> = {
+  streaming: 'being written',
+  done: 'done',
+  stopped: 'stopped by you',
+  interrupted: 'interrupted',
+  failed: 'failed',
+};
+
+/** One reply of a turn. Where there are several, one counts, and another can be made to. */
+const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
+  const { chooseReply } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  const unsaved = useApp(({ turn, past }) => (past === null && turn?.replyId === reply.id ? turn.unsaved : ''));
+  const several = node.replies.length > 1;
+  const counts = node.replyId === reply.id;
+  const { reasoning, answer } = spokenOf(reply.text + unsaved);
+  const place = several ? ` ${node.replies.indexOf(reply) + 1} of ${node.replies.length}` : '';
+  return (
+    <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => answer} />}>
+      <p className={sectionCss.note}>
+        {reply.model === 'given' ? 'given with the dialogue' : `by ${reply.model}`} · {STATES[reply.state]}
+        {several && counts && ' · this one counts'}
+      </p>
+      {reply.failure !== null && <p className={sectionCss.failure}>{reply.failure}</p>}
+      {reasoning !== null && (
+        <details className={sectionCss.thoughts}>
+          <summary>Reasoning, which is not sent on</summary>
+          <p className={sectionCss.text}>{reasoning}</p>
+        </details>
+      )}
+      {answer !== '' && <p className={sectionCss.text}>{answer}</p>}
+      {!counts && !readOnly && (
+        <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
+          Use this reply
+        </Button>
+      )}
+    </Section>
+  );
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scaleFor } from './scale.ts';
+import { scaleFor } from './decision-steps.tsx';
 
 test('a bar begins at its left end, or at zero where a value is negative', () => {
   expect(scaleFor([0.2, 0.7]).zero).toBe(0);

@@ -1,0 +1,230 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { PathAsked, Personal, Trace } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { useActions } from '../app-context.ts';
+import { ratio } from '../parts/format.ts';
+import { topicColour } from '../topic-colour.ts';
+import barCss from './bars.module.css';
+import {
+  branchRuleWords,
+  branchSource,
+  branchWords,
+  decidedTopic,
+  personalWords,
+  topicRuleWords,
+  topicSource,
+  topicWords,
+} from './decision-words.ts';
+import inlineCss from './inline.module.css';
+import sectionCss from './section.module.css';
+import { Limited, Reasons, Section } from './section.tsx';
+import { TopicChip, TurnLink } from './turn-link.tsx';
+
+/** Topics shown before the person asks for all. */
+const FIRST_TOPICS = 6;
+
+/** Step 1: the topic. */
+export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
+  const chosen = decidedTopic(node);
+  const candidates = trace.topic.candidates.toSorted(
+    (a, b) => Number(b.treeId === chosen) - Number(a.treeId === chosen) || b.similarity - a.similarity,
+  );
+  const scale = scaleFor(candidates.map(({ similarity }) => similarity));
+  const rule = topicRuleWords(trace);
+  const { answer, target } = trace.topic;
+  return (
+    <Section step={1} title="Topic" aside={topicSource(trace)}>
+      <p className={sectionCss.outcome}>
+        <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={chosen} />
+      </p>
+      {rule !== null && <p className={sectionCss.note}>{rule}</p>}
+      <PathsAsked forest={forest} paths={trace.topic.paths ?? []} />
+      {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
+      <Limited items={candidates} first={FIRST_TOPICS}>
+        {({ treeId, title, similarity, active }) => {
+          const tree = forest.trees[treeId];
+          return (
+            <SimilarityRow
+              key={treeId}
+              label={tree?.title ?? title}
+              {...(active ? { mark: '(was active)' } : {})}
+              value={similarity}
+              colour={tree === undefined ? 'var(--ink-3)' : topicColour(tree.order)}
+              scale={scale}
+              strong={treeId === trace.topic.target}
+            />
+          );
+        }}
+      </Limited>
+      <Reasons reasons={answer?.reasons ?? []} />
+    </Section>
+  );
+};
+
+/** Turns shown before the person asks for all. */
+const FIRST_TURNS = 8;
+
+/** Step 2: the turns of the topic nearest to the message, against θ where the policy retrieves any. */
+export const ForkSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
+  const { theta, candidates, point } = trace.fork;
+  const scale = scaleFor(candidates.map(({ similarity }) => similarity));
+  return (
+    <Section
+      step={2}
+      title="Fork point"
+      aside={theta === null ? 'not retrieved' : `θ ${ratio(theta)} · ${trace.embedder}`}
+    >
+      {candidates.length === 0 && (
+        <p className={sectionCss.note}>
+          {theta === null ? 'This policy retrieves no turns.' : 'Nothing in this topic to compare the message with.'}
+        </p>
+      )}
+      <Limited items={candidates} first={FIRST_TURNS}>
+        {({ nodeId, similarity }) => (
+          <SimilarityRow
+            key={nodeId}
+            label={<Candidate forest={forest} nodeId={nodeId} />}
+            value={similarity}
+            colour={colourOf(forest, nodeId)}
+            scale={scale}
+            {...(theta === null ? {} : { theta })}
+            strong={nodeId === point}
+          />
+        )}
+      </Limited>
+    </Section>
+  );
+};
+
+const colourOf = (forest: Forest, nodeId: NodeId): string => {
+  const tree = forest.trees[forest.nodes[nodeId]?.treeId ?? ''];
+  return tree === undefined ? 'var(--ink-3)' : topicColour(tree.order);
+};
+
+const Candidate = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
+  const { select } = useActions();
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return 'A turn that is gone';
+  const { number, message } = node;
+  return (
+    <button type="button" className={inlineCss.rowLink} title={message.slice(0, 400)} onClick={() => select(nodeId)}>
+      <span className={inlineCss.number}>{number}</span> {message.slice(0, 120)}
+    </button>
+  );
+};
+
+/** Step 3: the branch, and which rule spoke. */
+export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
+  const { action, link, at } = branchWords(node);
+  const { answer, settled } = trace.branch;
+  return (
+    <Section step={3} title="Branch" aside={branchSource(trace)}>
+      <p className={sectionCss.outcome}>
+        <b>{action}</b> {link} {at !== null && <TurnLink forest={forest} nodeId={at} />}
+      </p>
+      <p className={sectionCss.note}>{branchRuleWords(forest, trace)}</p>
+      {settled !== null && <p className={sectionCss.note}>{sentence(settled)}</p>}
+      {answer?.personal && (
+        <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target: null }} />
+      )}
+      <Reasons reasons={answer?.reasons ?? []} />
+    </Section>
+  );
+};
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
+
+interface SimilarityProps {
+  readonly label: ReactNode;
+  /** A word about it that is never cut short. */
+  readonly mark?: string;
+  readonly value: number;
+  readonly colour: string;
+  readonly scale: Scale;
+  /** Drawn across the bar, where there is one. */
+  readonly theta?: number;
+  /** It was chosen. */
+  readonly strong: boolean;
+}
+
+/** A candidate with its cosine as a bar; a negative one goes left from zero. */
+const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: SimilarityProps) => {
+  const [from, to] = [scale.zero, scale.at(value)].sort((a, b) => a - b) as [number, number];
+  const fill: CSSProperties = { left: `${from}%`, width: `${to - from}%`, background: colour };
+  return (
+    <li className={barCss.similarity} data-strong={strong || undefined}>
+      <span className={barCss.candidate}>
+        <span className={inlineCss.ellipsis}>{label}</span>
+        {mark !== undefined && <span className={barCss.was}>{mark}</span>}
+        {strong && <span className="visually-hidden"> (chosen)</span>}
+      </span>
+      <span className={barCss.bar} aria-hidden="true">
+        <span className={barCss.fill} style={fill} />
+        {scale.zero > 0 && <span className={barCss.zero} style={{ left: `${scale.zero}%` }} />}
+        {theta !== undefined && <span className={barCss.theta} style={{ left: `${scale.at(theta)}%` }} />}
+      </span>
+      <span className={inlineCss.figure}>{ratio(value)}</span>
+    </li>
+  );
+};
+
+/** Paths shown before the person asks for all. */
+const FIRST_PATHS = 6;
+
+/** The paths that were asked about, in that order, each with what was said of it. */
+const PathsAsked = ({ forest, paths }: { forest: Forest; paths: readonly PathAsked[] }) =>
+  paths.length > 0 && (
+    <div className={barCss.asked}>
+      <Limited items={paths} first={FIRST_PATHS} label="Paths asked about">
+        {(path) => <Path key={path.leaf} forest={forest} path={path} />}
+      </Limited>
+    </div>
+  );
+
+const Path = ({ forest, path: { leaf, yes, confidence } }: { forest: Forest; path: PathAsked }) => {
+  const treeId = forest.nodes[leaf]?.treeId;
+  return (
+    <li className={barCss.path} data-yes={yes || undefined}>
+      <span className={inlineCss.ellipsis}>
+        {treeId !== undefined && <TopicChip forest={forest} treeId={treeId} />}
+      </span>
+      <span>
+        to <TurnLink forest={forest} nodeId={leaf} />
+      </span>
+      <b>{yes ? 'yes' : 'no'}</b>
+      {confidence !== null && <span className={inlineCss.figure}>sure {ratio(confidence)}</span>}
+    </li>
+  );
+};
+
+interface PersonalNoteProps {
+  readonly forest: Forest;
+  readonly personal: Personal;
+  readonly chosen: Parameters<typeof personalWords>[2];
+}
+
+/** That the person's corrections changed an answer, and what of them; one quiet line where they only shifted it. */
+const PersonalNote = ({ forest, personal, chosen }: PersonalNoteProps) => {
+  const { changed, text } = personalWords(forest, personal, chosen);
+  if (!changed) return <p className={sectionCss.quiet}>{text}</p>;
+  return (
+    <div className={sectionCss.personal}>
+      <p>{text}</p>
+      <Reasons reasons={personal.reasons} />
+    </div>
+  );
+};
+
+/** Places on a bar from 0 to 100, for cosines. */
+interface Scale {
+  /** Where 0 lies: at the left end unless a value is negative. */
+  readonly zero: number;
+  readonly at: (value: number) => number;
+}
+
+/** A scale that holds all values, and at least 0 to 1. */
+export const scaleFor = (values: readonly number[]): Scale => {
+  const lowest = Math.max(-1, Math.min(0, ...values));
+  const at = (value: number) => (100 * (Math.min(1, Math.max(lowest, value)) - lowest)) / (1 - lowest);
+  return { zero: at(0), at };
+};

@@ -1,0 +1,111 @@
+import { TriangleAlert } from 'lucide-react';
+import { type Fallback, isConfirmation, type Placement, wordOf } from '../../domain/decision.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import contextCss from './context.module.css';
+import { fallbackWords } from './decision-words.ts';
+import sectionCss from './section.module.css';
+import { Section } from './section.tsx';
+import { TopicChip, TurnLink } from './turn-link.tsx';
+
+/** What the engine said and what the person did: a label to learn from. */
+export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node }) => {
+  const { label, decision } = node;
+  if (label === null) return null;
+  const aside = dateTime(label.at);
+  switch (wordOf(label)) {
+    case 'confirmed':
+      return (
+        <Section title="Right as you say" aside={aside}>
+          <p className={sectionCss.note}>You confirmed where the engine put this turn. That is kept as a label.</p>
+        </Section>
+      );
+    case 'corrected':
+      return (
+        <Section title="Corrected by you" aside={aside}>
+          <dl className={sectionCss.pairs}>
+            <dt>{decision.by === 'person' ? 'You said first' : 'The engine said'}</dt>
+            <dd>
+              <Place forest={forest} placement={label.engine} />
+            </dd>
+            <dt>You said</dt>
+            <dd>
+              <Place forest={forest} placement={label.person} />
+            </dd>
+          </dl>
+        </Section>
+      );
+    case 'chosen':
+      return (
+        <Section title="Chosen by you" aside={aside}>
+          <p className={sectionCss.note}>
+            {isConfirmation(label)
+              ? 'You chose the place before the message was sent. The embedded decider would have put it there, too. That is kept as a label.'
+              : 'You chose the place before the message was sent. That is kept as a label, beside what the embedded decider would have done.'}
+          </p>
+          {!isConfirmation(label) && (
+            <dl className={sectionCss.pairs}>
+              <dt>Not chosen</dt>
+              <dd>
+                <Place forest={forest} placement={label.engine} />
+              </dd>
+              <dt>You chose</dt>
+              <dd>
+                <Place forest={forest} placement={label.person} />
+              </dd>
+            </dl>
+          )}
+        </Section>
+      );
+  }
+};
+
+const Place = ({ forest, placement }: { forest: Forest; placement: Placement }) =>
+  placement.parentId === null ? (
+    'a topic of its own'
+  ) : (
+    <>
+      under <TurnLink forest={forest} nodeId={placement.parentId} /> in{' '}
+      <TopicChip forest={forest} treeId={placement.treeId} />
+    </>
+  );
+
+/** Models that failed, and what stood in for them; of language models also what they were asked and what came back. */
+export const FallbacksSection = ({ fallbacks }: { fallbacks: readonly Fallback[] }) =>
+  fallbacks.length > 0 && (
+    <section className={sectionCss.warning} aria-label="Fallbacks">
+      {fallbacks.map((fallback, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model may fail twice, and the list never changes its order
+        <div key={index}>
+          <p>
+            <TriangleAlert size={14} aria-hidden />
+            <span>{fallbackWords(fallback)}</span>
+          </p>
+          <Exchange fallback={fallback} />
+        </div>
+      ))}
+    </section>
+  );
+
+const Exchange = ({ fallback: { prompt = [], raw } }: { fallback: Fallback }) =>
+  (prompt.length > 0 || raw !== undefined) && (
+    <details className={sectionCss.raw}>
+      <summary>What it was asked and answered</summary>
+      {prompt.map(({ role, content }) => (
+        <RawText key={role} heading={role} text={content} />
+      ))}
+      {raw !== undefined && <RawText heading="Raw answer" text={raw} />}
+    </details>
+  );
+
+/** Words as they were said to a model, or by one. */
+export const RawText = ({ heading, text }: { heading: string; text: string }) => (
+  <div>
+    <p className={sectionCss.subheading}>{heading}</p>
+    <pre className={contextCss.pre}>{text === '' ? '(empty)' : text}</pre>
+  </div>
+);
+
+const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `Mar 2, 2026, 9:00 AM`, in the person's own time zone. */
+export const dateTime = (at: number): string => dateFormat.format(at);
