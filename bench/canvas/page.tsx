@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createStore } from 'zustand/vanilla';
 import type { Actions } from '../../src/app/actions.ts';
 import { type AppState, initialState } from '../../src/app/state.ts';
-import { readyRoles } from '../../src/app/testing/no-choice.ts';
+import { readyRoles } from '../../src/app/testing/plain-app.ts';
 import { fold } from '../../src/domain/apply.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { AppContext } from '../../src/ui/app-context.ts';

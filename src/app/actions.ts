@@ -12,9 +12,9 @@ import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
 import type { ReplayOptions } from '../features/exchange/replay.ts';
 import type { Found } from '../features/search/search.ts';
 import type { WhatIfRun } from '../features/what-if/what-if-run.ts';
-import type { Keys } from './keys.ts';
 import type { ModelControl } from './model-control.ts';
 import type { SettingsChange } from './saved-settings.ts';
+import type { Keys } from './settings.ts';
 import type { Session } from './state.ts';
 
 /** What moving turns would do to the context of the next message. */

@@ -1,5 +1,8 @@
+import { emptyForest, type Forest } from '../domain/forest.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
+import { once } from '../engine/once.ts';
 import type { Preview } from '../engine/turn/preview.ts';
-import type { Kernel } from './kernel.ts';
+import { type Kernel, reportUnexpected } from './kernel.ts';
 import type { AppState } from './state.ts';
 
 /** Milliseconds after the last keystroke: where nothing but what is in memory is asked, and where a language model is. */
@@ -108,3 +111,63 @@ const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>
     const { choice } = role.choice.kind === 'same-as-chat' ? chat : role;
     return choice.kind === 'model' && choice.key.startsWith('server:');
   });
+
+/**
+ * Keeps `nextTokens` right: counted anew when a turn has ended, or the active node, system prompt,
+ * tokenizer or the engine's settings are others.
+ */
+export const keepCounting = (kernel: Kernel): void => {
+  const { store } = kernel;
+  let counted = { ...emptyForest(), unit: '', settings: 0 };
+  const unit = () => kernel.ports.models().chat.tokens.name;
+  // Whatever is edited may change what the next message is sent.
+  const steps = ({ past }: Forest['history']) => past.at(-1)?.id;
+  const stands = ({ active, replySettings, history }: Forest) =>
+    active === counted.active &&
+    replySettings === counted.replySettings &&
+    steps(history) === steps(counted.history) &&
+    unit() === counted.unit &&
+    store.getState().settings.current === counted.settings;
+
+  const count = async () => {
+    const { forest, turn } = store.getState();
+    if (turn !== null || stands(forest)) return;
+    counted = { ...forest, unit: unit(), settings: store.getState().settings.current };
+    const nextTokens = await kernel.engine.nextTokens();
+    if (stands(store.getState().forest)) store.setState({ nextTokens });
+  };
+  const recount = () =>
+    void count().catch((error) => {
+      // The model that counts is gone, which its state says; the next thing that happens counts anew.
+      if (error instanceof ModelFailure) counted = { ...counted, unit: '' };
+      else reportUnexpected(kernel, 'Counting tokens', error);
+    });
+  store.subscribe(recount);
+  recount();
+};
+
+/** Keeps `language` right: what the person's last messages are in. What tells it is not needed before there is one. */
+export const followLanguage = (kernel: Kernel): void => {
+  const { store } = kernel;
+  const load = once(() => import('../engine/text/spoken-language.ts'));
+  let heard = '';
+
+  const listen = async (): Promise<void> => {
+    const { conversationId, forest } = store.getState();
+    const now = `${conversationId} ${forest.turnCount}`;
+    if (now === heard) return;
+    heard = now;
+    if (forest.turnCount === 0) return store.setState({ language: null });
+    const { languageSpoken, MESSAGES_HEARD } = await load();
+    if (heard === now) store.setState({ language: languageSpoken(lastMessages(forest, MESSAGES_HEARD)) });
+  };
+  const follow = () => void listen().catch((error) => reportUnexpected(kernel, 'Telling the language', error));
+  store.subscribe(follow);
+  follow();
+};
+
+const lastMessages = (forest: Forest, count: number): string[] =>
+  [...Object.values(forest.nodes), ...Object.values(forest.pending)]
+    .filter(({ number }) => number > forest.turnCount - count)
+    .sort((a, b) => a.number - b.number)
+    .map(({ message }) => message);

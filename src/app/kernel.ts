@@ -1,8 +1,13 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Handled, Intent } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Storage } from '../engine/ports.ts';
-import type { AppPorts } from './ports.ts';
+import { ModelFailure } from '../engine/model-failure.ts';
+import type { Learner } from '../engine/place/lessons.ts';
+import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
+import type { Prompts } from '../engine/settings.ts';
+import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
+import type { OwnModels } from '../features/what-if/what-if-run.ts';
+import type { ModelControl } from './model-control.ts';
 import type { AppState, Notice, Problem, Session } from './state.ts';
 
 /** What the parts of the app share. */
@@ -41,5 +46,59 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
     title: `${what} failed`,
     advice: `${words}. What was there before is kept; try again, or reload the page.`,
     action: null,
+  });
+};
+
+/** What the app needs from outside; main.tsx brings it. */
+export interface AppPorts {
+  openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
+  /** Goes on in memory over a storage that takes nothing any more but may still be read. */
+  overlayStorage(below: Storage): Storage;
+  readonly formats: Formats;
+  models(): Models;
+  readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
+  /** Learns from the person's corrections, for the embedded decider. */
+  readonly learner: Learner;
+  /** Chooses and loads what `models` answers with. */
+  readonly modelControl: ModelControl;
+  /** What language models are told as shipped. */
+  shippedPrompts(): Promise<Prompts>;
+  /** Calls back with the name of a setting that another tab has saved. Returns how to end that. */
+  watchSettings(changed: (name: string) => void): () => void;
+  /** Calls back when another tab has changed the lessons. Returns how to end that. */
+  watchLessons(changed: () => void): () => void;
+  /** Calls back when another tab has added to a conversation's log. Returns how to end that. */
+  watchLog(changed: (conversationId: string) => void): () => void;
+  /**
+   * Runs a task while no other tab runs one of the same name. Resolves to false, without having run it,
+   * if another still does after `patience` milliseconds.
+   */
+  exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
+  /**
+   * Loads what measures on labelled dialogues. It finds vectors in the cache and keeps them there. The chosen
+   * decider is the one from Models; null where that is the embedded one.
+   */
+  openEvaluation(parts: {
+    readonly cache: Pick<Storage, 'readVectors' | 'saveVectors'>;
+    chosenDecider(): Decider | null;
+  }): Promise<Evaluation>;
+  /** Loads what re-runs decide with beside the models of the app. */
+  openWhatIf(): Promise<OwnModels>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds on a clock that never goes back. */
+  elapsed(): number;
+  newId(): string;
+}
+
+/** Shows what went wrong with a model where nobody else does. What the person ended themselves is no problem. */
+export const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void => {
+  if (!(error instanceof ModelFailure)) return reportUnexpected(kernel, what, error);
+  if (error.kind === 'closed') return;
+  report(kernel, {
+    id: `models-${what}`,
+    title: `${what} failed.`,
+    advice: error.message,
+    action: { label: 'Open Models', run: () => setSession(kernel, { dialog: 'models', modelsPage: null }) },
   });
 };

@@ -3,8 +3,7 @@ import { activePath } from '../domain/queries.ts';
 import { type Storage, StorageFailure } from '../engine/ports.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp } from './testing/plain-app.ts';
-import { plainLearner } from './testing/plain-learner.ts';
+import { plainApp, plainLearner } from './testing/plain-app.ts';
 
 /** An app in a tab of its own; `changed` tells it that another tab has changed the lessons. */
 const tabOn = async (storage: Storage = memoryStorage()) => {

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
+import { StorageFailure } from '../engine/ports.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
-import { canBe } from './settings-ranges.ts';
+import { goOnInMemory, Queue } from './conversation-log.ts';
+import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
 
 /** The prompts that can be set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
@@ -135,5 +137,149 @@ export const readSettings = (stored: unknown): ReadSettings => {
     state: { current: inUse ?? 0, versions: good },
     last,
     damaged: inUse === null ? 'current' : whole ? 'none' : 'some',
+  };
+};
+
+/** Between which numbers a parameter lies, both included. */
+export interface NumberRange {
+  readonly least: number;
+  readonly most: number;
+  /** Whether only whole numbers will do. */
+  readonly whole: boolean;
+  /** What stands for no number, where there may be none. */
+  readonly none?: number | null;
+}
+
+export type NumberName = { [N in keyof Parameters]: Parameters[N] extends boolean ? never : N }[keyof Parameters];
+type FlagName = Exclude<keyof Parameters, NumberName>;
+
+/** Tokens: longer than any window that a browser holds. */
+const MOST_TOKENS = 131_072;
+
+const tokens = (least: number): NumberRange => ({ least, most: MOST_TOKENS, whole: true });
+const turns = (most: number): NumberRange => ({ least: 1, most, whole: true });
+const share: NumberRange = { least: 0, most: 1, whole: false };
+
+/** What the engine can work with. */
+export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
+  k: turns(50),
+  theta: { ...share, none: null },
+  overviewBudget: tokens(0),
+  overviewLineBudget: tokens(1),
+  pathShare: share,
+  pathFloor: tokens(0),
+  sureFrom: share,
+  // No share is more than 1, so that nothing is sent.
+  neededFrom: { ...share, none: 2 },
+  unsureBudget: tokens(0),
+  lastTurns: turns(1000),
+  retrievedTurns: turns(1000),
+  contextBudget: { ...tokens(1), none: null },
+  memoryK: { ...turns(50), none: null },
+  threadDecay: share,
+  threadThreshold: { ...share, none: null },
+  memtreeThreshold: share,
+  replyReserve: tokens(1),
+  patience: { least: 100, most: 600_000, whole: true },
+};
+
+const FLAGS: Readonly<Record<FlagName, true>> = { spareDirectParent: true, fittedNeed: true };
+
+const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boolean => {
+  if (value === none && none !== undefined) return true;
+  return typeof value === 'number' && value >= least && value <= most && (!whole || Number.isInteger(value));
+};
+
+/** Whether a parameter can have a value. */
+export const canBe = (name: string, value: unknown): boolean => {
+  if (Object.hasOwn(FLAGS, name)) return typeof value === 'boolean';
+  return Object.hasOwn(NUMBERS, name) && inRange(value, NUMBERS[name as NumberName]);
+};
+
+/** The name of the setting and of its lock. */
+const SETTING = 'engine-settings';
+/** Milliseconds to wait for another tab that saves. */
+const LOCK_PATIENCE = 3000;
+
+/** Keeps the engine's settings, on this device, with all versions that there were. */
+export const keepSettings = (kernel: Kernel) => {
+  const { store, ports } = kernel;
+  const queue = new Queue();
+  let used = engineSettings(store.getState().settings);
+
+  // A turn is decided, replied to and summarised by the settings that it began with: its trace names one version.
+  store.subscribe(({ settings, turn }, before) => {
+    if (settings === before.settings && turn === before.turn) return;
+    if (turn === null || before.turn === null) used = engineSettings(settings);
+  });
+
+  const read = async () => readSettings(await kernel.storage.setting(SETTING));
+
+  const show = async (): Promise<void> => {
+    const { state, damaged } = await read();
+    store.setState({ settings: state });
+    if (damaged === 'none') return;
+    report(kernel, {
+      id: SETTING,
+      ...(damaged === 'current'
+        ? {
+            title: 'Your settings of the engine could not be read',
+            advice: 'What is stored of them is damaged, so the shipped ones are in use. Set yours again.',
+          }
+        : {
+            title: 'Some versions of your settings of the engine could not be read',
+            advice: 'What is stored of them is damaged, so they are not in the list. Those in use are whole.',
+          }),
+      action: { label: 'Open Engine', run: () => setSession(kernel, { dialog: 'engine-settings' }) },
+    });
+  };
+
+  const keep = async (state: SettingsState): Promise<void> => {
+    try {
+      await kernel.storage.saveSetting(SETTING, state);
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+      goOnInMemory(kernel, error);
+      await kernel.storage.saveSetting(SETTING, state);
+    }
+  };
+
+  /** Makes the next state of what is stored now: another tab may have made a version meanwhile. */
+  const change = (next: (now: SettingsState, last: number) => SettingsState): Promise<void> =>
+    queue.run(async () => {
+      const task = async () => {
+        const { state, last } = await read();
+        const after = next(state, last);
+        await keep(after);
+        store.setState(({ problems }) => ({
+          settings: after,
+          problems: problems.filter(({ id }) => id !== SETTING),
+        }));
+      };
+      if (!(await ports.exclusive(SETTING, LOCK_PATIENCE, task))) await task();
+    });
+
+  return {
+    /** Takes up what is stored, and follows other tabs. */
+    start: async (): Promise<void> => {
+      const follow = () =>
+        queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the settings of the engine', error));
+      ports.watchSettings((name) => {
+        if (name === SETTING) void follow();
+      });
+      await follow();
+    },
+
+    /** What the engine works with. */
+    used: (): Settings => used,
+
+    changeSettings: (what: SettingsChange): Promise<void> =>
+      change((state, last) => changed(state, what, ports.now(), last)),
+
+    goToSettings: (version: number): Promise<void> =>
+      change((state) => {
+        const there = version === 0 || state.versions.some((saved) => saved.version === version);
+        return there ? { ...state, current: version } : state;
+      }),
   };
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import { Life } from '../domain/testing/random-life.ts';
-import { Snapshots } from './snapshots.ts';
+import { Snapshots } from './time.ts';
 
 /** A long life: each turn leaves two entries. */
 const long = (turns: number) => {

@@ -4,9 +4,9 @@ import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from
 import type { Learned } from '../engine/place/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
 import type { DraftPreview } from './draft-preview.ts';
-import type { Keys } from './keys.ts';
 import type { RoleState } from './model-control.ts';
 import type { SettingsState } from './saved-settings.ts';
+import type { Keys } from './settings.ts';
 
 /** Where a turn is on its way; null between turns. */
 export interface TurnProgress {

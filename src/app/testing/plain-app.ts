@@ -1,10 +1,12 @@
+import { ModelFailure } from '../../engine/model-failure.ts';
+import type { Learner, Lesson } from '../../engine/place/lessons.ts';
 import type { ChatModel, Storage } from '../../engine/ports.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';
-import type { AppPorts } from '../ports.ts';
-import { noChoice, readyRoles } from './no-choice.ts';
-import { plainLearner } from './plain-learner.ts';
+import type { AppPorts } from '../kernel.ts';
+import type { ModelControl, RoleState } from '../model-control.ts';
+import type { AppState } from '../state.ts';
 
 /** Apps on one storage give no id twice. */
 let ids = 0;
@@ -44,4 +46,49 @@ export const plainApp = async (
   );
   await app.start();
   return app;
+};
+
+const ready: RoleState = { choice: { kind: 'embedded' }, name: 'x', state: 'ready', progress: null, failure: null };
+
+/** Every role has its embedded model, ready. */
+export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summarise: ready, embed: ready };
+
+const refuse = () => Promise.reject(new ModelFailure('unsupported', 'There is nothing to choose here.'));
+
+/** For where nobody chooses a model: there are none, and every request is refused. */
+export const noChoice: ModelControl = {
+  probe: refuse,
+  offers: async () => [],
+  recommended: async () => null,
+  choose: refuse,
+  chooseAll: refuse,
+  cancel: () => undefined,
+  retry: refuse,
+  stored: async () => [],
+  remove: refuse,
+  addOwn: refuse,
+  removeOwn: refuse,
+  connect: refuse,
+  disconnect: refuse,
+  settings: refuse,
+  set: refuse,
+};
+
+/** A learner whose lessons say which answer was right, and that has learned as much as it was last given. */
+export const plainLearner = (): Learner & { readonly known: readonly Lesson[] } => {
+  let known: readonly Lesson[] = [];
+  return {
+    get known() {
+      return known;
+    },
+    lessonsOf: async ({ topic, branch }) => {
+      const action = topic.target === null ? ('create-topic' as const) : ('continue-topic' as const);
+      const lesson = { question: 'topic' as const, message: {}, choices: [{ action, base: 0, facts: {} }], right: 0 };
+      return branch === null ? [lesson] : [lesson, { ...lesson, question: 'branch' }];
+    },
+    learn: async (lessons) => {
+      known = lessons;
+      return { lessons: lessons.length, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
+    },
+  };
 };

@@ -1,14 +1,18 @@
 import { Tabs } from 'radix-ui';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
-import styles from './analysis.module.css';
-import { decisionRows } from './analysis.ts';
-import { ChartsView } from './charts-view.tsx';
+import { type DecisionRow, decisionRows } from './analysis.ts';
+import styles from './analysis-dialog.module.css';
+import { CertaintyChart } from './certainty-chart.tsx';
+import chartsStyles from './charts.module.css';
 import { DecisionsView } from './decisions-view.tsx';
+import type { Cursor } from './figure.tsx';
+import { TimeChart } from './time-chart.tsx';
+import { TokensChart } from './tokens-chart.tsx';
 
 const DESCRIPTION = 'Every decision of this conversation: how sure it was, what it cost, and what you said of it.';
 
@@ -44,5 +48,29 @@ export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
         </Tabs.Root>
       )}
     </Dialog>
+  );
+};
+
+const ChartsView = ({ rows, onOpen }: { rows: readonly DecisionRow[]; onOpen: (nodeId: NodeId) => void }) => {
+  const [at, setAt] = useState<number | null>(null);
+  const numbers = useMemo(() => rows.map(({ number }) => number), [rows]);
+  const cursor: Cursor = {
+    numbers,
+    // A turn may have been taken back meanwhile.
+    at: at === null || at >= rows.length ? null : at,
+    onMove: setAt,
+    onOpen: (index) => {
+      const row = rows[index];
+      if (row !== undefined) onOpen(row.nodeId);
+    },
+  };
+  return (
+    <div className={chartsStyles.charts}>
+      <TokensChart rows={rows} cursor={cursor} />
+      <div className={chartsStyles.pair}>
+        <CertaintyChart rows={rows} cursor={cursor} />
+        <TimeChart rows={rows} cursor={cursor} />
+      </div>
+    </div>
   );
 };

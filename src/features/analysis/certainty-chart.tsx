@@ -7,9 +7,7 @@ import { dotsPath, linear, stepPath } from '../../ui/parts/charts/scale.ts';
 import { ratio } from '../../ui/parts/format.ts';
 import type { DecisionRow } from './analysis.ts';
 import styles from './charts.module.css';
-import type { Cursor } from './charts-view.tsx';
-import { Figure } from './figure.tsx';
-import { ValueTable } from './value-table.tsx';
+import { type Cursor, Figure, ValueTable } from './figure.tsx';
 
 const HEIGHT = 124;
 /** Where there are more turns, dots are smaller. */

@@ -1,17 +1,27 @@
-import { Download } from 'lucide-react';
+import { Check, Download, MapPin, PencilLine, TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
+import type { BranchAction, TopicAction } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
 import { useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
-import { count, counted } from '../../ui/parts/format.ts';
+import { SearchField } from '../../ui/parts/fields.tsx';
+import { count, counted, duration, ratio } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
-import { type DecisionRow, everyDecision, filtered, type Sorting, type SortKey, sorted } from './analysis.ts';
+import {
+  type DecisionFilter,
+  type DecisionRow,
+  everyDecision,
+  filtered,
+  type Sorting,
+  type SortKey,
+  sorted,
+} from './analysis.ts';
 import { type ExportedFile, tableFile, tracesFile } from './analysis-export.ts';
-import { decisionColumns } from './decision-columns.tsx';
-import styles from './decisions.module.css';
-import { FilterBar } from './filter-bar.tsx';
-import { VirtualTable } from './virtual-table.tsx';
+import styles from './decisions-view.module.css';
+import { type Column, VirtualTable } from './virtual-table.tsx';
 
 /** Which way a column sorts when it is first chosen: what is worth a look comes first. */
 const DOWN_FIRST: readonly SortKey[] = ['word', 'fallbacks', 'version', 'tokens', 'ms'];
@@ -80,3 +90,241 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
     </>
   );
 };
+
+type DecisionColumn = Column<DecisionRow, SortKey>;
+
+const NOTHING = <span className={styles.nothing}>–</span>;
+
+/** The columns of the table of decisions. */
+export const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
+  { key: 'number', title: 'Turn', width: '48px', align: 'end', cell: ({ number }) => number },
+  {
+    key: 'message',
+    title: 'Message',
+    width: 'minmax(160px, 1fr)',
+    cell: ({ nodeId, message }) => (
+      <span className={styles.message}>
+        <TopicDot order={forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0} />
+        <span>{message}</span>
+      </span>
+    ),
+  },
+  { key: 'topic', title: 'Topic', width: '72px', cell: ({ topic }) => <Action of={actionWords(topic)} /> },
+  { key: 'branch', title: 'Branch', width: '72px', cell: ({ branch }) => <Action of={actionWords(branch)} /> },
+  {
+    key: 'rule',
+    title: 'Rule',
+    hint: 'Which rule settled it',
+    width: '116px',
+    cell: ({ rule }) => <span className={styles.quiet}>{ruleWords(rule)}</span>,
+  },
+  {
+    key: 'confidence',
+    title: 'Confidence',
+    hint: 'Probability of the least sure of the decider’s answers',
+    width: '104px',
+    cell: ({ confidence }) => (confidence === null ? NOTHING : <Confidence value={confidence} />),
+  },
+  {
+    key: 'margin',
+    title: 'Margin',
+    hint: 'By how much that answer was likelier than the next',
+    width: '60px',
+    align: 'end',
+    cell: ({ margin }) => (margin === null ? NOTHING : ratio(margin)),
+  },
+  {
+    key: 'word',
+    title: 'You said',
+    hint: 'What you said of the decision',
+    width: '92px',
+    cell: ({ word }) => (word === null ? NOTHING : <Word word={word} />),
+  },
+  {
+    key: 'fallbacks',
+    title: 'Fallback',
+    hint: 'How often something stood in for a model',
+    width: '68px',
+    cell: ({ fallbacks }) =>
+      fallbacks === 0 ? (
+        NOTHING
+      ) : (
+        <span className={styles.mark} data-kind="fallback">
+          <TriangleAlert size={12} aria-hidden />
+          {fallbacks}
+        </span>
+      ),
+  },
+  {
+    key: 'version',
+    title: 'Settings',
+    hint: 'Version of the engine’s settings',
+    width: '64px',
+    cell: ({ version }) => <span className={styles.quiet}>{versionWords(version)}</span>,
+  },
+  {
+    key: 'tokens',
+    title: 'Tokens',
+    hint: 'Of the context that was sent',
+    width: '60px',
+    align: 'end',
+    cell: ({ tokens }) => (tokens === null ? NOTHING : count(tokens)),
+  },
+  {
+    key: 'ms',
+    title: 'Time',
+    hint: 'To decide',
+    width: '60px',
+    align: 'end',
+    cell: ({ ms }) => (ms === null ? NOTHING : duration(ms)),
+  },
+];
+
+/** Going on is the usual: what is not stands out. */
+const Action = ({ of }: { of: string }) => (
+  <span className={styles.action} data-usual={of === 'continue' || of === '–'}>
+    {of}
+  </span>
+);
+
+const Confidence = ({ value }: { value: number }) => (
+  <span className={styles.confidence} data-unsure={value < defaultParameters.sureFrom}>
+    {ratio(value)}
+    <span aria-hidden className={styles.track}>
+      <span style={{ width: `${100 * value}%` }} />
+    </span>
+  </span>
+);
+
+const Word = ({ word }: { word: NonNullable<DecisionRow['word']> }) => (
+  <span className={styles.mark} data-kind={word}>
+    {word === 'corrected' && <PencilLine size={12} aria-hidden />}
+    {word === 'confirmed' && <Check size={12} aria-hidden />}
+    {word === 'chosen' && <MapPin size={12} aria-hidden />}
+    {word}
+  </span>
+);
+
+/** What `create-topic` and the like do, under a heading that says to what. */
+export const actionWords = (action: TopicAction | BranchAction | null): string =>
+  action === null ? '–' : action.replace(/-(topic|branch)$/, '');
+
+/** Which rule settled a decision, in a word or two. */
+const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
+  'first-turn': 'first turn',
+  'new-topic': 'new topic',
+  'no-retrieval': 'nothing retrieved',
+  'below-threshold': 'below θ',
+  'on-tip': 'nearest is the tip',
+  'direct-parent': 'direct parent',
+  'nothing-revised': 'nothing revised',
+  asked: 'asked',
+  'asked-ungated': 'asked, ungated',
+  'asked-on-revision': 'asked on revision',
+  'not-above-threshold': 'not above θ',
+  'parent-excluded': 'parent excluded',
+  'asked-top-candidate': 'asked, top candidate',
+  person: 'you chose',
+};
+
+export const ruleWords = (rule: DecisionRow['rule']): string => (rule === null ? 'no trace' : RULES[rule]);
+
+export const versionWords = (version: number | null): string =>
+  version === null ? '–' : version === 0 ? 'shipped' : String(version);
+
+const ACTIONS = [
+  'create-topic',
+  'switch-topic',
+  'continue-topic',
+  'create-branch',
+  'switch-branch',
+  'continue-branch',
+] as const;
+
+const BELOW = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95] as const;
+
+export const FilterBar = ({
+  filter,
+  onFilter,
+}: {
+  filter: DecisionFilter;
+  onFilter: (filter: DecisionFilter) => void;
+}) => {
+  const set = (change: Partial<DecisionFilter>) => onFilter({ ...filter, ...change });
+  const all = JSON.stringify(filter) === JSON.stringify(everyDecision);
+  return (
+    <div role="search" aria-label="Decisions" className={styles.filters}>
+      <div className={styles.text}>
+        <SearchField label="Words of the message" value={filter.text} onChange={(text) => set({ text })} />
+      </div>
+      <Choice
+        label="Action"
+        value={filter.action}
+        options={ACTIONS.map((action) => [action, action])}
+        onChoose={(action) => set({ action })}
+      />
+      <Choice
+        label="You said"
+        value={filter.word}
+        options={[
+          ['corrected', 'corrected'],
+          ['confirmed', 'confirmed'],
+          ['chosen', 'chosen beforehand'],
+          ['none', 'nothing'],
+        ]}
+        onChoose={(word) => set({ word })}
+      />
+      <Choice
+        label="Placed by"
+        value={filter.by}
+        options={[
+          ['engine', 'the engine'],
+          ['person', 'you'],
+        ]}
+        onChoose={(by) => set({ by })}
+      />
+      <Choice
+        label="Confidence"
+        value={filter.below === null ? null : String(filter.below)}
+        options={BELOW.map((value) => [String(value), `below ${value}`])}
+        onChoose={(below) => set({ below: below === null ? null : Number(below) })}
+      />
+      <label className={styles.check}>
+        <input type="checkbox" checked={filter.fallback} onChange={({ target }) => set({ fallback: target.checked })} />
+        With a fallback
+      </label>
+      {!all && (
+        <Button look="quiet" size="small" onClick={() => onFilter(everyDecision)}>
+          Show all
+        </Button>
+      )}
+    </div>
+  );
+};
+
+const Choice = <V extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  label: string;
+  value: V | null;
+  options: readonly (readonly [V, string])[];
+  onChoose: (value: V | null) => void;
+}) => (
+  <label className={styles.choice} data-set={value !== null}>
+    <span>{label}</span>
+    <select
+      value={value ?? ''}
+      onChange={({ target }) => onChoose(options.find(([one]) => one === target.value)?.[0] ?? null)}
+    >
+      <option value="">any</option>
+      {options.map(([one, words]) => (
+        <option key={one} value={one}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { bins, dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/scale.ts';
-import type { DecisionRow } from './analysis.ts';
-import { means, stepSeries, tokenSeries } from './series.ts';
+import { type DecisionRow, means, stepSeries, tokenSeries } from './analysis.ts';
 
 const row = (number: number, policy: string | null, tokens: number | null, fullTokens: number | null) =>
   ({ nodeId: `n${number}`, number, policy, tokens, fullTokens }) as DecisionRow;

@@ -3,12 +3,9 @@ import { type Frame, Plot, type Series } from '../../ui/parts/charts/plot.tsx';
 import { type Bin, bins, linear, meanIn, quantile, stackPaths, ticks } from '../../ui/parts/charts/scale.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted, duration } from '../../ui/parts/format.ts';
-import type { DecisionRow } from './analysis.ts';
+import { type DecisionRow, stepSeries } from './analysis.ts';
 import styles from './charts.module.css';
-import type { Cursor } from './charts-view.tsx';
-import { Figure } from './figure.tsx';
-import { stepSeries } from './series.ts';
-import { ValueTable } from './value-table.tsx';
+import { type Cursor, Figure, ValueTable } from './figure.tsx';
 
 const HEIGHT = 232;
 /** A turn that takes more than so many times what most take would flatten all others: its bar is cut. */

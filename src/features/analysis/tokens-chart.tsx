@@ -1,5 +1,7 @@
 import { Download } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
+import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Lines, Plot, type Series, Swatch } from '../../ui/parts/charts/plot.tsx';
 import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
@@ -8,15 +10,11 @@ import { count, saving } from '../../ui/parts/format.ts';
 import { useShownForest } from '../../ui/parts/hooks.ts';
 import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import type { DecisionRow } from './analysis.ts';
+import { type Compared, type DecisionRow, means, tokenSeries } from './analysis.ts';
 import { tokensFile } from './analysis-export.ts';
-import styles from './charts.module.css';
-import type { Cursor } from './charts-view.tsx';
-import { Figure } from './figure.tsx';
-import { means, tokenSeries } from './series.ts';
-import own from './tokens-chart.module.css';
-import { type Comparison, useComparison } from './use-comparison.ts';
-import { ValueTable } from './value-table.tsx';
+import chartsStyles from './charts.module.css';
+import { type Cursor, Figure, ValueTable } from './figure.tsx';
+import styles from './tokens-chart.module.css';
 
 /** Turns that are compared without being asked: a matter of a second. */
 const AT_ONCE = 300;
@@ -58,7 +56,7 @@ export const TokensChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; cu
         <ValueTable label="Context tokens" rows={rows} series={series} words={count} onOpen={cursor.onOpen} />
       )}
     >
-      <div className={styles.withLegend}>
+      <div className={chartsStyles.withLegend}>
         <Plot
           label="Turn, context tokens"
           numbers={cursor.numbers}
@@ -104,7 +102,7 @@ const Means = ({
 }) => {
   const rows = means(series);
   return (
-    <table className={own.means}>
+    <table className={styles.means}>
       <caption>Mean tokens a turn (ACT)</caption>
       <thead className="visually-hidden">
         <tr>
@@ -138,7 +136,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
   const { state, complete, failure, start, stop } = comparison;
   if (state === 'running') {
     return (
-      <span className={own.compare}>
+      <span className={styles.compare}>
         <ProgressBar
           label="Comparing policies"
           max={turns}
@@ -152,7 +150,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
     );
   }
   return (
-    <span className={own.compare}>
+    <span className={styles.compare}>
       {failure !== null && <span role="alert">Not compared: {failure}</span>}
       {(failure !== null || complete < turns) && (
         <Button size="small" onClick={start}>
@@ -162,3 +160,73 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
     </span>
   );
 };
+
+/** How often what has come is shown, in milliseconds. */
+const SHOWN_EVERY = 200;
+
+export interface Comparison {
+  readonly compared: Compared;
+  /** Turns of which every policy named is known. */
+  readonly complete: number;
+  readonly state: 'idle' | 'running' | 'failed';
+  readonly failure: string | null;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+/** What each of the policies would have sent for every turn, as it comes; what is known is kept while others are chosen. Ends with the part of the page that asked. */
+export const useComparison = (names: readonly string[], turns: number): Comparison => {
+  const { contextsOverTime } = useActions();
+  const [compared, setCompared] = useState<Compared>(new Map());
+  const [state, setState] = useState<Comparison['state']>('idle');
+  const [failure, setFailure] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const known = useRef<Compared>(compared);
+
+  const stop = useCallback(() => {
+    running.current?.abort();
+    running.current = null;
+    setState('idle');
+  }, []);
+
+  const start = useCallback(() => {
+    running.current?.abort();
+    const own = new AbortController();
+    running.current = own;
+    setState('running');
+    setFailure(null);
+    const missing = names.filter((name) => turnsOf(known.current, [name]) < turns);
+    if (missing.length === 0) return setState('idle');
+    const found = new Map(known.current);
+    let shown = performance.now();
+    const show = () => {
+      shown = performance.now();
+      known.current = new Map(found);
+      setCompared(known.current);
+    };
+    const take = (part: readonly TurnContexts[]) => {
+      if (own.signal.aborted) return;
+      for (const { nodeId, tokens } of part) found.set(nodeId, { ...found.get(nodeId), ...tokens });
+      if (performance.now() - shown > SHOWN_EVERY) show();
+    };
+    contextsOverTime(missing, take, own.signal).then(
+      () => {
+        if (own.signal.aborted) return;
+        show();
+        setState('idle');
+      },
+      (error: unknown) => {
+        if (own.signal.aborted) return;
+        setFailure(error instanceof Error ? error.message : String(error));
+        setState('failed');
+      },
+    );
+  }, [contextsOverTime, names, turns]);
+
+  useEffect(() => () => running.current?.abort(), []);
+  return { compared, complete: turnsOf(compared, names), state, failure, start, stop };
+};
+
+/** Of how many turns it is known what each of these would have sent. */
+const turnsOf = (compared: Compared, names: readonly string[]): number =>
+  [...compared.values()].filter((tokens) => names.every((name) => name in tokens)).length;

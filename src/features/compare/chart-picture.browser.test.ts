@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Series } from '../../ui/parts/charts/plot.tsx';
-import { colourReader, pngOf, readInks } from './chart-picture.ts';
-import { chartSvg, heightOf, WIDTH } from './chart-svg.ts';
+import { chartSvg, colourReader, heightOf, pngOf, readInks, WIDTH } from './chart-picture.ts';
 
 beforeAll(async () => {
   await import('../../ui/theme.css');

@@ -1,8 +1,29 @@
-import { useEffect } from 'react';
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { ChevronDown } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { samples } from '../../app/samples.ts';
+import type { NodeId } from '../../domain/forest.ts';
+import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { ReplayBar } from '../../ui/chat/bars.tsx';
+import { SampleCard } from '../../ui/chat/welcome.tsx';
+import { Button } from '../../ui/parts/button.tsx';
+import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { count } from '../../ui/parts/format.ts';
 import { Loaded } from '../../ui/parts/loaded.tsx';
-import { Compare } from './compare.tsx';
+import { ABOUT_POLICY, POLICY_GROUPS, policyLook } from '../../ui/parts/policies.tsx';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { Note } from '../../ui/parts/text.tsx';
+import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import compareStyles from './compare.module.css';
+import styles from './compare-dialog.module.css';
+import { type CompareRun, FEWEST, MOST } from './compare-run.ts';
+import { type CompareRow, compareRows, resultWords, workWords } from './compare-run-rows.ts';
+import { CostTable, TokensPerTurn } from './cost-table.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { BesideIt, TurnView } from './turn-view.tsx';
 
 const DESCRIPTION =
   'The same conversation under several memories at once: what each would have sent to the model, turn by turn, and what that costs.';
@@ -19,5 +40,245 @@ export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog title="Compare" description={DESCRIPTION} onClose={onClose} size="full">
       <Loaded load={comparison}>{(run) => <Compare run={run} onClose={onClose} />}</Loaded>
     </Dialog>
+  );
+};
+
+/** The chart, the costs, and what each policy has of one turn. */
+export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void }) => {
+  const actions = useActions();
+  const state = useAppState();
+  useEffect(() => run.look(), [run]);
+  const forest = useApp(({ forest: now }) => now);
+  const names = useStore(run.store, (one) => one.names);
+  const known = useStore(run.store, (one) => one.known);
+  const rows = useMemo(() => compareRows(forest, known), [forest, known]);
+  // Until the person chooses one it is the newest, so that what is played beneath can be watched.
+  const [chosenId, setChosenId] = useState<NodeId | null>(null);
+  const chosen = rows.findIndex(({ nodeId }) => nodeId === chosenId);
+  const at = chosen === -1 ? rows.length - 1 : chosen;
+  const choose = (index: number) => setChosenId(rows[index]?.nodeId ?? null);
+  const row = rows[at];
+  const paneAt = usePaneAt(run, rows, chosen === -1 ? null : chosen);
+  const go = (nodeId: NodeId) => {
+    onClose();
+    void goToTurn({ actions, state }, nodeId);
+  };
+
+  return (
+    <div className={compareStyles.page}>
+      {Object.keys(forest.nodes).length === 0 ? (
+        <>
+          <ReplayBar />
+          <NothingYet />
+        </>
+      ) : (
+        <>
+          <CompareHead run={run} rows={rows} />
+          <ReplayBar />
+          {row === undefined && <Coming run={run} />}
+          {row !== undefined && (
+            <>
+              <TokensPerTurn rows={rows} names={names} at={at} onChoose={choose} />
+              <CostTable run={run} rows={rows} at={at} />
+              <TurnView run={run} names={names} rows={rows} at={paneAt} onChoose={choose} onGo={go} />
+            </>
+          )}
+          <BesideIt run={run} unit={row?.unit ?? null} />
+        </>
+      )}
+    </div>
+  );
+};
+
+/** Before the first turn is compared. */
+const Coming = ({ run }: { run: CompareRun }) => {
+  const running = useStore(run.store, (state) => state.running);
+  return running && <Note>The first turns are on their way: memories take them in one by one…</Note>;
+};
+
+/** Of so many turns that come at once, not each is shown side by side: that would only hold up the rest. */
+const MANY = 3;
+
+/** The turn that is shown side by side; null while many are on their way and none is chosen. */
+const usePaneAt = (run: CompareRun, rows: readonly CompareRow[], chosen: number | null): number | null => {
+  const many = useStore(run.store, ({ running, missing }) => running && missing > MANY);
+  const last = useRef<NodeId | null>(null);
+  if (chosen !== null) return chosen;
+  if (!many) last.current = rows.at(-1)?.nodeId ?? null;
+  const at = rows.findIndex(({ nodeId }) => nodeId === last.current);
+  return at === -1 ? null : at;
+};
+
+/** What came out in a sentence, what is compared, and how far it is. */
+export const CompareHead = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {
+  const names = useStore(run.store, (state) => state.names);
+  const says = resultWords(rows, names);
+  const work = workWords(rows, names);
+  return (
+    <div className={styles.head}>
+      <div className={styles.line}>
+        <div className={styles.result} role="status">
+          {says !== null && <h3>{says}</h3>}
+          {says !== null && (
+            <p>
+              {work} All were given the same turns and replies; how good their answers would be is not measured here.
+            </p>
+          )}
+        </div>
+        <div className={styles.tools}>
+          <ChoosePolicies run={run} />
+          <ExportMenu run={run} rows={rows} />
+        </div>
+      </div>
+      <Going run={run} done={rows.length} />
+      <Failures run={run} />
+    </div>
+  );
+};
+
+const Going = ({ run, done }: { run: CompareRun; done: number }) => {
+  const running = useStore(run.store, (state) => state.running);
+  const missing = useStore(run.store, (state) => state.missing);
+  const failure = useStore(run.store, (state) => state.failure);
+  const stopped = useStore(run.store, (state) => state.stopped);
+  // Turns that are played beneath come and go: a bar for each of them would only flicker.
+  if (running && missing > 1) {
+    return (
+      <div className={styles.going}>
+        <ProgressBar label="Comparing policies" value={done === 0 ? null : done} max={done + missing} />
+        <span>{count(missing)} turns to go</span>
+        <Button size="small" onClick={run.stop}>
+          Stop
+        </Button>
+      </div>
+    );
+  }
+  if (running || missing === 0 || failure !== null) return null;
+  return (
+    <div className={styles.going}>
+      <span>
+        {stopped ? `Stopped: ${count(missing)} turns are missing.` : `${count(missing)} turns wait to be compared.`} It
+        may take a while; you can stop at any time, and what is there is kept.
+      </span>
+      <Button size="small" look="primary" onClick={run.start}>
+        {done > 0 ? 'Go on' : `Compare ${count(missing)} turns`}
+      </Button>
+    </div>
+  );
+};
+
+const Failures = ({ run }: { run: CompareRun }) => {
+  const { session } = useActions();
+  const failed = useStore(run.store, (state) => state.failed);
+  const names = useStore(run.store, (state) => state.names);
+  const failure = useStore(run.store, (state) => state.failure);
+  const told = names.filter((name) => failed.has(name));
+  if (told.length === 0 && failure === null) return null;
+  return (
+    <div className={styles.failed} role="alert">
+      {failure !== null && <p>The policies cannot be compared: {ended(failure)}</p>}
+      {told.map((name) => (
+        <p key={name}>
+          <b>{name}</b> could not go on with its memory: {ended(failed.get(name) ?? '')} The others went on.
+        </p>
+      ))}
+      <p>
+        Choose models that are here, then try again.
+        <Button size="small" onClick={() => session({ dialog: 'models', modelsPage: null })}>
+          Open Models
+        </Button>
+        <Button size="small" onClick={run.start}>
+          Try again
+        </Button>
+      </p>
+    </div>
+  );
+};
+
+const ended = (why: string): string => (/[.!?…]$/.test(why) ? why : `${why}.`);
+
+/** Chooses what is compared, with a line on each of all that there are. */
+export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
+  const names = useStore(run.store, (state) => state.names);
+  const change = (name: string, on: boolean) => {
+    const wanted = on ? [...names, name] : names.filter((one) => one !== name);
+    run.choose(ALL_POLICIES.map((policy) => policy.name).filter((one) => wanted.includes(one)));
+  };
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <Button aria-label={`Choose policies, ${names.length} chosen`}>
+          Choose policies
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.choice}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Policies to compare"
+        >
+          <p className={styles.rule}>
+            {names.length >= MOST
+              ? `${MOST} are chosen, which is all that can be read at once: take one away to choose another.`
+              : `Choose ${FEWEST} to ${MOST}; ${names.length} are chosen.`}
+          </p>
+          {POLICY_GROUPS.map((group) => (
+            <fieldset key={group.title} className={styles.group}>
+              <legend>{group.title}</legend>
+              {group.names.map((name) => {
+                const on = names.includes(name);
+                return (
+                  <label key={name} className={styles.policy}>
+                    <input
+                      type="checkbox"
+                      checked={on}
+                      disabled={on ? names.length <= FEWEST : names.length >= MOST}
+                      aria-label={name}
+                      aria-describedby={`about-${name}`}
+                      onChange={({ target }) => change(name, target.checked)}
+                    />
+                    <span className={styles.name}>
+                      {name} <Swatch {...policyLook(name)} />
+                    </span>
+                    <span id={`about-${name}`} className={styles.about}>
+                      {ABOUT_POLICY[name]}
+                    </span>
+                  </label>
+                );
+              })}
+            </fieldset>
+          ))}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+};
+
+/** Before the first turn: what there is to do, right here. */
+export const NothingYet = () => {
+  const { session } = useActions();
+  const coming = useApp(({ replay, turn }) => replay !== null || turn !== null);
+  if (coming) return <p className={styles.coming}>The first turn is on its way…</p>;
+  return (
+    <div className={styles.nothing}>
+      <h3>Nothing has been said here yet</h3>
+      <p>
+        A model can read only so much. The policies here differ in what of a long conversation they give it: everything,
+        the last turns, the path through a tree, or what a memory recalls. Play a sample and watch them part: it runs
+        under all of them at once, while you look.
+      </p>
+      <ul className={styles.samples}>
+        {samples.map((sample, index) => (
+          <SampleCard key={sample.id} sample={sample} index={index} within="compare" />
+        ))}
+      </ul>
+      <p className={styles.own}>
+        <Button onClick={() => session({ dialog: 'import', backTo: 'compare' })}>Import a dialogue</Button>
+        <span>or close this and write a message.</span>
+      </p>
+    </div>
   );
 };

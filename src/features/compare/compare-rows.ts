@@ -1,4 +1,8 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Actions } from '../../app/actions.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import { useActions } from '../../ui/app-context.ts';
 import { contextParts, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { ratio } from '../../ui/parts/format.ts';
 
@@ -69,4 +73,116 @@ export const cellWords = ({ kind, said, score }: Part): string => {
     case 'memory':
       return score === undefined ? 'recalled' : `recalled, ${ratio(score)}`;
   }
+};
+
+/** How often it is shown how far a memory is, in milliseconds. */
+const SHOWN_EVERY = 100;
+
+interface Known {
+  readonly of: NodeId;
+  readonly contexts: ReadonlyMap<string, PolicyContext>;
+  /** Why a policy's memory could not be made, in words. */
+  readonly failed: ReadonlyMap<string, string>;
+}
+
+export interface Building {
+  /** The policy whose memory is being made; null before the first. */
+  readonly policy: string | null;
+  readonly turns: number;
+  readonly of: number;
+}
+
+export interface ContextsShown {
+  /** Those that are there, in the order of the names. */
+  readonly contexts: readonly PolicyContext[];
+  readonly failed: readonly (readonly [policy: string, why: string])[];
+  /** null where nothing is on its way. */
+  readonly building: Building | null;
+  /** Why none can be built, in words. */
+  readonly failure: string | null;
+  readonly stop: () => void;
+  /** Goes on with what is missing. */
+  readonly goOn: () => void;
+}
+
+const none = (of: NodeId): Known => ({ of, contexts: new Map(), failed: new Map() });
+
+/**
+ * What the policies named would have sent for a turn, as they come; what is there is kept while others are chosen. `ask`
+ * tells it; left out, where the turn stands.
+ */
+export const useContexts = (
+  nodeId: NodeId | null,
+  names: readonly string[],
+  ask?: Actions['compareContexts'],
+): ContextsShown => {
+  const actions = useActions();
+  const compareContexts = ask ?? actions.compareContexts;
+  const latest = useRef(none(''));
+  const running = useRef<AbortController | null>(null);
+  const [known, setKnown] = useState(latest.current);
+  const [building, setBuilding] = useState<Building | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const goOn = useCallback(() => {
+    if (nodeId === null) return;
+    running.current?.abort();
+    const own = new AbortController();
+    running.current = own;
+    const keep = (change: (now: Known) => Known) => {
+      if (own.signal.aborted) return;
+      latest.current = change(latest.current);
+      setKnown(latest.current);
+    };
+    // A memory that failed is tried again.
+    keep((now) => (now.of === nodeId ? { ...now, failed: new Map() } : none(nodeId)));
+    const missing = names.filter((name) => !latest.current.contexts.has(name));
+    setFailure(null);
+    setBuilding(missing.length === 0 ? null : { policy: null, turns: 0, of: 0 });
+    if (missing.length === 0) return;
+    let shown = 0;
+    const watch = {
+      onContext: (context: PolicyContext) =>
+        keep((now) => ({ ...now, contexts: new Map(now.contexts).set(context.policy, context) })),
+      onFailed: (policy: string, why: string) =>
+        keep((now) => ({ ...now, failed: new Map(now.failed).set(policy, why) })),
+      onTaken: (policy: string, turns: number, of: number) => {
+        if (own.signal.aborted || performance.now() - shown < SHOWN_EVERY) return;
+        shown = performance.now();
+        setBuilding({ policy, turns, of });
+      },
+    };
+    compareContexts(nodeId, missing, watch, own.signal)
+      .catch((error: unknown) => {
+        if (!own.signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+      })
+      .finally(() => {
+        if (!own.signal.aborted) setBuilding(null);
+      });
+  }, [compareContexts, nodeId, names]);
+
+  const stop = useCallback(() => {
+    running.current?.abort();
+    setBuilding(null);
+  }, []);
+
+  useEffect(() => {
+    goOn();
+    return () => running.current?.abort();
+  }, [goOn]);
+
+  const mine = known.of === nodeId ? known : null;
+  // The same while a memory is being made: the table is not drawn anew with each turn that it takes in.
+  const contexts = useMemo(() => names.flatMap((name) => mine?.contexts.get(name) ?? []), [names, mine]);
+  return {
+    contexts,
+    failed: names.flatMap((name) => {
+      const why = mine?.failed.get(name);
+      return why === undefined ? [] : [[name, why] as const];
+    }),
+    building,
+    failure,
+    stop,
+    goOn,
+  };
 };

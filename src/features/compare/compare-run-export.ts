@@ -4,8 +4,7 @@ import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { cell, type ExportedFile, fileName } from '../analysis/analysis-export.ts';
 import type { CompareState } from './compare-run.ts';
-import { type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
-import { BASELINE } from './compare-turns.ts';
+import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 
 /** Version of the files' form. */
 const FORM_VERSION = 1;

@@ -1,7 +1,10 @@
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Kernel } from '../../app/kernel.ts';
+import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import type { Cost } from '../../engine/context/cost.ts';
-import { BASELINE, type ComparedTurn } from './compare-turns.ts';
+import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
+import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
+import type { CompareState } from './compare-run.ts';
 
 /** Who wrote a reply that came with its dialogue. */
 const GIVEN = 'given';
@@ -66,3 +69,121 @@ export const sumsOf = (rows: readonly CompareRow[], name: string): Sums => {
   }
   return { ...sums, share: against === 0 ? null : sums.tokens / against };
 };
+
+/** What the others are measured against. It is always asked, for it costs nothing but counting. */
+export const BASELINE = 'full-history';
+
+/** A turn as every policy that was asked would have sent it. */
+export interface ComparedTurn extends TurnContexts {
+  /** The reply that the contexts are of; null for a turn that had none. */
+  readonly replyId: ReplyId | null;
+}
+
+/** The policies that are asked about: those that failed are not asked again. */
+export const askedOf = (names: readonly string[], failed: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...names, BASELINE])].filter((name) => !failed.has(name));
+
+export const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nodeId} ${replyId}`;
+
+/** Turns that are done, of which something is not known yet. */
+export const missingIn = (
+  { store }: Kernel,
+  { names, known, failed }: Pick<CompareState, 'names' | 'known' | 'failed'>,
+  without: ReadonlySet<string>,
+): Node[] => {
+  const { forest, turn } = store.getState();
+  const asked = askedOf(names, failed);
+  return Object.values(forest.nodes).filter((node) => {
+    if (node.id === turn?.nodeId || without.has(keyOf(node.id, node.replyId))) return false;
+    return asked.some((name) => !isKnown(known.get(node.id), node, name));
+  });
+};
+
+/** What a policy would have sent for a turn's reply is known. */
+export const isKnown = (turn: ComparedTurn | undefined, { replyId }: Node, name: string): boolean =>
+  turn?.replyId === replyId && turn.tokens[name] !== undefined;
+
+/** Of the same reply both are known. */
+export const joined = (before: ComparedTurn | undefined, turn: ComparedTurn): ComparedTurn =>
+  before === undefined || before.replyId !== turn.replyId
+    ? turn
+    : { ...turn, tokens: { ...before.tokens, ...turn.tokens }, costs: { ...before.costs, ...turn.costs } };
+
+/** What came out, in one sentence: who sent how much of the whole history, the least first. Null where nothing is known. */
+export const resultWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
+  const others = names.filter((name) => name !== BASELINE);
+  const complete = rows.filter(({ by }) => [...others, BASELINE].every((name) => by[name] !== undefined));
+  const told = complete.length > 0 ? complete : rows;
+  const found = others
+    .flatMap((name) => {
+      const { turns, share } = sumsOf(told, name);
+      return share === null || turns === 0 ? [] : [{ name, share }];
+    })
+    .sort((a, b) => a.share - b.share);
+  const [first, ...rest] = found;
+  if (first === undefined) return null;
+  if (told.length === 1) {
+    return 'One turn so far, with nothing before it: every policy sends about the same. They part as the conversation grows.';
+  }
+  const over = `Over ${counted(told.length, 'turn')}`;
+  const next = rest.map(({ name, share }) => `; ${name} ${percent(share)}`).join('');
+  return `${over}, ${first.name} sent ${percent(first.share)} of what ${BASELINE} sends${next}.`;
+};
+
+/** What the bookkeeping came to, of the policies that have some; null where none has. */
+export const workWords = (rows: readonly CompareRow[], names: readonly string[]): string | null => {
+  const sums = names.map((name) => ({ name, ...sumsOf(rows, name) })).filter(({ turns }) => turns > 0);
+  const busy = sums.filter(({ calls }) => calls > 0).sort((a, b) => b.calls - a.calls);
+  const [most] = busy;
+  if (most === undefined || rows.length < 2) return null;
+  const idle = sums.filter(({ calls }) => calls === 0).map(({ name }) => name);
+  const none = idle.length === 0 ? '' : `, ${idle.join(' and ')} never`;
+  return `To find what to send, ${most.name} asked a model ${counted(most.calls, 'time')}${none}.`;
+};
+
+/** A kind of cost, with what it is in words that need no paper. */
+export interface Measure {
+  readonly key: keyof Spent;
+  readonly title: string;
+  readonly about: string;
+  /** Of one turn, or of all together. */
+  readonly words: (value: number) => string;
+  /** Of a turn on average. */
+  readonly mean: (value: number) => string;
+}
+
+/** Of what takes none, no digits that promise some. */
+const duration = (ms: number): string => (ms === 0 ? '0' : exact(ms));
+
+const tenths = (value: number): string => (value === 0 || value >= 100 ? count(value) : value.toFixed(1));
+
+export const MEASURES: readonly Measure[] = [
+  {
+    key: 'tokens',
+    title: 'Tokens sent',
+    about: 'What the model that answers is given to read. A token is about three quarters of a word.',
+    words: count,
+    mean: count,
+  },
+  {
+    key: 'calls',
+    title: 'Model calls',
+    about: 'How often other models were asked, to file the turn and find what to send.',
+    words: count,
+    mean: tenths,
+  },
+  {
+    key: 'read',
+    title: 'Tokens read',
+    about: 'What those models were given to read for that.',
+    words: count,
+    mean: count,
+  },
+  {
+    key: 'ms',
+    title: 'Time',
+    about: 'How long that took, on this device.',
+    words: duration,
+    mean: duration,
+  },
+];

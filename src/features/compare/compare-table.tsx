@@ -1,15 +1,23 @@
+import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
+import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
+import { PartMark, Said, TokenBar } from '../../ui/inspector/part-row.tsx';
+import { CopyButton } from '../../ui/inspector/section.tsx';
+import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
-import { counted } from '../../ui/parts/format.ts';
-import { ComparePolicy } from './compare-policy.tsx';
-import { CompareRowView } from './compare-row.tsx';
-import { compareRows } from './compare-rows.ts';
+import { count, counted, saving } from '../../ui/parts/format.ts';
+import { isMemory } from '../../ui/parts/policies.tsx';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
+import compareProgressStyles from './compare-progress.module.css';
+import { type CompareRow, type ContextsShown, cellWords, compareRows } from './compare-rows.ts';
 import styles from './compare-table.module.css';
 
 type Which = 'all' | 'differs';
 
-interface Props {
+interface CompareTableProps {
   readonly contexts: readonly PolicyContext[];
   /** The topic of the turn, for the colour of its path. */
   readonly topic: number;
@@ -18,7 +26,7 @@ interface Props {
 }
 
 /** Contexts as columns, what they may hold as rows; each row unfolds to the words that each of them sends. */
-export const CompareTable = memo(({ contexts, topic, onMemory }: Props) => {
+export const CompareTable = memo(({ contexts, topic, onMemory }: CompareTableProps) => {
   const rows = useMemo(() => compareRows(contexts), [contexts]);
   const [which, setWhich] = useState<Which>('all');
   const most = Math.max(1, ...contexts.map(({ context }) => context.tokens));
@@ -62,3 +70,151 @@ export const CompareTable = memo(({ contexts, topic, onMemory }: Props) => {
     </>
   );
 });
+
+interface ComparePolicyProps {
+  readonly compared: PolicyContext;
+  /** Tokens of the largest context: the bars share a scale. */
+  readonly most: number;
+  readonly topic: number;
+  readonly onMemory: (policy: string) => void;
+}
+
+/** A policy at the head of its column: what its context costs, as a bar and in figures. */
+export const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) => {
+  const { policy, sent, context, forest, withoutSimilarity } = compared;
+  const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
+  const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
+  const { tokens, fullHistoryTokens } = context;
+  return (
+    <div className={styles.policy}>
+      <span className={styles.name}>
+        {policy}
+        {sent && <Badge>sent</Badge>}
+      </span>
+      <span className={styles.figures}>
+        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, fullHistoryTokens)}</span>
+      </span>
+      <div style={{ width: `${(100 * tokens) / most}%` }}>
+        <TokenBar groups={groups} topic={topic} />
+      </div>
+      <span className={styles.small}>
+        {exactBytes(byteCount(messages))}
+        <CopyButton label="Copy" text={() => JSON.stringify(messages, null, 2)} />
+      </span>
+      {isMemory(policy) && (
+        <span>
+          <Button
+            size="small"
+            data-memory={policy}
+            aria-label={`Its memory: ${policy}`}
+            onClick={() => onMemory(policy)}
+          >
+            Its memory
+          </Button>
+        </span>
+      )}
+      {withoutSimilarity !== null && (
+        <span className={styles.small}>By recency alone: nothing could be compared ({withoutSimilarity}).</span>
+      )}
+    </div>
+  );
+};
+
+interface CompareRowProps {
+  readonly row: CompareRow;
+  readonly policies: readonly PolicyContext[];
+}
+
+/** What each policy sends of one thing; unfolded, in which words. */
+export const CompareRowView = ({ row, policies }: CompareRowProps) => {
+  const [open, setOpen] = useState(false);
+  const { label, cells, differs } = row;
+  const begins = cells.find((cell) => cell !== null)?.said[0]?.content.slice(0, 120);
+  return (
+    <>
+      <tr data-differs={differs || undefined}>
+        <th scope="row">
+          <button type="button" className={styles.unfold} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <ChevronRight size={13} aria-hidden />
+            <span className={styles.label}>
+              {label} <span className={styles.begins}>{begins}</span>
+            </span>
+          </button>
+        </th>
+        {cells.map((cell, column) => (
+          <td key={policies[column]?.policy} data-lacks={cell === null || undefined}>
+            {cell === null ? (
+              <>
+                <span aria-hidden="true">–</span>
+                <span className="visually-hidden">not sent</span>
+              </>
+            ) : (
+              <span className={styles.cell}>
+                <PartMark kind={cell.kind} topic={cell.topic} />
+                <span className={styles.how}>{cellWords(cell)}</span>
+                <span className={styles.tokens}>{count(cell.tokens)}</span>
+              </span>
+            )}
+          </td>
+        ))}
+      </tr>
+      {open && (
+        <tr className={styles.texts}>
+          <th scope="row">
+            <span className="visually-hidden">Words of {label}</span>
+          </th>
+          {cells.map((cell, column) => (
+            <td key={policies[column]?.policy} data-lacks={cell === null || undefined}>
+              {cell === null ? (
+                <span className={styles.how}>not sent</span>
+              ) : (
+                cell.said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)
+              )}
+            </td>
+          ))}
+        </tr>
+      )}
+    </>
+  );
+};
+
+/** How far the contexts are, with a way to stop, and what became of those that failed. */
+export const CompareProgress = ({ shown, names }: { shown: ContextsShown; names: readonly string[] }) => {
+  const { contexts, failed, building, failure, stop, goOn } = shown;
+  if (building !== null) {
+    const { policy, turns, of } = building;
+    const words =
+      policy === null || turns >= of
+        ? `Building contexts, ${contexts.length} of ${names.length}`
+        : `${policy} takes in the conversation, ${count(turns)} of ${count(of)} turns`;
+    return (
+      <div className={compareProgressStyles.line}>
+        <ProgressBar label="Building contexts" max={Math.max(1, of)} value={of > 0 ? turns : null} />
+        <span>{words}</span>
+        <Button size="small" onClick={stop}>
+          Stop
+        </Button>
+      </div>
+    );
+  }
+  const missing = names.length - contexts.length - failed.length;
+  return (
+    <div className={compareProgressStyles.line} role="status">
+      {failed.map(([policy, why]) => (
+        <span key={policy}>
+          {policy} could not make its memory: {why}.
+        </span>
+      ))}
+      {missing > 0 && failure === null && (
+        <span>
+          Stopped: {missing} of {names.length} are missing.
+        </span>
+      )}
+      {(missing > 0 || failed.length > 0) && (
+        <Button size="small" onClick={goOn}>
+          {missing > 0 && failure === null ? 'Go on' : 'Try again'}
+        </Button>
+      )}
+    </div>
+  );
+};

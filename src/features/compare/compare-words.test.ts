@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompareRow } from './compare-run-rows.ts';
-import { resultWords, workWords } from './compare-words.ts';
+import { type CompareRow, resultWords, workWords } from './compare-run-rows.ts';
 
 const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): CompareRow => ({
   nodeId: `n${number}`,

@@ -5,11 +5,10 @@ import { useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
 import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
-import { CompareProgress } from './compare-progress.tsx';
+import { useContexts } from './compare-rows.ts';
 import styles from './compare-table.module.css';
-import { CompareTable } from './compare-table.tsx';
+import { CompareProgress, CompareTable } from './compare-table.tsx';
 import { MemoryView } from './memory-view.tsx';
-import { useContexts } from './use-contexts.ts';
 
 /** What other policies would have sent for the turn that the inspector shows, side by side. */
 export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {

@@ -1,16 +1,16 @@
-import type { CSSProperties } from 'react';
-import { Swatch } from '../../ui/parts/charts/plot.tsx';
-import { percent } from '../../ui/parts/format.ts';
+import { type CSSProperties, useId, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { Lines, Plot, type Series, Swatch } from '../../ui/parts/charts/plot.tsx';
+import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
+import { count, percent } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
+import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
-import { type CompareRow, sumsOf } from './compare-run-rows.ts';
-import { BASELINE } from './compare-turns.ts';
-import { MEASURES } from './cost-columns.ts';
+import { BASELINE, type CompareRow, MEASURES, sumsOf } from './compare-run-rows.ts';
 import styles from './cost-table.module.css';
-import { useCompare } from './use-compare.ts';
 
-interface Props {
+interface CostTableProps {
   readonly run: CompareRun;
   readonly rows: readonly CompareRow[];
   /** The turn that is looked at. */
@@ -20,8 +20,8 @@ interface Props {
 const NOT_KNOWN = '–';
 
 /** What each policy costs: for the turn that is looked at, on average, and in all. It is the chart's legend, too. */
-export const CostTable = ({ run, rows, at }: Props) => {
-  const names = useCompare(run, (state) => state.names);
+export const CostTable = ({ run, rows, at }: CostTableProps) => {
+  const names = useStore(run.store, (state) => state.names);
   const row = rows[at];
   const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(rows, name) }));
   const turn = `turn ${row?.number}`;
@@ -104,3 +104,56 @@ const Share = ({ share }: { share: number | null }) => (
     )}
   </td>
 );
+
+const HEIGHT = 172;
+
+interface TokensPerTurnProps {
+  readonly rows: readonly CompareRow[];
+  readonly names: readonly string[];
+  /** The turn that is looked at. */
+  readonly at: number;
+  readonly onChoose: (index: number) => void;
+}
+
+/** A line for each policy over the turns; the upright is the turn that the rest of the page is about. */
+export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps) => {
+  const id = useId();
+  const [pointed, setPointed] = useState<number | null>(null);
+  const series = useMemo(() => tokenSeries(rows, names), [rows, names]);
+  const numbers = useMemo(() => rows.map(({ number }) => number), [rows]);
+  const levels = tokenLevels(series);
+  const describe = (index: number) =>
+    `Turn ${rows[index]?.number}: ${series
+      .flatMap(({ name, values }) => (values[index] == null ? [] : [`${name} ${count(values[index])}`]))
+      .join(' · ')}`;
+  const shown = pointed !== null && pointed < rows.length ? pointed : null;
+  return (
+    <section className={compareStyles.chart} aria-labelledby={id}>
+      <div className={compareStyles.chartHead}>
+        <h3 id={id}>Tokens sent for each turn</h3>
+        <p>{describe(shown ?? at)}</p>
+      </div>
+      <Plot
+        label="Turn"
+        numbers={numbers}
+        height={HEIGHT}
+        cursor={shown}
+        onCursor={setPointed}
+        onOpen={onChoose}
+        chosen={{ at, onChoose }}
+        describe={describe}
+        levels={(frame) => drawnLevels(levels, frame)}
+      >
+        {(frame) => <Lines frame={frame} series={series} most={levels.at(-1) ?? 1} cursor={shown ?? at} />}
+      </Plot>
+    </section>
+  );
+};
+
+export const tokenSeries = (rows: readonly CompareRow[], names: readonly string[]): Series[] =>
+  names.map((name) => ({
+    key: name,
+    name,
+    values: rows.map(({ by }) => by[name]?.tokens ?? null),
+    ...policyLook(name),
+  }));

@@ -5,13 +5,11 @@ import { Button } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
-import { colourReader, pngOf, readInks } from './chart-picture.ts';
-import { chartSvg, heightOf, WIDTH } from './chart-svg.ts';
+import { chartSvg, colourReader, heightOf, pngOf, readInks, WIDTH } from './chart-picture.ts';
 import type { CompareRun } from './compare-run.ts';
 import { comparisonCsv, comparisonJson, comparisonName } from './compare-run-export.ts';
-import { type CompareRow, sumsOf } from './compare-run-rows.ts';
-import { BASELINE } from './compare-turns.ts';
-import { tokenSeries } from './tokens-per-turn.tsx';
+import { BASELINE, type CompareRow, sumsOf } from './compare-run-rows.ts';
+import { tokenSeries } from './cost-table.tsx';
 
 /** Everything that was compared, as files: the figures for other programs, the chart for a page. */
 export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly CompareRow[] }) => {

@@ -1,16 +1,26 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
+import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import type { PictureOf } from '../../ui/canvas/memories/picture-of.ts';
+import { PolicyPicture } from '../../ui/canvas/memories/policy-picture.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
+import { count } from '../../ui/parts/format.ts';
+import { ABOUT_POLICY, isMemory, policyLook } from '../../ui/parts/policies.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
+import { useContexts } from './compare-rows.ts';
 import type { CompareRun } from './compare-run.ts';
 import type { CompareRow } from './compare-run-rows.ts';
-import { SideBySide } from './side-by-side.tsx';
+import { CompareProgress, CompareTable } from './compare-table.tsx';
 import styles from './turn-view.module.css';
 
 export type Side = 'memories' | 'contexts';
 
-interface Props {
+interface TurnViewProps {
   readonly run: CompareRun;
   readonly names: readonly string[];
   readonly rows: readonly CompareRow[];
@@ -21,7 +31,7 @@ interface Props {
 }
 
 /** One turn under every policy: the memories that they keep, or the contexts that they send. */
-export const TurnView = ({ run, names, rows, at, onChoose, onGo }: Props) => {
+export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps) => {
   const id = useId();
   const [side, setSide] = useState<Side>('memories');
   const row = rows[at ?? -1];
@@ -80,5 +90,195 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: Props) => {
         }}
       />
     </section>
+  );
+};
+
+interface SideBySideProps {
+  readonly run: CompareRun;
+  readonly names: readonly string[];
+  readonly nodeId: NodeId;
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+  /** The policy that the turn was really sent under. */
+  readonly sent: string | null;
+  readonly onTurn: (nodeId: NodeId) => void;
+}
+
+/** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
+export const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
+  const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
+  const shown = useContexts(nodeId, names, run.contextsFor);
+  const held = useRef<readonly PolicyContext[]>([]);
+  const { contexts, failed, failure, building } = shown;
+  const complete = contexts.length + failed.length >= names.length;
+  if (complete) held.current = contexts;
+  const there = complete || held.current.length === 0 ? contexts : held.current;
+  // For a reply that came with its dialogue nothing was sent, though it is known what would have been.
+  const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
+  // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
+  const slow = building !== null && building.of - building.turns > 2;
+  return (
+    <div className={styles.side} aria-busy={!complete && building !== null}>
+      {(slow || (building === null && !complete) || failed.length > 0) && (
+        <div className={styles.progress}>
+          <CompareProgress shown={shown} names={names} />
+        </div>
+      )}
+      {failure !== null && (
+        <p className={styles.note} role="alert">
+          The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+        </p>
+      )}
+      {side === 'memories' ? (
+        <MemoryPanes run={run} contexts={current} nodeId={nodeId} sent={sent} onTurn={onTurn} />
+      ) : (
+        current.length > 0 && (
+          <div className={styles.contexts}>
+            <CompareTable contexts={current} topic={topic} onMemory={() => onSide('memories')} />
+          </div>
+        )
+      )}
+    </div>
+  );
+};
+
+interface MemoryPanesProps {
+  readonly run: CompareRun;
+  readonly contexts: readonly PolicyContext[];
+  readonly nodeId: NodeId;
+  /** The policy that the turn was really sent under. */
+  readonly sent: string | null;
+  readonly onTurn: (nodeId: NodeId) => void;
+}
+
+/** Turns are the same in all policies that keep none but the forest: one that is selected is so in all of them. */
+const TURNS = 'turns';
+
+/** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
+export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
+  const shown = useMemories(nodeId, contexts);
+  const anew = useStore(run.store, (state) => state.anew);
+  const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
+  return (
+    <div className={styles.panes} style={{ '--panes': shown.length } as CSSProperties}>
+      {shown.map(({ shown: of, why }) => {
+        const { policy, context } = of;
+        const key = isMemory(policy) || anew.includes(policy) ? policy : TURNS;
+        return (
+          <section key={policy} className={styles.pane} aria-label={`${policy}, its memory`}>
+            <div className={styles.head}>
+              <h4>
+                <Swatch {...policyLook(policy)} /> {policy}
+                {policy === sent && <Badge>sent</Badge>}
+              </h4>
+              <span className={styles.tokens}>
+                sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
+              </span>
+              <p title={ABOUT_POLICY[policy]}>
+                {anew.includes(policy) && <b>Turns placed anew. </b>}
+                {ABOUT_POLICY[policy]}
+              </p>
+            </div>
+            {why !== null ? (
+              <p className={styles.why} role="alert">
+                Its memory cannot be shown: {why}. Choose a model under Models that is here.
+              </p>
+            ) : (
+              <div className={styles.picture}>
+                <PolicyPicture
+                  shown={of}
+                  selected={selected[key] ?? null}
+                  onSelect={(id) => setSelected((before) => ({ ...before, [key]: id }))}
+                  onTurn={onTurn}
+                />
+              </div>
+            )}
+          </section>
+        );
+      })}
+    </div>
+  );
+};
+
+/** A policy's context for a turn beside the memory that it came from. */
+interface Remembering {
+  readonly shown: PictureOf;
+  /** Why the memory could not be made, in words. */
+  readonly why: string | null;
+}
+
+/** The memories behind contexts of a turn, when all of them are there; until then those before. */
+export const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly Remembering[] => {
+  const { memoryFor } = useActions();
+  const [made, setMade] = useState<readonly Remembering[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const one = async (context: PolicyContext): Promise<Remembering> => {
+      const { policy } = context;
+      if (!isMemory(policy)) return { shown: { policy, context, memory: null }, why: null };
+      try {
+        const memory = await memoryFor(nodeId, policy, stop.signal);
+        return { shown: { policy, context, memory }, why: null };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { shown: { policy, context, memory: null }, why };
+      }
+    };
+    void Promise.all(contexts.map(one)).then((all) => {
+      if (!stop.signal.aborted) setMade(all);
+    });
+    return () => stop.abort();
+  }, [memoryFor, nodeId, contexts]);
+  return made;
+};
+
+/** Compressors that C-DIC is compared with in its paper, and what is made of a conversation in each. */
+const NOT_BUILT = [
+  ['ICAE', 'learned memory slots, in place of the text'],
+  ['AutoCompressor', 'summary vectors that are fed back into the model'],
+  ['LLMLingua', 'tokens dropped by how well a model foresees them'],
+  ['InfLLM', 'blocks of a model’s own attention cache'],
+  ['C-DIC’s compressor', 'latent states; thread-memory has its rule, with text in their place'],
+] as const;
+
+/** What the figures do not show, and what is not here. */
+export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }) => {
+  const { embed, summarise } = useStore(run.store, (state) => state.madeBy);
+  const anew = useStore(run.store, (state) => state.anew);
+  const some = useStore(run.store, (state) => state.names.some(isMemory));
+  return (
+    <div className={styles.beside}>
+      <p>
+        <b>How to read it.</b> Every policy was given the same turns and the same replies as they were: each context is
+        what it would have sent for that turn alone. No reply was written anew, so how good the answers would have been
+        is not shown.{' '}
+        {anew.length > 0 && (
+          <>
+            For <i>{anew.join(', ')}</i>, which would have placed turns by another rule than they were, all were placed
+            anew.{' '}
+          </>
+        )}
+        {some && 'Memories were made'}
+        {some ? ', and what they cost was measured, ' : 'What it cost was measured '}
+        with the models that are chosen now: <i>{embed}</i> embeds, <i>{summarise}</i> summarises
+        {unit !== null && (
+          <>
+            , and tokens are counted as <i>{unit}</i> counts them
+          </>
+        )}
+        . Other models give other figures.
+      </p>
+      <details>
+        <summary>Not built: ICAE, AutoCompressor, LLMLingua, InfLLM, and C-DIC’s own compressor</summary>
+        <p>They need the weights of a model opened up, which a model that is only asked does not allow:</p>
+        <ul>
+          {NOT_BUILT.map(([name, about]) => (
+            <li key={name}>
+              <b>{name}</b>: {about}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
   );
 };

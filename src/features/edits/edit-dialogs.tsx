@@ -1,20 +1,25 @@
-import { useEffect } from 'react';
+import { AlertDialog } from 'radix-ui';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import type { EditDialogName } from '../../app/state.ts';
-import { useApp } from '../../ui/app-context.ts';
+import { type Forest, type Node, PERSON } from '../../domain/forest.ts';
+import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import fields from '../../ui/parts/fields.module.css';
+import { counted } from '../../ui/parts/format.ts';
+import { turnsNamed } from '../../ui/parts/turn-words.ts';
+import styles from './edit-dialogs.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
-import { MoveDialog } from './move-dialog.tsx';
-import { PurgeDialog } from './purge-dialog.tsx';
-import { ReferDialog } from './refer-dialog.tsx';
-import { BranchTitleDialog, NoteDialog, SummaryDialog, TopicTitleDialog } from './text-dialogs.tsx';
-import { useSelected } from './use-selected.ts';
+import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
-interface Props {
+interface EditDialogsProps {
   readonly open: EditDialogName;
   readonly onClose: () => void;
 }
 
 /** The dialog that edits what is selected, or shows what was done. */
-export const EditDialogs = ({ open, onClose }: Props) =>
+export const EditDialogs = ({ open, onClose }: EditDialogsProps) =>
   open === 'history' ? <HistoryDialog onClose={onClose} /> : <AboutTurns open={open} onClose={onClose} />;
 
 const AboutTurns = ({ open, onClose }: { open: Exclude<EditDialogName, 'history'>; onClose: () => void }) => {
@@ -45,4 +50,238 @@ const AboutTurns = ({ open, onClose }: { open: Exclude<EditDialogName, 'history'
     default:
       return open satisfies never;
   }
+};
+
+interface TextDialogsProps {
+  readonly node: Node;
+  readonly onClose: () => void;
+}
+
+export const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
+  const { noteTurn } = useActions();
+  return (
+    <TextDialog
+      title={`Note on turn ${node.number}`}
+      description="For yourself: no model sees it. Empty, it is removed."
+      label="Note"
+      text={node.note ?? ''}
+      does="Keep"
+      onKeep={(text) => void noteTurn(node.id, text)}
+      onClose={onClose}
+    />
+  );
+};
+
+export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
+  const { rewordSummary } = useActions();
+  const { summary } = node;
+  const byPerson = summary?.by === PERSON;
+  return (
+    <TextDialog
+      title={`Summary of turn ${node.number}`}
+      description={
+        byPerson
+          ? 'Written by you. It stands for the turn wherever the turn is not sent in full.'
+          : 'It stands for the turn wherever the turn is not sent in full. What you write no model writes over.'
+      }
+      label="Summary"
+      text={summary?.text ?? ''}
+      does="Keep"
+      onKeep={(text) => void rewordSummary(node.id, text)}
+      onClose={onClose}
+      others={
+        <Button
+          look="quiet"
+          onClick={() => {
+            onClose();
+            void rewordSummary(node.id, '');
+          }}
+        >
+          Make anew
+        </Button>
+      }
+    />
+  );
+};
+
+export const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
+  const { titleTopic } = useActions();
+  const title = useApp(({ forest }) => forest.trees[node.treeId]?.title ?? '');
+  return (
+    <TextDialog
+      title="Rename topic"
+      description="What you call it stays: no model renames it."
+      label="Topic title"
+      line
+      text={title}
+      does="Rename"
+      onKeep={(text) => void titleTopic(node.treeId, text)}
+      onClose={onClose}
+    />
+  );
+};
+
+export const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
+  const { titleBranch } = useActions();
+  const title = useApp(({ forest }) => forest.branches[node.branchId]?.title ?? '');
+  const head = useApp(({ forest }) => headOf(forest, node).number);
+  return (
+    <TextDialog
+      title="Rename branch"
+      description={`The branch that begins with turn ${head}. Without a title it goes by that turn.`}
+      label="Branch title"
+      line
+      text={title}
+      does="Rename"
+      onKeep={(text) => void titleBranch(node.branchId, text)}
+      onClose={onClose}
+    />
+  );
+};
+
+const headOf = (forest: Forest, node: Node): Node => nodeOf(forest, forest.branches[node.branchId]?.headId ?? node.id);
+
+export interface TextDialogProps {
+  readonly title: string;
+  readonly description: string;
+  /** The field's accessible name. */
+  readonly label: string;
+  readonly text: string;
+  /** One line, as for a title. */
+  readonly line?: boolean;
+  /** What the button says. */
+  readonly does: string;
+  readonly onKeep: (text: string) => void;
+  readonly onClose: () => void;
+  /** Other things to do, at the foot. */
+  readonly others?: ReactNode;
+}
+
+/** Longest title, in UTF-16 units, as elsewhere in the interface. */
+const TITLE = 120;
+
+/** A text to be written: a note, a summary, a title. Enter keeps a line, Ctrl Enter a longer text. */
+export const TextDialog = ({ title, description, label, text, line = false, does, ...rest }: TextDialogProps) => {
+  const { onKeep, onClose, others } = rest;
+  const [now, setNow] = useState(text);
+  const id = useId();
+  const changed = now.trim() !== text.trim();
+  const keep = (event?: FormEvent) => {
+    event?.preventDefault();
+    onClose();
+    if (changed) onKeep(now);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    keep();
+  };
+  const field = {
+    'aria-label': label,
+    'data-write-here': true,
+    className: fields.text,
+    value: now,
+    onChange: (event: { target: { value: string } }) => setNow(event.target.value),
+  };
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      size="small"
+      actions={
+        <>
+          {others}
+          <span className={styles.space} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={id} disabled={!changed}>
+            {does}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={keep}>
+        {line ? (
+          <input {...field} maxLength={TITLE} onFocus={(event) => event.target.select()} />
+        ) : (
+          <textarea {...field} rows={5} onKeyDown={pressed} />
+        )}
+      </form>
+    </Dialog>
+  );
+};
+
+/** Turns shown by their first words before the rest is counted. */
+const SHOWN = 4;
+
+/** Asks before words are gone for good, and says which. */
+export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
+  const { purgeTurns } = useActions();
+  const forest = useApp((state) => state.forest);
+  const [alone, setAlone] = useState(true);
+  const ids = nodes.map(({ id }) => id);
+  const family = outermost(forest, ids).flatMap((id) => subtree(forest, id));
+  const going = alone ? nodes : family;
+  const steps = forest.history.past.length + forest.history.future.length;
+  const under = family.length - nodes.length;
+  const what = going.length === 1 ? `turn ${going[0]?.number}` : `${going.length} turns`;
+
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={styles.overlay} />
+        <AlertDialog.Content className={styles.dialog}>
+          <AlertDialog.Title className={styles.title}>{`Purge ${turnsNamed(forest, ids)} for good?`}</AlertDialog.Title>
+          <AlertDialog.Description className={styles.description}>
+            Nothing brings {going.length === 1 ? 'it' : 'them'} back: not undo, not the timeline, not a reload. To be
+            able to change your mind, delete or hide instead.
+          </AlertDialog.Description>
+          <ul className={styles.turns} aria-label="What goes">
+            {going.slice(0, SHOWN).map((node) => (
+              <li key={node.id}>
+                <span>{node.number}</span> {node.message.slice(0, 160)}
+              </li>
+            ))}
+            {going.length > SHOWN && <li>and {counted(going.length - SHOWN, 'more turn')}</li>}
+          </ul>
+          <ul className={styles.losses}>
+            <li>The words of {what}, replies, summaries and notes included, are removed from this browser’s disk.</li>
+            <li>
+              The undo history of this conversation goes with them: {counted(steps, 'step')}, whatever they were about.
+            </li>
+            <li>Other turns that quote them word for word are mended as far as that is found. Read them again.</li>
+            <li>Files that you exported, and what a server of yours was sent, are not reached.</li>
+          </ul>
+          {under > 0 && (
+            <label className={styles.choice}>
+              <input type="checkbox" checked={!alone} onChange={(event) => setAlone(!event.target.checked)} />
+              Also the {counted(under, 'turn')} under {nodes.length === 1 ? 'it' : 'them'}. Otherwise they close the
+              gap.
+            </label>
+          )}
+          <footer className={styles.actions}>
+            <AlertDialog.Cancel asChild>
+              <Button>Cancel</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button look="danger" onClick={() => void purgeTurns(going.map(({ id }) => id))}>
+                Purge {what}
+              </Button>
+            </AlertDialog.Action>
+          </footer>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+};
+
+/** The turns that a dialog is about: all that are selected, in order of time; the active one where none is. */
+export const useSelected = (): readonly Node[] => {
+  const forest = useApp((state) => state.forest);
+  const selection = useApp((state) => state.session.selection);
+  return useMemo(() => {
+    const chosen = selection.flatMap((id) => forest.nodes[id] ?? []);
+    const active = forest.nodes[forest.active?.nodeId ?? ''];
+    return chosen.length > 0 || active === undefined ? chosen.sort((a, b) => a.number - b.number) : [active];
+  }, [forest, selection]);
 };

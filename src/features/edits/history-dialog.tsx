@@ -4,7 +4,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { timeAgo } from '../../ui/parts/format.ts';
 import styles from './history-dialog.module.css';
-import { historyRows } from './history-rows.ts';
+import { historyRows } from './history-words.ts';
 
 /** Height of a row in pixels. */
 const ROW = 34;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PERSON } from '../../domain/forest.ts';
-import { historyRows } from './history-rows.ts';
+import { historyRows } from './history-words.ts';
 import { edited } from './testing/edited.ts';
 
 type Made = ReturnType<typeof edited>;

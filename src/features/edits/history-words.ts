@@ -1,8 +1,8 @@
+import type { Change } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
-import type { Event } from '../../domain/events.ts';
-import { type NodeId, PERSON, type Step } from '../../domain/forest.ts';
+import type { Entry, Event } from '../../domain/events.ts';
+import { type Forest, type NodeId, PERSON, type Step, type StepId, type TreeId } from '../../domain/forest.ts';
 import { counted } from '../../ui/parts/format.ts';
-import { type Subjects, turnsOf } from './step-subjects.ts';
 
 /** Longest part of a message or note that is quoted, in UTF-16 units. */
 const QUOTED = 60;
@@ -140,3 +140,83 @@ const quote = (text: string): string => {
   const line = text.trim().replace(/\s+/g, ' ');
   return `“${line.length > QUOTED ? `${line.slice(0, QUOTED - 1).trimEnd()}…` : line}”`;
 };
+
+/** A moment of the history: how it is after a step, or (the first) before any. */
+export interface HistoryRow {
+  /** How many steps are done at that moment: what `goToStep` takes. */
+  readonly steps: number;
+  readonly words: string;
+  /** Milliseconds since 1970; null for the beginning. */
+  readonly at: number | null;
+  /** It was undone: going there brings it back. */
+  readonly undone: boolean;
+  /** Where the conversation is. */
+  readonly now: boolean;
+}
+
+/** Every moment that can be gone to, the newest first; those undone stand above where we are. */
+export const historyRows = (forest: Forest, entries: readonly Entry[]): HistoryRow[] => {
+  const { past, future } = forest.history;
+  const subjects = subjectsOf(forest, entries);
+  const rows = [...past, ...future.toReversed()].map(
+    (step, index): HistoryRow => ({
+      steps: index + 1,
+      words: stepWords(step, subjects),
+      at: subjects.entriesOf(step.id)[0]?.at ?? null,
+      undone: index >= past.length,
+      now: index === past.length - 1,
+    }),
+  );
+  const beginning: HistoryRow = {
+    steps: 0,
+    words: beginsAfterPurge(entries) ? 'As it was after the last purge' : 'The beginning',
+    at: null,
+    undone: false,
+    now: past.length === 0,
+  };
+  return [beginning, ...rows].reverse();
+};
+
+/** What was before a purge cannot be gone back to. */
+const beginsAfterPurge = (entries: readonly Entry[]): boolean =>
+  entries.some(({ event }) => event.type === 'turns-purged');
+
+/** What the words about a step need to know of what it was about, also where that is gone by now. */
+export interface Subjects {
+  readonly turn: (id: NodeId) => { readonly number: number; readonly message: string } | undefined;
+  readonly topic: (id: TreeId) => string | undefined;
+  /** What was recorded as one step, in order. */
+  readonly entriesOf: (step: StepId) => readonly Entry[];
+}
+
+/** Looks a history's subjects up in the forest, and where they are gone from it in what the steps would bring back. */
+export const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
+  const turns = new Map<NodeId, { number: number; message: string }>();
+  const topics = new Map<TreeId, string>();
+  const note = ({ path, from }: Change) => {
+    const [table, id] = path;
+    if (path.length !== 2 || id === undefined || typeof from !== 'object' || from === null) return;
+    if ((table === 'nodes' || table === 'pending') && 'number' in from && 'message' in from) {
+      turns.set(id, from as { number: number; message: string });
+    }
+    if (table === 'trees' && 'title' in from) topics.set(id, String(from.title));
+  };
+  for (const step of [...forest.history.past, ...forest.history.future]) step.changes.map(note);
+  const byStep = new Map<StepId, Entry[]>();
+  for (const entry of entries) {
+    if (entry.step === null) continue;
+    const events = byStep.get(entry.step);
+    if (events === undefined) byStep.set(entry.step, [entry]);
+    else events.push(entry);
+  }
+  return {
+    turn: (id) => forest.nodes[id] ?? forest.pending[id] ?? turns.get(id),
+    topic: (id) => forest.trees[id]?.title ?? topics.get(id),
+    entriesOf: (step) => byStep.get(step) ?? [],
+  };
+};
+
+/** Turns that a step took out of the forest, or would bring back to it. */
+export const turnsOf = ({ changes }: Step): NodeId[] => [
+  ...new Set(changes.flatMap(({ path }) => (path.length === 2 && path[0] === 'nodes' ? [path[1]] : []))),
+];

@@ -1,4 +1,4 @@
-import { refusalInWords } from '../../app/refusals.ts';
+import { refusalInWords } from '../../app/edits.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { nodeOf, pathTo, subtree } from '../../domain/queries.ts';
 

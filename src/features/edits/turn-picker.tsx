@@ -1,9 +1,10 @@
+import { Sprout } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { SearchField } from '../../ui/parts/fields.tsx';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import { found, type Searchable } from './picker-rows.ts';
 import styles from './turn-picker.module.css';
-import { PickerRow } from './turn-picker-row.tsx';
 
 /** Rows drawn at once; searching narrows further. */
 const ROWS = 100;
@@ -13,7 +14,7 @@ const PAGE = 8;
 /** What is picked: a turn, or (null) a new topic. */
 export type Pick = Searchable | null;
 
-interface Props {
+interface TurnPickerProps {
   readonly title: string;
   readonly description: string;
   readonly rows: readonly Searchable[];
@@ -31,7 +32,7 @@ interface Props {
  * One of many turns, found by typing: a combobox over a list (WAI-ARIA APG). The focus stays in the search field;
  * arrows go through the list, also to rows that cannot be picked, which say why.
  */
-export const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about, picks }: Props) => {
+export const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about, picks }: TurnPickerProps) => {
   const id = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -115,3 +116,42 @@ const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = 
   PageDown: (at) => at + PAGE,
   PageUp: (at) => at - PAGE,
 };
+
+interface TurnPickerRowProps {
+  readonly id: string;
+  readonly at: number;
+  readonly pick: Pick;
+  readonly refusal: string | null;
+  readonly current: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}
+
+/** The list's keys are on its search field; a row hears the pointer. */
+export const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPickerRowProps) => (
+  // biome-ignore lint/a11y: the search field has the focus and the keys, as the pattern of a combobox has it
+  <div
+    id={id}
+    role="option"
+    className={styles.row}
+    aria-selected={current}
+    aria-disabled={refusal !== null || undefined}
+    data-at={at}
+    onPointerMove={onPoint}
+    onClick={onChoose}
+  >
+    <span className={styles.mark}>
+      {pick === null ? <Sprout size={14} aria-hidden /> : <TopicDot order={pick.topic} />}
+    </span>
+    <span className={styles.words}>
+      {pick === null ? (
+        <b>New topic</b>
+      ) : (
+        <>
+          <span className={styles.number}>Turn {pick.node.number}</span> {pick.node.message.slice(0, 240)}
+        </>
+      )}
+    </span>
+    <span className={styles.crumbs}>{refusal ?? pick?.crumbs.join(' › ') ?? 'It begins a topic of its own.'}</span>
+  </div>
+);

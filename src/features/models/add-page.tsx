@@ -1,18 +1,17 @@
-import { useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
-import { Segmented } from '../../ui/parts/fields.tsx';
-import { AddGguf } from './add-gguf.tsx';
-import { AddTransformers } from './add-transformers.tsx';
-import { AddWebLlm } from './add-webllm.tsx';
-import { HubAddress } from './hub-address.tsx';
+import { Button } from '../../ui/parts/button.tsx';
+import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
+import { bytes, counted } from '../../ui/parts/format.ts';
+import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import forms from './forms.module.css';
+import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
-import { OwnModels } from './own-models.tsx';
-import { PageHead } from './page-head.tsx';
-import { TaskFailure } from './task-failure.tsx';
-import { UseFor } from './use-for.tsx';
-import type { ModelsShown } from './use-models.ts';
-import { useTask } from './use-task.ts';
+import { RUNTIME_WORDS } from './offer-list.ts';
+import rows from './rows.module.css';
+import { type ModelsShown, useTask } from './use-models.ts';
 
 type Kind = 'gguf' | 'transformers' | 'webllm';
 const KINDS: readonly { value: Kind; label: string }[] = [
@@ -50,5 +49,230 @@ export const AddPage = ({ shown }: { shown: ModelsShown }) => {
       <OwnModels shown={shown} />
       <HubAddress shown={shown} />
     </>
+  );
+};
+
+/** A GGUF of the hub, of an address, or of this machine. */
+export const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+  const [hub, setHub] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [embeds, setEmbeds] = useState(false);
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    const model: OwnModel =
+      file === null ? { runtime: 'wllama', hub: hub.trim(), embeds } : { runtime: 'wllama', file, embeds };
+    if (!(await onAdd(model))) return;
+    setHub('');
+    setFile(null);
+  };
+  return (
+    <form className={forms.form} onSubmit={(event) => void add(event)}>
+      <Field
+        label="Hub id or address"
+        placeholder="owner/name/file.gguf"
+        hint="A file of the hub, or https://… of one elsewhere. Of a model in parts, the first."
+        value={hub}
+        disabled={file !== null}
+        onValue={setHub}
+      />
+      <FilePicker
+        label="Or choose a file"
+        accept=".gguf"
+        chosen={file === null ? null : `${file.name}, ${bytes(file.size)}`}
+        onFiles={([first]) => setFile(first ?? null)}
+      />
+      <Checkbox on={embeds} onChange={setEmbeds}>
+        It is an embedding model, for comparing
+      </Checkbox>
+      <Button type="submit" look="primary" disabled={busy || (file === null && hub.trim() === '')}>
+        {busy ? 'Adding…' : 'Add'}
+      </Button>
+    </form>
+  );
+};
+
+type Task = 'generate' | 'embed';
+const TASKS: readonly { value: Task; label: string }[] = [
+  { value: 'generate', label: 'Writes text' },
+  { value: 'embed', label: 'Compares' },
+];
+
+/** An ONNX model of the hub, or a folder of this machine in the hub's layout. */
+export const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+  const [hub, setHub] = useState('');
+  const [folder, setFolder] = useState<readonly File[]>([]);
+  const [task, setTask] = useState<Task>('generate');
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    const model: OwnModel =
+      folder.length === 0
+        ? { runtime: 'transformers', hub: hub.trim(), task }
+        : { runtime: 'transformers', folder, task };
+    if (!(await onAdd(model))) return;
+    setHub('');
+    setFolder([]);
+  };
+  return (
+    <form className={forms.form} onSubmit={(event) => void add(event)}>
+      <Field
+        label="Hub id"
+        placeholder="owner/name"
+        hint="It needs ONNX files: a folder onnx/ beside config.json and tokenizer.json."
+        value={hub}
+        disabled={folder.length > 0}
+        onValue={setHub}
+      />
+      <FilePicker
+        label="Or choose a folder"
+        folder
+        chosen={folder.length === 0 ? null : counted(folder.length, 'file')}
+        onFiles={setFolder}
+      />
+      <Segmented label="What it does" options={TASKS} value={task} onChange={setTask} />
+      <Button type="submit" look="primary" disabled={busy || (folder.length === 0 && hub.trim() === '')}>
+        {busy ? 'Adding…' : 'Add'}
+      </Button>
+    </form>
+  );
+};
+
+const EMPTY = { modelId: '', weights: '', library: '' };
+
+/** Weights and the library that was compiled for them, by address. */
+export const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+  const [given, setGiven] = useState(EMPTY);
+  const put = (change: Partial<typeof EMPTY>) => setGiven({ ...given, ...change });
+  const [modelId, weights, library] = [given.modelId.trim(), given.weights.trim(), given.library.trim()];
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await onAdd({ runtime: 'webllm', modelId, weights, library })) setGiven(EMPTY);
+  };
+  return (
+    <form className={forms.form} onSubmit={(event) => void add(event)}>
+      <Field
+        label="Name"
+        placeholder="My-Model-q4f16_1-MLC"
+        hint="As you want to find it in the list."
+        value={given.modelId}
+        onValue={(value) => put({ modelId: value })}
+      />
+      <Field
+        label="Address of the weights"
+        type="url"
+        placeholder="https://…"
+        hint="The folder that holds mlc-chat-config.json."
+        value={given.weights}
+        onValue={(value) => put({ weights: value })}
+      />
+      <Field
+        label="Address of the library"
+        type="url"
+        placeholder="https://….wasm"
+        hint="The WASM file compiled for WebGPU by the same version of MLC."
+        value={given.library}
+        onValue={(value) => put({ library: value })}
+      />
+      <Button type="submit" look="primary" disabled={busy || modelId === '' || weights === '' || library === ''}>
+        {busy ? 'Adding…' : 'Add'}
+      </Button>
+    </form>
+  );
+};
+
+const DEFAULT = 'https://huggingface.co';
+
+/** Where models of the list and of hub ids are downloaded from. */
+export const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsShown }) => {
+  const { models, announce } = useActions();
+  const [written, setWritten] = useState<string | null>(null);
+  const task = useTask('Changing the hub');
+  const hub = settings.value?.hub ?? '';
+  const value = written ?? hub;
+  const put = async (address: string) => {
+    if (!(await task.run(() => models.set({ hub: address })))) return;
+    setWritten(null);
+    refresh();
+    announce(`Models come from ${address}.`);
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void put(value.trim() === '' ? DEFAULT : value.trim());
+  };
+  return (
+    <section className={styles.block} aria-labelledby="models-hub">
+      <h4 id="models-hub">Hub</h4>
+      <form className={forms.inline} onSubmit={save}>
+        <Field
+          label="Address that models are downloaded from"
+          type="url"
+          placeholder={DEFAULT}
+          value={value}
+          disabled={settings.value === null}
+          onValue={setWritten}
+          hint="Hugging Face, or a mirror with its layout. It learns which models you download, never what you write."
+        />
+        <Button type="submit" disabled={task.busy || value.trim() === hub}>
+          Save
+        </Button>
+      </form>
+      <TaskFailure message={task.failure ?? settings.failure} />
+    </section>
+  );
+};
+
+/** A file, or a folder of them, from this machine. */
+export const FilePicker = ({
+  label,
+  folder = false,
+  accept,
+  chosen,
+  onFiles,
+}: {
+  label: string;
+  folder?: boolean;
+  accept?: string;
+  /** What is chosen now, in words. */
+  chosen: string | null;
+  onFiles: (files: readonly File[]) => void;
+}) => {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={forms.pick}>
+      <Button onClick={() => input.current?.click()}>{label}</Button>
+      {chosen !== null && <span>{chosen}</span>}
+      <input
+        ref={input}
+        type="file"
+        aria-label={folder ? 'Folder' : 'File'}
+        tabIndex={-1}
+        className="visually-hidden"
+        {...(accept === undefined ? {} : { accept })}
+        // React's types do not know it, browsers do.
+        {...(folder ? { webkitdirectory: '' } : {})}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files !== null && currentTarget.files.length > 0) onFiles([...currentTarget.files]);
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+};
+
+/** The person's own models, those of servers aside. */
+export const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsShown }) => {
+  const { models } = useActions();
+  const own = (offers.value ?? []).filter((offer) => offer.own && offer.runtime !== 'server');
+  if (own.length === 0) return null;
+  return (
+    <section className={styles.block} aria-labelledby="models-own">
+      <h4 id="models-own">Your own</h4>
+      <ul aria-label="Your own models" className={rows.rows}>
+        {own.map(({ key, name, runtime, roles }) => (
+          <RemovableRow key={key} name={name} does="Remove" remove={() => models.removeOwn(key)} onGone={refresh}>
+            {RUNTIME_WORDS[runtime]} · {roles.map((role) => ROLE_WORDS[role].toLowerCase()).join(', ')}
+          </RemovableRow>
+        ))}
+      </ul>
+    </section>
   );
 };

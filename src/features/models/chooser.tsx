@@ -1,3 +1,4 @@
+import { Send, TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useId, useState } from 'react';
 import type { Choice, Offer, RuntimeName } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
@@ -6,12 +7,23 @@ import { Button } from '../../ui/parts/button.tsx';
 import { SearchField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import styles from './chooser.module.css';
-import { embeddedFacts, ROLE_FACTS } from './embedded-models.ts';
-import { byReason, calledAmong, keptOf, listed, type OfferFilter, runtimesOf, sameChoice } from './offer-list.ts';
-import { OfferRow, Why } from './offer-row.tsx';
-import { leavesWords, offerFacts, RUNTIME_WORDS, SAME_AS_CHAT } from './offer-words.ts';
-import { useChoose } from './use-choose.ts';
-import type { ModelsShown } from './use-models.ts';
+import { Facts } from './model-parts.tsx';
+import {
+  byReason,
+  calledAmong,
+  embeddedFacts,
+  keptOf,
+  leavesWords,
+  listed,
+  type OfferFilter,
+  offerFacts,
+  ROLE_FACTS,
+  RUNTIME_WORDS,
+  runtimesOf,
+  SAME_AS_CHAT,
+  sameChoice,
+} from './offer-list.ts';
+import { type ModelsShown, useChoose } from './use-models.ts';
 
 const NO_FILTER: OfferFilter = { text: '', runtime: null };
 /** So few are found at a glance. */
@@ -184,3 +196,67 @@ const Remarks = ({
     </p>
   );
 };
+
+/** A model that could be chosen. */
+export const OfferRow = ({
+  name,
+  called = name,
+  by = null,
+  about,
+  facts,
+  leaves = null,
+  unfit = false,
+  why = null,
+  blocked = false,
+  onUse,
+}: {
+  name: string;
+  /** What its button calls it, where the name is not enough. */
+  called?: string;
+  /** What runs it. */
+  by?: string | null;
+  about: string;
+  facts: readonly string[];
+  /** Where the conversation's text goes, in words; null where it stays. */
+  leaves?: string | null;
+  /** It would not run well; the person may know better. */
+  unfit?: boolean;
+  /** It cannot be chosen at all. */
+  blocked?: boolean;
+  /** Why not, where that is not told above the row. */
+  why?: string | null;
+  onUse: () => void;
+}) => (
+  <li className={styles.offer} data-unfit={unfit || blocked}>
+    <div className={styles.what}>
+      <b>{name}</b>
+      {by !== null && <span className={styles.by}>{by}</span>}
+      <p className={styles.about}>{about}</p>
+      {why !== null && <Why why={why} />}
+      {leaves !== null && (
+        <p className={styles.why}>
+          <Send size={12} aria-hidden />
+          {leaves}
+        </p>
+      )}
+      <Facts facts={facts} />
+    </div>
+    <Button
+      size="small"
+      look={unfit ? 'quiet' : 'outline'}
+      disabled={blocked}
+      aria-label={unfit ? `Try ${called} anyway` : `Use ${called}`}
+      onClick={onUse}
+    >
+      {unfit ? 'Try anyway' : 'Use'}
+    </Button>
+  </li>
+);
+
+/** Why something does not fit. */
+export const Why = ({ why }: { why: string }) => (
+  <p className={styles.why}>
+    <TriangleAlert size={12} aria-hidden />
+    {why}
+  </p>
+);

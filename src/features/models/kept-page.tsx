@@ -2,11 +2,10 @@ import type { StoredModel } from '../../app/model-control.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { bytes, counted } from '../../ui/parts/format.ts';
 import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { RemovableRow, TaskFailure } from './model-parts.tsx';
 import styles from './models.module.css';
-import { PageHead } from './page-head.tsx';
-import { RemovableRow } from './removable-row.tsx';
 import rows from './rows.module.css';
-import { TaskFailure } from './task-failure.tsx';
 import type { ModelsShown } from './use-models.ts';
 
 /** What was downloaded, how much room it takes, and how to be rid of it. */

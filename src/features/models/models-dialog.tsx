@@ -1,71 +1,82 @@
-import { ChevronLeft } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { HardDrive, Plus, Server, Sparkles } from 'lucide-react';
 import type { ModelsPage } from '../../app/state.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { Button } from '../../ui/parts/button.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
+import { bytes } from '../../ui/parts/format.ts';
+import { ROLE_WORDS, ROLES, stateWords } from '../../ui/parts/model-words.ts';
+import { PagedDialog, type PageGroup } from '../../ui/parts/paged-dialog.tsx';
 import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
 import { AddPage } from './add-page.tsx';
 import { KeptPage } from './kept-page.tsx';
-import styles from './models.module.css';
-import { ModelsNav } from './models-nav.tsx';
+import { machineShort } from './machine-words.ts';
+import { StateMark } from './model-parts.tsx';
+import styles from './models-dialog.module.css';
 import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
 import { ServerPage } from './server-page.tsx';
 import { type ModelsShown, useModels } from './use-models.ts';
 
-/** Pages on the left, the chosen one beside them; on a phone one after the other. */
+/** Which model does what, and what there is to choose from. */
 export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
   const phone = useMedia(PHONE);
   const asked = useApp((state) => state.session.modelsPage);
   const page = asked ?? (phone ? null : 'overview');
   const shown = useModels();
-  const nav = useRef<HTMLElement>(null);
-  const beside = useRef<HTMLDivElement>(null);
-  const last = useRef(page);
-
-  // On a phone what was touched is gone: the focus goes on with the person, and back to where they came from.
-  useEffect(() => {
-    const from = last.current;
-    last.current = page;
-    if (from === page) return;
-    if (beside.current !== null) beside.current.scrollTop = 0;
-    if (!phone) return;
-    if (page !== null) beside.current?.focus();
-    else nav.current?.querySelector<HTMLElement>(`[data-page="${from}"]`)?.focus();
-  }, [page, phone]);
-
-  const go = (to: ModelsPage) => session({ modelsPage: to });
+  const groups = usePages(shown);
   return (
-    <Dialog title="Models" onClose={onClose} size="pages">
-      <div className={styles.pages}>
-        {!(phone && page !== null) && <ModelsNav ref={nav} page={page} shown={shown} onGo={go} />}
-        {page !== null && (
-          <div
-            ref={beside}
-            className={styles.page}
-            tabIndex={phone ? -1 : 0}
-            role="region"
-            aria-labelledby="models-page"
-          >
-            {phone && (
-              <Button
-                look="quiet"
-                size="small"
-                className={styles.back ?? ''}
-                onClick={() => session({ modelsPage: null })}
-              >
-                <ChevronLeft size={14} aria-hidden />
-                All models
-              </Button>
-            )}
-            <Page key={page} page={page} shown={shown} />
-          </div>
-        )}
-      </div>
-    </Dialog>
+    <PagedDialog
+      title="Models"
+      groups={groups}
+      page={page}
+      onPage={(to) => session({ modelsPage: to })}
+      back="All models"
+      onClose={onClose}
+    >
+      {page !== null && <Page key={page} page={page} shown={shown} />}
+    </PagedDialog>
   );
+};
+
+const usePages = ({ machine, stored }: ModelsShown): readonly PageGroup<ModelsPage>[] => {
+  const models = useApp((app) => app.models);
+  const kept = stored.value?.reduce((sum, model) => sum + model.bytes, 0) ?? 0;
+  const keptWords = stored.value === null ? '' : kept === 0 ? 'nothing yet' : bytes(kept);
+  return [
+    {
+      items: [
+        {
+          page: 'overview',
+          icon: Sparkles,
+          title: 'Overview',
+          words: machine.value === null ? 'trying this machine…' : machineShort(machine.value),
+        },
+      ],
+    },
+    {
+      label: 'Roles',
+      items: ROLES.map((role) => {
+        const model = models[role];
+        return {
+          page: role,
+          icon: <StateMark model={model} />,
+          title: ROLE_WORDS[role],
+          words: model.choice.kind === 'same-as-chat' ? 'same as chat' : model.name,
+          mark: (
+            <span className={styles.state} data-state={model.state}>
+              {stateWords(model)}
+            </span>
+          ),
+        };
+      }),
+    },
+    {
+      items: [
+        { page: 'add', icon: Plus, title: 'Add a model', words: 'GGUF, ONNX, WebLLM' },
+        { page: 'server', icon: Server, title: 'Server', words: 'Ollama, LM Studio, vLLM…' },
+        { page: 'kept', icon: HardDrive, title: 'Kept here', words: keptWords },
+      ],
+    },
+  ];
 };
 
 const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsShown }) => {

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { byReason, calledAmong, keptOf, listed, runtimesOf, sameChoice, smallerThan } from './offer-list.ts';
-import { offerFacts } from './offer-words.ts';
+import {
+  byReason,
+  calledAmong,
+  keptOf,
+  listed,
+  offerFacts,
+  runtimesOf,
+  sameChoice,
+  smallerThan,
+} from './offer-list.ts';
 import { someOffers } from './testing/some-offers.ts';
 
 const offers = someOffers(true);

@@ -1,6 +1,6 @@
 import type { Choice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { RUNTIME_WORDS } from './offer-words.ts';
+import { bytes } from '../../ui/parts/format.ts';
 
 export interface OfferFilter {
   readonly text: string;
@@ -78,3 +78,87 @@ const needOf = (offer: Offer | null | undefined): number | null => offer?.memory
 
 export const sameChoice = (a: Choice, b: Choice): boolean =>
   a.kind === 'model' ? b.kind === 'model' && a.key === b.key : a.kind === b.kind;
+
+export const RUNTIME_WORDS: Readonly<Record<RuntimeName, string>> = {
+  webllm: 'WebLLM',
+  wllama: 'llama.cpp',
+  transformers: 'Transformers.js',
+  'prompt-api': 'the browser’s own',
+  server: 'a server',
+};
+
+/** What a model costs and needs, the parts that are known. `kept`: bytes of it on this machine; null leaves the download out. */
+export const offerFacts = (offer: Offer, kept: number | null): readonly string[] => [
+  ...(kept === null ? [] : downloadWords(offer, kept)),
+  ...(offer.memoryBytes === null ? [] : [`${bytes(offer.memoryBytes)} of memory`]),
+  ...(offer.speed === null ? [] : [offer.speed]),
+  ...(offer.licence === null ? [] : [offer.licence]),
+];
+
+const downloadWords = ({ downloadBytes, runtime }: Offer, kept: number): readonly string[] => {
+  if (runtime === 'server') return ['no download'];
+  if (downloadBytes === null) return kept > 0 ? [`${bytes(kept)} on this machine`] : [];
+  if (kept >= downloadBytes) return ['on this machine'];
+  return [kept > 0 ? `${bytes(downloadBytes - kept)} yet to download` : `${bytes(downloadBytes)} to download`];
+};
+
+/** Where the conversation's text goes with a model. */
+export const leavesWords = (address: string): string => `Text of the conversation leaves this browser for ${address}.`;
+
+/** What each role would ask of a model that chats. */
+export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
+  decide: 'The chat model decides, too, on an engine of its own where it can.',
+  summarise: 'The chat model sums up, too, on an engine of its own where it can.',
+};
+
+/** What a person should know of a role and the model that ships for it. */
+interface RoleFacts {
+  readonly does: string;
+  /** Name of the embedded model. */
+  readonly name: string;
+  /** What the embedded model is and is not, in honest words. */
+  readonly about: string;
+  /** What of the page's weight is its own; null where that is next to nothing. */
+  readonly size: string | null;
+  readonly licence: string;
+}
+
+export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
+  chat: {
+    does: 'Writes what the assistant says.',
+    name: 'recall',
+    about:
+      'No language model. It answers by quoting what the path and the nearest other turns already say, with links to them; it knows nothing else and makes nothing up.',
+    size: null,
+    licence: 'MIT',
+  },
+  decide: {
+    does: 'Chooses the topic and the branch that a message belongs to.',
+    name: 'embedded decider',
+    about:
+      'Weighs likeness in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. The phrases that it knows are English.',
+    size: null,
+    licence: 'MIT',
+  },
+  summarise: {
+    does: 'Sums a turn up in one sentence and names topics.',
+    name: 'extractive',
+    about: 'Picks the sentence or clause that carries the turn. It extracts, and never words anything anew.',
+    size: null,
+    licence: 'MIT',
+  },
+  embed: {
+    does: 'Compares what texts mean, to find the turns near a message.',
+    name: 'use-lite-en int8',
+    about:
+      'Universal Sentence Encoder Lite, quantised to int8: turns a text into 512 numbers, on the processor, in a few milliseconds.',
+    size: '7.1 MB',
+    licence: 'Apache-2.0',
+  },
+};
+
+/** What the embedded model costs, and its licence. */
+export const embeddedFacts = (role: Role): readonly string[] => {
+  const { size, licence } = ROLE_FACTS[role];
+  return ['ships with the page', ...(size === null ? [] : [size]), licence];
+};

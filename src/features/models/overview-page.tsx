@@ -1,7 +1,17 @@
-import { Machine } from './machine.tsx';
-import { PageHead } from './page-head.tsx';
-import { Recommended } from './recommended.tsx';
-import type { ModelsShown } from './use-models.ts';
+import { Check, RotateCw, TriangleAlert } from 'lucide-react';
+import type { Choice, Machine as MachineFacts, Offer, RecommendedSet } from '../../app/model-control.ts';
+import type { Role } from '../../domain/decision.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { bytes } from '../../ui/parts/format.ts';
+import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { machineFigures, machineLines } from './machine-words.ts';
+import { TaskFailure } from './model-parts.tsx';
+import modelsStyles from './models.module.css';
+import { ROLE_FACTS, sameChoice } from './offer-list.ts';
+import styles from './overview-page.module.css';
+import { type Asked, type ModelsShown, useTask } from './use-models.ts';
 
 /** One click for everything, and what this machine can do. */
 export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
@@ -14,3 +24,129 @@ export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
     <Machine machine={shown.machine} />
   </>
 );
+
+/** What this machine can do, in plain words, the figures folded away. */
+export const Machine = ({ machine: { value, failure, asking, again } }: { machine: Asked<MachineFacts> }) => {
+  const { announce } = useActions();
+  return (
+    <section className={modelsStyles.block} aria-labelledby="models-machine">
+      <div className={styles.titled}>
+        <h4 id="models-machine">This machine</h4>
+        <Button
+          size="small"
+          disabled={asking}
+          onClick={() => {
+            again();
+            announce('This machine is being tested again.');
+          }}
+        >
+          <RotateCw size={12} aria-hidden />
+          {asking ? 'Testing…' : 'Test again'}
+        </Button>
+      </div>
+      <TaskFailure message={failure} />
+      {value === null && failure === null && <p className={modelsStyles.words}>Trying what it can do…</p>}
+      {value !== null && (
+        <>
+          <ul aria-label="What it can do" className={styles.lines}>
+            {machineLines(value).map(({ good, title, words }) => (
+              <li key={title} data-good={good}>
+                {good ? <Check size={14} aria-hidden /> : <TriangleAlert size={14} aria-hidden />}
+                <b>{title}</b>
+                <span>{words}</span>
+              </li>
+            ))}
+          </ul>
+          <details className={styles.details}>
+            <summary>Details</summary>
+            <dl>
+              {machineFigures(value).map(([what, figure]) => (
+                <div key={what}>
+                  <dt>{what}</dt>
+                  <dd>{figure}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        </>
+      )}
+    </section>
+  );
+};
+
+const SHIPS: Choice = { kind: 'embedded' };
+const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
+
+/** A model for every role in one click, and the way back. */
+export const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown }) => {
+  const { models } = useActions();
+  const state = useAppState();
+  const task = useTask('Choosing the models');
+  const set = recommended.value;
+  const uses = (choices: RecommendedSet['choices'] | undefined) => (app: ReturnType<typeof state>) =>
+    choices !== undefined && ROLES.every((role) => sameChoice(app.models[role].choice, choices[role]));
+  const ships = useApp(uses(ALL_SHIPS));
+  const used = useApp(uses(set?.choices));
+  const put = (choices: RecommendedSet['choices']) =>
+    void task.run(() =>
+      models.chooseAll(choices).catch((error: unknown) => {
+        // A role that failed says so itself.
+        if (ROLES.every((role) => state().models[role].state !== 'failed')) throw error;
+      }),
+    );
+  const best = set !== null && !ROLES.every((role) => set.choices[role].kind === 'embedded');
+  return (
+    <section className={modelsStyles.card} aria-labelledby="models-recommended">
+      <h4 id="models-recommended">Recommended for this machine</h4>
+      <p className={modelsStyles.words}>{aboutOf(best ? set : null, recommended)}</p>
+      {best && (
+        <dl className={modelsStyles.roles}>
+          {ROLES.map((role) => (
+            <div key={role}>
+              <dt>{ROLE_WORDS[role]}</dt>
+              <dd>
+                <Chosen choice={set.choices[role]} offers={offers.value ?? []} role={role} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={modelsStyles.row}>
+        {best && (
+          <Button look="primary" disabled={used || task.busy} onClick={() => put(set.choices)}>
+            {used
+              ? 'In use'
+              : `Use these · ${set.downloadBytes > 0 ? `${bytes(set.downloadBytes)} to download` : 'all here'}`}
+          </Button>
+        )}
+        {!ships && (
+          <Button disabled={task.busy} onClick={() => put(ALL_SHIPS)}>
+            Use what ships with the page
+          </Button>
+        )}
+      </div>
+      <TaskFailure message={task.failure} />
+    </section>
+  );
+};
+
+const aboutOf = (set: RecommendedSet | null, { failure, asking }: Asked<unknown>): string => {
+  if (set !== null) return set.about;
+  if (failure !== null) return `No set can be recommended: ${failure}`;
+  if (asking) return 'Looking for what fits…';
+  return 'What ships with the page. Small models that run on the processor are in the lists of the roles, and a server can lend its own.';
+};
+
+const Chosen = ({ choice, offers, role }: { choice: Choice; offers: readonly Offer[]; role: Role }) => {
+  switch (choice.kind) {
+    case 'embedded':
+      return `${ROLE_FACTS[role].name}, ships with the page`;
+    case 'same-as-chat':
+      return 'same as chat';
+    case 'model': {
+      const offer = offers.find(({ key }) => key === choice.key);
+      const size = offer?.downloadBytes ?? null;
+      return `${offer?.name ?? choice.key}${size === null ? '' : `, ${bytes(size)}`}`;
+    }
+  }
+};

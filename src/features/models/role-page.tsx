@@ -1,14 +1,40 @@
+import { useId } from 'react';
+import type { Choice, Offer, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { useApp } from '../../ui/app-context.ts';
-import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
-import { LearningSection } from '../learning/learning-section.tsx';
+import type { Remedy } from '../../engine/model-failure.ts';
+import { GLOSSED } from '../../engine/text/glossed-languages.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { spokenName, spokenNames } from '../../ui/parts/format.ts';
+import { useReach } from '../../ui/parts/hooks.ts';
+import {
+  progressFacts,
+  REMEDY_WORDS,
+  ROLE_WORDS,
+  remediesFor,
+  shareOf,
+  stateWords,
+} from '../../ui/parts/model-words.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { useRemedy } from '../../ui/shell/use-remedy.ts';
 import { Chooser } from './chooser.tsx';
-import { Consult } from './consult.tsx';
-import { CurrentModel } from './current-model.tsx';
-import { ROLE_FACTS } from './embedded-models.ts';
-import { PageHead } from './page-head.tsx';
-import { ReachSection } from './reach-section.tsx';
-import type { ModelsShown } from './use-models.ts';
+import forms from './forms.module.css';
+import { LearningSection } from './learning-section.tsx';
+import { Facts, StateMark, TaskFailure } from './model-parts.tsx';
+import modelsStyles from './models.module.css';
+import {
+  embeddedFacts,
+  keptOf,
+  leavesWords,
+  offerFacts,
+  ROLE_FACTS,
+  RUNTIME_WORDS,
+  SAME_AS_CHAT,
+  smallerThan,
+} from './offer-list.ts';
+import styles from './role-page.module.css';
+import { type ModelsShown, useChoose, useTask } from './use-models.ts';
 
 /** What does a role, how it gets on, and what else could do it. */
 export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
@@ -26,5 +52,186 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) =>
       )}
       <Chooser role={role} shown={shown} />
     </>
+  );
+};
+
+/** A role's model: what it is, how it stands, and what to do where it does not. */
+export const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+  const model = useApp((app) => app.models[role]);
+  const { choice, name, state } = model;
+  const key = choice.kind === 'model' ? choice.key : null;
+  const offer = shown.offers.value?.find((one) => one.key === key) ?? null;
+  return (
+    <section className={styles.current} aria-label="Now" data-state={state}>
+      <div className={styles.line}>
+        <b>{choice.kind === 'same-as-chat' ? `${name}, same as chat` : name}</b>
+        <span className={styles.state}>
+          <StateMark model={model} />
+          {stateWords(model)}
+        </span>
+      </div>
+      {state === 'failed' ? (
+        <RoleFailed role={role} model={model} offers={shown.offers.value ?? []} />
+      ) : (
+        <Loading role={role} />
+      )}
+      <About role={role} offer={offer} shown={shown} />
+    </section>
+  );
+};
+
+const Loading = ({ role }: { role: Role }) => {
+  const { models } = useActions();
+  const { name, state, progress } = useApp((app) => app.models[role]);
+  if (progress === null && state !== 'loading') return null;
+  const share = progress === null ? null : shareOf(progress);
+  const embedding = progress?.phase === 'embedding';
+  return (
+    <>
+      <div className={styles.loading}>
+        <ProgressBar label={`${name} under way`} value={share} />
+        <Button size="small" onClick={() => models.cancel(role)}>
+          Cancel
+        </Button>
+      </div>
+      {progress !== null && <Facts facts={progressFacts(progress)} />}
+      <p className={styles.note}>
+        {embedding
+          ? 'It compares the whole conversation anew, in the background. You can go on writing.'
+          : 'Until it is ready the model before it goes on. What has come is kept if you cancel or close the page.'}
+      </p>
+    </>
+  );
+};
+
+const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown: ModelsShown }) => {
+  const { choice, state } = useApp((app) => app.models[role]);
+  const { kind } = choice;
+  if (kind === 'embedded') {
+    return (
+      <>
+        <p className={styles.about}>{ROLE_FACTS[role].about}</p>
+        <Facts facts={embeddedFacts(role)} />
+      </>
+    );
+  }
+  if (kind === 'same-as-chat') return <p className={styles.about}>{SAME_AS_CHAT[role]}</p>;
+  if (offer === null) return null;
+  return (
+    <>
+      <p className={styles.about}>{offer.about}</p>
+      <Facts
+        facts={[
+          ...offerFacts(offer, state === 'loading' ? null : keptOf(shown.stored.value ?? [], offer.key)),
+          RUNTIME_WORDS[offer.runtime],
+        ]}
+      />
+      {offer.leavesFor !== null && <p className={styles.leaves}>{leavesWords(offer.leavesFor)}</p>}
+    </>
+  );
+};
+
+/** Why a role's model failed, and all that can be done about it, the likeliest help first. */
+export const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; offers: readonly Offer[] }) => {
+  const { session } = useActions();
+  const remedy = useRemedy(role);
+  const choose = useChoose(role);
+  const smaller = model.choice.kind === 'model' ? smallerThan(offers, role, model.choice.key) : null;
+  const buttons = remediesFor(model).flatMap((one): { one: Remedy; words: string; run: () => void }[] => {
+    if (one !== 'smaller-model') return [{ one, words: REMEDY_WORDS[one], run: () => remedy(one) }];
+    if (model.choice.kind === 'same-as-chat') {
+      return [{ one, words: 'Choose a smaller chat model', run: () => session({ modelsPage: 'chat' }) }];
+    }
+    // Without a smaller one on offer, this page has nothing to lead to.
+    return smaller === null
+      ? []
+      : [{ one, words: `Use ${smaller.name}`, run: () => choose({ kind: 'model', key: smaller.key }) }];
+  });
+  return (
+    <div className={styles.failed}>
+      <p>{model.failure?.message ?? 'It did not say why.'}</p>
+      <div className={styles.remedies}>
+        {buttons.map(({ one, words, run }, at) => (
+          <Button key={one} size="small" look={at === 0 ? 'primary' : 'outline'} onClick={run}>
+            {words}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** Which languages texts are compared in, and what that means for the open conversation. */
+export const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => {
+  const { embedder, languages, beyond } = useReach();
+  const { session } = useActions();
+  if (languages === null) return null;
+  return (
+    <section className={modelsStyles.block} aria-label="Languages">
+      <p className={modelsStyles.note}>
+        {role === 'embed'
+          ? `${embedder} knows ${spokenNames(languages)} only.`
+          : `How alike texts are it is told by ${embedder}, which knows ${spokenNames(languages)} only.`}
+      </p>
+      {beyond !== null && (
+        <>
+          <p className={modelsStyles.note}>
+            <b>This conversation is in {spokenName(beyond)}.</b>{' '}
+            {GLOSSED.has(beyond)
+              ? 'A glossary of everyday words puts it into English, word by word, only to compare it: that is rough, and the words that turns share and the shape of the conversation weigh more.'
+              : 'Similarity means little there: the words that turns share and the shape of the conversation decide.'}{' '}
+            {role === 'embed' && 'An embedder of many languages, among those below, compares it better.'}
+          </p>
+          {role === 'decide' && (
+            <p className={modelsStyles.note}>
+              <Button size="small" onClick={() => session({ modelsPage: 'embed' })}>
+                Choose another embedder
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+};
+
+const SAME = 'same-as-chat';
+
+/** Whom the embedded decider asks where it is unsure. */
+export const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsShown }) => {
+  const { models } = useActions();
+  const id = useId();
+  const task = useTask('Choosing whom to ask');
+  const recalls = useApp((app) => app.models.chat.choice.kind === 'embedded');
+  const able = (offers.value ?? []).filter(({ roles, unfit }) => roles.includes('decide') && unfit === null);
+  if (settings.value === null || (able.length === 0 && recalls && settings.value.consult === null)) return null;
+  const { consult } = settings.value;
+  const value = consult === null ? '' : consult.kind === 'model' ? consult.key : consult.kind;
+  const put = (chosen: string) => {
+    const next: Choice | null =
+      chosen === '' ? null : chosen === SAME ? { kind: SAME } : { kind: 'model', key: chosen };
+    void task.run(() => models.set({ consult: next })).then(refresh);
+  };
+  return (
+    <section className={modelsStyles.block} aria-label="Where it is unsure">
+      <div className={forms.field}>
+        <label htmlFor={id}>Where it is unsure, ask</label>
+        <select id={id} value={value} disabled={task.busy} onChange={({ target }) => put(target.value)}>
+          <option value="">nobody</option>
+          <option value={SAME} disabled={recalls}>
+            the chat model
+          </option>
+          {able.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p className={modelsStyles.note}>
+        A language model then decides the few messages that the embedded decider cannot place. That takes a moment each.
+      </p>
+      <TaskFailure message={task.failure} />
+    </section>
   );
 };

@@ -1,17 +1,16 @@
 import { type FormEvent, useState } from 'react';
+import type { Offer } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Checkbox } from '../../ui/parts/fields.tsx';
-import { ConnectedServers } from './connected-servers.tsx';
-import { Field } from './field.tsx';
+import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import forms from './forms.module.css';
+import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
-import { leavesWords } from './offer-words.ts';
-import { PageHead } from './page-head.tsx';
-import { ServerModels } from './server-models.tsx';
-import { TaskFailure } from './task-failure.tsx';
-import type { ModelsShown } from './use-models.ts';
-import { useTask } from './use-task.ts';
+import { leavesWords } from './offer-list.ts';
+import rows from './rows.module.css';
+import { type ModelsShown, useTask } from './use-models.ts';
 
 /** Where each listens by default on the person's own machine. */
 const PRESETS = [
@@ -90,5 +89,89 @@ export const ServerPage = ({ shown }: { shown: ModelsShown }) => {
       )}
       <ConnectedServers shown={shown} onGone={(gone) => found?.baseUrl === gone && setFound(null)} />
     </>
+  );
+};
+
+/** So few are found at a glance. */
+const FEW = 8;
+
+/** The models of a server that answered, to pick from. */
+export const ServerModels = ({
+  baseUrl,
+  names,
+  offers,
+  onAdded,
+}: {
+  baseUrl: string;
+  names: readonly string[];
+  /** What is in the lists already. */
+  offers: readonly Offer[];
+  onAdded: () => void;
+}) => {
+  const { models } = useActions();
+  const [sought, setSought] = useState('');
+  const [added, setAdded] = useState<Offer | null>(null);
+  const task = useTask('Adding the model');
+  const add = async (model: string) => {
+    await task.run(async () => setAdded(await models.addOwn({ runtime: 'server', baseUrl, model })));
+    onAdded();
+  };
+  const inLists = new Set(offers.filter(({ leavesFor }) => leavesFor === baseUrl).map(({ name }) => name));
+  const shown = names.filter((name) => name.toLowerCase().includes(sought.toLowerCase().trim()));
+  return (
+    <section className={styles.block} aria-labelledby="models-of-server">
+      <h4 id="models-of-server">
+        {names.length === 0 ? 'It answers, and has no model yet' : `It has ${counted(names.length, 'model')}`}
+      </h4>
+      {added !== null && <UseFor offer={added} />}
+      <TaskFailure message={task.failure} />
+      {names.length > FEW && <SearchField label="Find a model of the server" value={sought} onChange={setSought} />}
+      <ul aria-label="Models of the server" className={rows.rows}>
+        {shown.map((name) => (
+          <li key={name}>
+            <b>{name}</b>
+            {inLists.has(name) ? (
+              <span className={rows.quiet}>in your lists</span>
+            ) : (
+              <Button size="small" aria-label={`Add ${name}`} disabled={task.busy} onClick={() => void add(name)}>
+                Add
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** Servers whose models are in the lists, and how to forget them. */
+export const ConnectedServers = ({ shown, onGone }: { shown: ModelsShown; onGone: (baseUrl: string) => void }) => {
+  const { models } = useActions();
+  const servers = new Map<string, Offer[]>();
+  for (const offer of shown.offers.value ?? []) {
+    if (offer.runtime !== 'server' || offer.leavesFor === null) continue;
+    servers.set(offer.leavesFor, [...(servers.get(offer.leavesFor) ?? []), offer]);
+  }
+  if (servers.size === 0) return null;
+  return (
+    <section className={styles.block} aria-labelledby="models-servers">
+      <h4 id="models-servers">In your lists</h4>
+      <ul aria-label="Servers" className={rows.rows}>
+        {[...servers].map(([baseUrl, offers]) => (
+          <RemovableRow
+            key={baseUrl}
+            name={baseUrl}
+            does="Forget"
+            remove={() => models.disconnect(baseUrl)}
+            onGone={() => {
+              onGone(baseUrl);
+              shown.refresh();
+            }}
+          >
+            {offers.map(({ name }) => name).join(', ')}
+          </RemovableRow>
+        ))}
+      </ul>
+    </section>
   );
 };

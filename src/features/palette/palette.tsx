@@ -1,13 +1,16 @@
+import { MessageSquare, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
+import { Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { Finder } from '../../ui/shell/commands/finder.tsx';
+import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { recentCommands } from '../../ui/shell/commands/recent.ts';
 import { chooseCommand, commands, whyNot } from '../../ui/shell/commands/registry.ts';
+import { useKeys } from '../../ui/shell/commands/use-keys.ts';
 import { setSeed } from '../search/seed.ts';
 import styles from './palette.module.css';
-import { PaletteOption } from './palette-option.tsx';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
 /** Every command, turn and conversation, by a few letters of it. */
@@ -124,3 +127,69 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
 };
 
 const rowsOf = (groups: readonly PaletteGroup[]): readonly PaletteRow[] => groups.flatMap(({ rows }) => rows);
+
+interface Props {
+  readonly id: string;
+  readonly row: PaletteRow;
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+export const PaletteOption = ({ row, ...rest }: Props) => {
+  const refused = row.kind === 'command' && row.refusal !== null;
+  return (
+    <FinderOption {...rest} className={styles.option} aria-disabled={refused || undefined}>
+      <Words row={row} />
+    </FinderOption>
+  );
+};
+
+const Words = ({ row }: { row: PaletteRow }) => {
+  const keys = useKeys();
+  switch (row.kind) {
+    case 'command': {
+      const held = keys(row.command.id);
+      return (
+        <>
+          <span className={styles.words}>
+            <Marked text={row.words} marks={row.marks} />
+            {row.refusal !== null && <span className={styles.refusal}>{row.refusal}</span>}
+          </span>
+          {held !== undefined && <kbd className={styles.keys}>{held}</kbd>}
+        </>
+      );
+    }
+    case 'turn':
+      return (
+        <>
+          <TopicDot order={row.order} />
+          <span className={styles.words}>
+            <span>
+              Go to turn {row.node.number}: {row.node.message}
+            </span>
+          </span>
+          <span className={styles.detail}>{row.topic}</span>
+        </>
+      );
+    case 'conversation':
+      return (
+        <>
+          <MessageSquare size={14} aria-hidden />
+          <span className={styles.words}>
+            <span>Open {row.meta.title || 'Untitled'}</span>
+          </span>
+          <span className={styles.detail}>{counted(row.meta.turns, 'turn')}</span>
+        </>
+      );
+    case 'search':
+      return (
+        <>
+          <Search size={14} aria-hidden />
+          <span className={styles.words}>
+            <span>Search all conversations for “{row.query}”</span>
+          </span>
+        </>
+      );
+  }
+};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foundWords } from './found-words.ts';
 import type { Found, Hit } from './search.ts';
+import { foundWords } from './search-dialog.tsx';
 
 const found: Found = {
   hits: [],

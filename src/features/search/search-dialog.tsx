@@ -1,13 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState } from 'react';
+import { EyeOff } from 'lucide-react';
+import { Fragment, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { Excerpt } from '../../app/search-words.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
+import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
+import type { Reach } from '../../ui/shell/commands/command.ts';
 import { Finder } from '../../ui/shell/commands/finder.tsx';
-import { foundWords } from './found-words.ts';
-import { HitOption } from './hit-option.tsx';
-import { land } from './land.ts';
-import styles from './search.module.css';
+import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
+import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
+import type { Found, Hit } from './search.ts';
+import styles from './search-dialog.module.css';
 import { takeSeed } from './seed.ts';
-import { useSearch } from './use-search.ts';
 
 /** Height of a result, in pixels; search.module.css has the same. */
 const ROW = 76;
@@ -109,4 +113,141 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
       )}
     </Finder>
   );
+};
+
+interface Props {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly place: { readonly index: number; readonly of: number; readonly top: number };
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ' } as const;
+
+/** A turn that was found: the way to it, and the words. */
+export const HitOption = memo(({ hit, place, ...rest }: Props) => {
+  const excerpt = useMemo(() => hit.excerpt(), [hit]);
+  return (
+    <FinderOption
+      {...rest}
+      aria-setsize={place.of}
+      aria-posinset={place.index + 1}
+      className={styles.hit}
+      style={{ transform: `translateY(${place.top}px)` }}
+    >
+      <p className={styles.crumbs}>
+        <span className={styles.crumb}>{hit.conversation}</span>
+        <span aria-hidden>›</span>
+        <TopicDot order={hit.topicOrder} />
+        <span className={styles.crumb}>{hit.topic}</span>
+        <span aria-hidden>›</span>
+        <b>Turn {hit.number}</b>
+        {hit.hidden && (
+          <span className={styles.hidden}>
+            <EyeOff size={12} aria-hidden /> hidden
+          </span>
+        )}
+        <span className={styles.when}>
+          {hit.similarity === null ? timeAgo(hit.at, Date.now()) : `near in meaning, ${similarity(hit.similarity)}`}
+        </span>
+      </p>
+      <p className={styles.excerpt}>
+        {FROM[hit.where]}
+        <Marked excerpt={excerpt} />
+      </p>
+    </FinderOption>
+  );
+});
+
+const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
+  let end = 0;
+  const parts = marks.map(([from, to]) => {
+    const before = text.slice(end, from);
+    end = to;
+    return (
+      <Fragment key={from}>
+        {before}
+        <mark>{text.slice(from, to)}</mark>
+      </Fragment>
+    );
+  });
+  return (
+    <>
+      {parts}
+      {text.slice(end)}
+    </>
+  );
+};
+
+/** Milliseconds without a keystroke before it looks: nobody needs what is found for half a word. */
+const PAUSE = 120;
+
+interface Searching {
+  /** What was found for the query that was asked last; null before the first. */
+  readonly found: Found | null;
+  readonly busy: boolean;
+  /** Why it could not be done, in words. */
+  readonly failure: string | null;
+}
+
+/** Looks for a query as it is written. Another query ends the search for the one before. */
+export const useSearch = (query: string): Searching => {
+  const { search } = useActions();
+  const [searching, setSearching] = useState<Searching>({ found: null, busy: false, failure: null });
+
+  useEffect(() => {
+    if (query.trim() === '') {
+      setSearching({ found: null, busy: false, failure: null });
+      return;
+    }
+    const controller = new AbortController();
+    const { signal } = controller;
+    setSearching(({ found }) => ({ found, busy: true, failure: null }));
+    const show = (found: Found) => {
+      if (!signal.aborted) setSearching({ found, busy: !found.done, failure: null });
+    };
+    const timer = setTimeout(() => {
+      search(query, signal, show).then(show, (error: unknown) => {
+        if (signal.aborted) return;
+        const words = error instanceof Error ? error.message : String(error);
+        setSearching(({ found }) => ({ found, busy: false, failure: words }));
+      });
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query, search]);
+
+  return searching;
+};
+
+/** Opens the conversation of a turn that was found, and lands on the turn. */
+export const land = async (reach: Reach, { conversationId, nodeId }: Hit): Promise<void> => {
+  const { actions, state } = reach;
+  if (state().conversationId !== conversationId) await actions.openConversation(conversationId);
+  // It was not opened: why is shown already.
+  if (state().conversationId !== conversationId) return;
+  await goToTurn(reach, nodeId);
+};
+
+/** What came of a search, in one line: how much, and what it could not look at. */
+export const foundWords = (found: Found, busy: boolean): string => {
+  const { hits, total, turns, wordsOnly, meaningFailed, unread } = found;
+  const much =
+    total === 0
+      ? `Nothing in ${counted(turns, 'turn')}${busy ? ' so far' : ''}`
+      : `${counted(total, 'turn')}${hits.length < total ? `, the first ${hits.length} shown` : ''}`;
+  const parts = [much];
+  if (wordsOnly !== null && wordsOnly > 0) {
+    const one = wordsOnly === 1;
+    parts.push(
+      `${counted(wordsOnly, 'turn')} could be found by ${one ? 'its' : 'their'} words only: open ${one ? 'its' : 'their'} conversation to compare ${one ? 'it' : 'them'} by meaning, too`,
+    );
+  }
+  if (meaningFailed !== null) parts.push(`words only, for meaning could not be compared: ${meaningFailed}`);
+  if (unread > 0) parts.push(`${counted(unread, 'conversation')} could not be read`);
+  return `${parts.join('; ').replace(/\.$/, '')}.`;
 };

@@ -1,12 +1,14 @@
 import type { Kernel } from '../../app/kernel.ts';
-import { type Excerpt, excerptOf, type Term, termsOf } from '../../app/search-words.ts';
-import type { NodeId } from '../../domain/forest.ts';
+import { type Excerpt, excerptOf, fitOf, folded, type Term, termsOf } from '../../app/search-words.ts';
+import { apply } from '../../domain/apply.ts';
+import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import { answerOf } from '../../domain/reasoning.ts';
+import { contentHash } from '../../engine/content-hash.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { type ConversationMeta, StorageFailure } from '../../engine/ports.ts';
-import { Breath } from './breath.ts';
-import { Meaning } from './search-meaning.ts';
-import { matchOf } from './search-rank.ts';
-import { SearchTexts, type TurnText, type Where } from './search-texts.ts';
+import { type ConversationMeta, type Embedder, StorageFailure } from '../../engine/ports.ts';
+import { cosine } from '../../engine/vectors/cosine.ts';
+import { embeddingText } from '../../engine/vectors/embedding-text.ts';
 
 /** A turn that was found, and where it is. */
 export interface Hit {
@@ -157,3 +159,243 @@ const hitOf = ({ meta, turn, where, similarity }: Candidate, terms: readonly Ter
     excerptOf(turn.fields.find((field) => field.where === where)?.text ?? '', similarity === null ? terms : []),
   similarity,
 });
+
+/** Vectors asked of the storage at once. */
+const BATCH = 256;
+/**
+ * What is near to a query, as a share of the embedder's θ: a few sought words are never as near to a message as
+ * another message on the same thing is.
+ */
+const NEAR = 0.9;
+
+interface Similarities {
+  readonly similarities: ReadonlyMap<TurnText, number>;
+  /** Turns without a vector. */
+  readonly lacking: number;
+  /** From which similarity on a turn is near. */
+  readonly least: number;
+}
+
+/** How near turns are to a query in meaning, by the chosen embedder's vectors that are in the cache. */
+export class Meaning {
+  readonly #kernel: Kernel;
+  #vectors: { model: string; byHash: Map<string, Float32Array> } = { model: '', byHash: new Map() };
+  #asked: { model: string; query: string; vector: Float32Array } | null = null;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  /** Rejects with a ModelFailure if the query cannot be embedded. */
+  async similarities(
+    query: string,
+    turns: readonly TurnText[],
+    breath: Breath,
+    signal: AbortSignal,
+  ): Promise<Similarities> {
+    const { embed } = this.#kernel.ports.models();
+    const sought = await this.#embedded(embed, query.replace(/["“”]/g, ' ').trim(), signal);
+    await this.#fetch(embed.name, turns, breath, signal);
+    const similarities = new Map<TurnText, number>();
+    for (const turn of turns) {
+      const vector = this.#vectors.byHash.get(turn.hash);
+      if (vector?.length === sought.length) similarities.set(turn, cosine(sought, vector));
+      if (breath.due()) await breath.take();
+    }
+    return { similarities, lacking: turns.length - similarities.size, least: NEAR * embed.theta };
+  }
+
+  /** The query's vector; the same query is embedded once. */
+  async #embedded(embed: Embedder, query: string, signal: AbortSignal): Promise<Float32Array> {
+    if (this.#asked?.query === query && this.#asked.model === embed.name) return this.#asked.vector;
+    const [vector] = await embed.embed([query], signal);
+    if (vector === undefined) throw new Error(`${embed.name} gave no vector`);
+    this.#asked = { model: embed.name, query, vector };
+    return vector;
+  }
+
+  /** Keeps the vectors of these turns and of no others: those of purged words go. */
+  async #fetch(model: string, turns: readonly TurnText[], breath: Breath, signal: AbortSignal): Promise<void> {
+    const before = this.#vectors.model === model ? this.#vectors.byHash : new Map<string, Float32Array>();
+    const byHash = new Map<string, Float32Array>();
+    const missing: string[] = [];
+    for (const { hash } of turns) {
+      const known = before.get(hash);
+      if (known === undefined) missing.push(hash);
+      else byHash.set(hash, known);
+    }
+    for (let i = 0; i < missing.length; i += BATCH) {
+      const hashes = missing.slice(i, i + BATCH);
+      const vectors = await this.#kernel.storage.readVectors(model, hashes);
+      signal.throwIfAborted();
+      for (const [at, hash] of hashes.entries()) {
+        const vector = vectors[at];
+        if (vector !== undefined) byHash.set(hash, vector);
+      }
+      if (breath.due()) await breath.take();
+    }
+    this.#vectors = { model, byHash };
+  }
+}
+
+/** What a word counts where it stands: most in what the person wrote themselves. */
+const WEIGHT: Readonly<Record<Where, number>> = { message: 4, note: 4, summary: 3, reply: 2 };
+/** In the title of the topic or branch above the turn. */
+const IN_TITLE = 1;
+/** A phrase that stands there as it was sought counts more than its words. */
+const PHRASE = 1.5;
+
+export interface Match {
+  readonly score: number;
+  /** The text that has the words best. */
+  readonly where: Where;
+}
+
+/** How well a turn has all the terms; null if it lacks one, or if only the titles above it have them. */
+export const matchOf = (turn: TurnText, terms: readonly Term[]): Match | null => {
+  const byField = new Map<Where, number>();
+  let score = 0;
+  for (const term of terms) {
+    let best = 0;
+    for (const { where, folded } of turn.fields) {
+      const worth = fitOf(folded, term) * WEIGHT[where] * (term.phrase ? PHRASE : 1);
+      if (worth > 0) byField.set(where, (byField.get(where) ?? 0) + worth);
+      best = Math.max(best, worth);
+    }
+    if (best === 0) best = fitOf(turn.titles, term) * IN_TITLE;
+    if (best === 0) return null;
+    score += best;
+  }
+  const [foremost] = [...byField].sort((a, b) => b[1] - a[1]);
+  return foremost === undefined ? null : { score, where: foremost[0] };
+};
+
+export type Where = 'message' | 'note' | 'summary' | 'reply';
+
+/** One text of a turn, as written and as compared. */
+interface Field {
+  readonly where: Where;
+  readonly text: string;
+  readonly folded: string;
+}
+
+/** What of a turn can be found. */
+export interface TurnText {
+  readonly nodeId: NodeId;
+  readonly number: number;
+  readonly at: number;
+  readonly hidden: boolean;
+  readonly topic: string;
+  readonly topicOrder: number;
+  /** Titles above the turn; they alone find nothing. */
+  readonly titles: string;
+  readonly fields: readonly Field[];
+  /** Under which its vector is in the cache. */
+  readonly hash: string;
+}
+
+/** Entries that are read at once. */
+const PORTION = 500;
+
+interface Kept {
+  /** Another one means that the conversation has changed. */
+  readonly stamp: unknown;
+  readonly texts: Promise<readonly TurnText[]>;
+}
+
+/** The texts of all conversations: each log is read once, in portions, and again only when it has changed. */
+export class SearchTexts {
+  readonly #kernel: Kernel;
+  readonly #kept = new Map<string, Kept>();
+  /** Nodes are replaced when they change, so what was made of one holds as long as it is there. */
+  readonly #fields = new WeakMap<Node, Pick<TurnText, 'fields' | 'hash'>>();
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  /** Lets go of what is no longer there: deleted conversations are not found, and their words not kept. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
+  }
+
+  /** Rejects with a StorageFailure. Reading goes on when who asked has lost interest: the next will want it. */
+  of(meta: ConversationMeta, breath: Breath): Promise<readonly TurnText[]> {
+    const { conversationId, forest } = this.#kernel.store.getState();
+    const open = meta.id === conversationId;
+    const stamp = open ? forest : `${meta.updatedAt} ${meta.turns}`;
+    const kept = this.#kept.get(meta.id);
+    if (kept?.stamp === stamp) return kept.texts;
+    const texts = open ? this.#textsOf(forest, breath) : this.#read(meta.id, breath);
+    this.#kept.set(meta.id, { stamp, texts });
+    texts.catch(() => this.#kept.delete(meta.id));
+    return texts;
+  }
+
+  async #read(id: string, breath: Breath): Promise<readonly TurnText[]> {
+    const forest = emptyForest();
+    for (let seq = 0; ; ) {
+      const portion = await this.#kernel.storage.read(id, seq, PORTION);
+      for (const entry of portion) {
+        apply(forest, entry);
+        seq = entry.seq;
+      }
+      if (portion.length < PORTION) break;
+      await breath.take();
+    }
+    return this.#textsOf(forest, breath);
+  }
+
+  async #textsOf(forest: Forest, breath: Breath): Promise<readonly TurnText[]> {
+    const texts: TurnText[] = [];
+    for (const node of Object.values(forest.nodes)) {
+      const { id, number, at, hidden, treeId, branchId } = node;
+      const tree = forest.trees[treeId];
+      const topic = tree?.title ?? '';
+      const titles = folded(`${topic}\n${forest.branches[branchId]?.title ?? ''}`);
+      const own = this.#fieldsOf(node);
+      texts.push({ nodeId: id, number, at, hidden, topic, topicOrder: tree?.order ?? 0, titles, ...own });
+      if (breath.due()) await breath.take();
+    }
+    return texts;
+  }
+
+  #fieldsOf(node: Node): Pick<TurnText, 'fields' | 'hash'> {
+    const kept = this.#fields.get(node);
+    if (kept !== undefined) return kept;
+    const reply = answerOf(replyOf(node)?.text ?? '');
+    const written: [Where, string][] = [
+      ['message', node.message],
+      ['note', node.note ?? ''],
+      ['summary', node.summary?.text ?? ''],
+      ['reply', reply],
+    ];
+    const fields = written.flatMap(([where, text]) => (text === '' ? [] : [{ where, text, folded: folded(text) }]));
+    const made = { fields, hash: contentHash(embeddingText({ message: node.message, reply })) };
+    this.#fields.set(node, made);
+    return made;
+  }
+}
+
+/** How long the page may be busy without a pause, in milliseconds: half a frame. */
+const SPELL = 8;
+
+/** Lets the page breathe during long work: input and drawing come in between. */
+export class Breath {
+  readonly #elapsed: () => number;
+  #since: number;
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+    this.#since = elapsed();
+  }
+
+  due(): boolean {
+    return this.#elapsed() - this.#since > SPELL;
+  }
+
+  async take(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#since = this.#elapsed();
+  }
+}

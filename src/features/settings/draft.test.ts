@@ -3,8 +3,7 @@ import type { SettingsContent } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { FIELDS, type NumberField, rangeWords, readNumber, shown, typed } from '../../ui/parts/setting-fields.ts';
-import { differences } from './change-words.ts';
-import { allShipped, emptyDraft, readDraft } from './draft.ts';
+import { allShipped, differences, emptyDraft, readDraft } from './draft.ts';
 
 const shipped = { topic: 'Sort.', branch: 'Fork.', summary: 'Shorten.', title: 'Name.' };
 const policy = SHIPPED_SETTINGS.policy.name;

@@ -1,8 +1,18 @@
-import { isPrompt, PROMPT_NAMES, type SettingsChange, type SettingsContent } from '../../app/saved-settings.ts';
-import type { NumberName } from '../../app/settings-ranges.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import {
+  contentOf,
+  isPrompt,
+  type NumberName,
+  PROMPT_NAMES,
+  type SettingsChange,
+  type SettingsContent,
+} from '../../app/saved-settings.ts';
 import { defaultParameters, type Parameters } from '../../engine/parameters.ts';
-import type { Prompts } from '../../engine/settings.ts';
-import { FIELDS, type FlagField, type NumberField, readNumber, typed } from '../../ui/parts/setting-fields.ts';
+import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { FIELDS, type FlagField, type NumberField, readNumber, shown, typed } from '../../ui/parts/setting-fields.ts';
 
 /** What the person has changed and not saved; of what is left out the settings in use stand. */
 export interface Draft {
@@ -80,3 +90,79 @@ export const allShipped = (now: SettingsContent, policy: string, shipped: Prompt
 });
 
 const shippedText = (field: NumberField): string => typed(field, defaultParameters[field.name]);
+
+export const PROMPT_TITLES: Readonly<Record<keyof Prompts, string>> = {
+  topic: 'Topic question',
+  branch: 'Branch question',
+  summary: 'Summary',
+  title: 'Title',
+};
+
+/** One setting that two versions differ in. */
+export interface Difference {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+  /** The prompt, where it is one: its texts are long. */
+  readonly prompt: keyof Prompts | null;
+}
+
+/** What differs between two versions, in the order of the pages. `shipped`: what a prompt that is left out says. */
+export const differences = (before: SettingsContent, after: SettingsContent, shipped: Prompts): Difference[] => [
+  ...(before.policy === after.policy
+    ? []
+    : [{ what: 'Policy', before: before.policy, after: after.policy, prompt: null }]),
+  ...FIELDS.flatMap((field): Difference[] => {
+    const [old, now] = [valueNow(before, field.name), valueNow(after, field.name)];
+    if (old === now) return [];
+    const words = (value: typeof old) =>
+      field.kind === 'flag' ? (value === true ? 'yes' : 'no') : shown(field, value as number | null);
+    return [{ what: field.label, before: words(old), after: words(now), prompt: null }];
+  }),
+  ...PROMPT_NAMES.flatMap((name): Difference[] => {
+    const [old, now] = [before.prompts[name] ?? shipped[name], after.prompts[name] ?? shipped[name]];
+    return old === now ? [] : [{ what: PROMPT_TITLES[name], before: old, after: now, prompt: name }];
+  }),
+];
+
+/** Waits while the dialog is closed: what was typed is not lost. */
+const drafts = createStore<Draft>(() => emptyDraft);
+
+export interface Drafting extends ReadDraft {
+  readonly draft: Draft;
+  /** The settings in use. */
+  readonly now: SettingsContent;
+  /** null while they load. */
+  readonly shipped: Prompts | null;
+  /** Why they could not be loaded; null if they could, or may yet. */
+  readonly failure: string | null;
+  readonly change: ReadDraft['change'];
+  readonly edit: (change: Partial<Draft>) => void;
+  readonly resetAll: () => void;
+  readonly discard: () => void;
+}
+
+export const useDraft = (): Drafting => {
+  const { shippedPrompts } = useActions();
+  const settings = useApp((state) => state.settings);
+  const draft = useStore(drafts);
+  const [shipped, setShipped] = useState<Prompts | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    shippedPrompts().then(setShipped, (error: unknown) =>
+      setFailure(error instanceof Error ? error.message : String(error)),
+    );
+  }, [shippedPrompts]);
+  const now = contentOf(settings, settings.current);
+  const read = useMemo(() => readDraft(draft, now, shipped), [draft, now, shipped]);
+  return {
+    draft,
+    now,
+    shipped,
+    failure,
+    ...read,
+    edit: (change) => drafts.setState(change),
+    resetAll: () => drafts.setState(allShipped(now, SHIPPED_SETTINGS.policy.name, shipped), true),
+    discard: () => drafts.setState(emptyDraft, true),
+  };
+};

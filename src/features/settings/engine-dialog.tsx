@@ -1,32 +1,30 @@
-import { useEffect, useRef, useState } from 'react';
+import { GitCommitVertical, MessageSquareText, Route, SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
 import { PROMPT_NAMES } from '../../app/saved-settings.ts';
+import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted } from '../../ui/parts/format.ts';
-import styles from './engine.module.css';
-import { EngineNav, type EnginePage } from './engine-nav.tsx';
+import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policies.tsx';
+import { FIELDS } from '../../ui/parts/setting-fields.ts';
+import { type Drafting, PROMPT_TITLES, useDraft } from './draft.ts';
+import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
-import { PolicyPage } from './policy-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
-import { type Drafting, useDraft } from './use-draft.ts';
 import { VersionsPage } from './versions-page.tsx';
 
 const DESCRIPTION =
   'How turns are placed and what is sent. What you save is a version, and every trace names the one it was made with.';
+
+type EnginePage = 'policy' | 'parameters' | keyof Prompts | 'versions';
 
 /** The engine's policy, parameters and prompts, and all versions of them. */
 export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
   const { announce } = useActions();
   const [page, setPage] = useState<EnginePage>('policy');
   const drafting = useDraft();
-  const beside = useRef<HTMLDivElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
-  useEffect(() => {
-    beside.current?.scrollTo({ top: 0 });
-  }, [page]);
-
+  const groups = usePages(drafting);
   const close = () => {
     if (drafting.changes > 0) {
       announce(`${counted(drafting.changes, 'change')} not saved. They wait in Engine until the page is closed.`);
@@ -34,20 +32,17 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
     onClose();
   };
   return (
-    <Dialog
+    <PagedDialog
       title="Engine"
       description={DESCRIPTION}
       onClose={close}
-      size="pages"
+      groups={groups}
+      page={page}
+      onPage={(to) => to !== null && setPage(to)}
       actions={<Foot drafting={drafting} onWrong={setPage} />}
     >
-      <div className={styles.pages}>
-        <EngineNav page={page} drafting={drafting} onGo={setPage} />
-        <div ref={beside} className={styles.page} role="region" aria-labelledby="engine-page">
-          <Page key={page} page={page} drafting={drafting} />
-        </div>
-      </div>
-    </Dialog>
+      <Page key={page} page={page} drafting={drafting} />
+    </PagedDialog>
   );
 };
 
@@ -107,5 +102,98 @@ const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: Engin
         Save
       </Button>
     </div>
+  );
+};
+
+const usePages = ({ now, draft, change, wrong }: Drafting): readonly PageGroup<EnginePage>[] => {
+  const { current, versions } = useApp((state) => state.settings);
+  const own = Object.keys(now.parameters).length;
+  const touched = FIELDS.some(({ name }) => wrong[name] !== undefined || change.parameters?.[name] !== undefined);
+  const mark = (unsaved: boolean) => unsaved && <span className={styles.unsaved}>not saved</span>;
+  return [
+    {
+      items: [
+        {
+          page: 'policy',
+          icon: Route,
+          title: 'Policy',
+          words: draft.policy ?? now.policy,
+          mark: mark(change.policy !== undefined),
+        },
+        {
+          page: 'parameters',
+          icon: SlidersHorizontal,
+          title: 'Parameters',
+          words: own === 0 ? 'as shipped' : `${own} of yours`,
+          mark: mark(touched),
+        },
+      ],
+    },
+    {
+      label: 'Prompts',
+      items: PROMPT_NAMES.map((name) => ({
+        page: name,
+        icon: MessageSquareText,
+        title: PROMPT_TITLES[name],
+        words: now.prompts[name] === undefined ? 'as shipped' : 'yours',
+        mark: mark(wrong[name] !== undefined || change.prompts?.[name] !== undefined),
+      })),
+    },
+    {
+      items: [
+        {
+          page: 'versions',
+          icon: GitCommitVertical,
+          title: 'Versions',
+          words:
+            current > 0
+              ? `${current} in use`
+              : versions.length === 0
+                ? 'as shipped'
+                : `as shipped, ${versions.length} of yours`,
+        },
+      ],
+    },
+  ];
+};
+
+const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: Drafting }) => {
+  const chosen = draft.policy ?? now.policy;
+  return (
+    <>
+      <PageHead title="Policy">
+        What is sent to the chat model for a turn. Turns find their places in the forest whichever you choose.
+      </PageHead>
+      <div role="radiogroup" aria-label="Policy" className={styles.groups}>
+        {POLICY_GROUPS.map(({ title, names }, at) => (
+          <fieldset key={title} className={styles.choices} aria-describedby={at === 1 ? 'policy-memories' : undefined}>
+            <legend>{title}</legend>
+            {at === 1 && (
+              <p id="policy-memories" className={styles.note}>
+                Each keeps a memory of its own of the whole conversation, whatever the forest. The embedded models
+                condense texts by rules, to the sentences nearest to their mean; a language model that summarises
+                writes, lists facts and rates.
+              </p>
+            )}
+            {names.map((name) => (
+              <label key={name} className={styles.choice} data-chosen={name === chosen}>
+                <input
+                  type="radio"
+                  name="policy"
+                  aria-describedby={`policy-${name}`}
+                  checked={name === chosen}
+                  onChange={() => edit({ policy: name })}
+                />
+                <span>
+                  <b>{name}</b>
+                  {name === SHIPPED_SETTINGS.policy.name && <small>as shipped</small>}
+                  <span id={`policy-${name}`}>{ABOUT_POLICY[name] ?? ''}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </>
   );
 };

@@ -2,11 +2,10 @@ import { defaultParameters } from '../../engine/parameters.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { similarity } from '../../ui/parts/format.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { type FlagField, GROUPS, type NumberField, rangeShort, shown, typed } from '../../ui/parts/setting-fields.ts';
-import { valueNow } from './draft.ts';
-import { PageHead } from './page-head.tsx';
+import { type Drafting, valueNow } from './draft.ts';
 import styles from './parameters.module.css';
-import type { Drafting } from './use-draft.ts';
 
 export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
   <>

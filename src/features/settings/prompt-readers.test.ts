@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RoleState } from '../../app/model-control.ts';
-import { readyRoles } from '../../app/testing/no-choice.ts';
-import { readersOf } from './prompt-readers.ts';
+import { readyRoles } from '../../app/testing/plain-app.ts';
+import { readersOf } from './prompt-page.tsx';
 
 const model = (state: RoleState['state']): RoleState => ({
   ...readyRoles.decide,

@@ -4,12 +4,11 @@ import type { Forest } from '../../domain/forest.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
+import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { changedLinesWords, lineDiff } from '../../ui/parts/text-diff.ts';
-import { differences } from './change-words.ts';
 import { DiffView } from './diff-view.tsx';
-import { PageHead } from './page-head.tsx';
-import type { Drafting } from './use-draft.ts';
-import styles from './versions.module.css';
+import { type Drafting, differences } from './draft.ts';
+import styles from './versions-page.module.css';
 
 export const VersionsPage = ({ drafting }: { drafting: Drafting }) => {
   const { versions, current } = useApp((state) => state.settings);

@@ -1,18 +1,17 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { CANVAS_KEYS, CANVAS_POINTER } from '../../ui/canvas/canvas-keys.ts';
+import { CANVAS_KEYS, CANVAS_POINTER, commandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import styles from '../../ui/parts/dialogs.module.css';
+import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
-import { GROUPS } from '../../ui/shell/commands/command.ts';
+import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
-import { keysOf } from '../../ui/shell/commands/keymap.ts';
-import { inWords, onMac } from '../../ui/shell/commands/keystroke.ts';
+import { commandWith, isOwn, keysOf, withDefault, withKey, withNoKey } from '../../ui/shell/commands/keymap.ts';
+import { inWords, isCharacter, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
 import { commands } from '../../ui/shell/commands/registry.ts';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
-import { ShortcutRow } from './shortcut-row.tsx';
-import rows from './shortcuts.module.css';
+import styles from './shortcuts-dialog.module.css';
 
 /** Keys that belong to a place and walk through it, as everywhere. */
 const FIXED = [
@@ -78,9 +77,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       }
     >
       <SearchField label="Search commands and keys" value={sought} onChange={setSought} />
-      <div className={rows.columns}>
+      <div className={styles.columns}>
         {groups.map(({ group, listed }) => (
-          <section key={group} aria-label={group} className={rows.group}>
+          <section key={group} aria-label={group} className={styles.group}>
             <h3>{group}</h3>
             <ul>
               {listed.map((command) => (
@@ -96,9 +95,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
         ))}
         {words === '' &&
           FIXED.map(({ title, shortcuts }) => (
-            <section key={title} aria-label={title} className={rows.group}>
+            <section key={title} aria-label={title} className={styles.group}>
               <h3>{title}</h3>
-              <dl className={styles.keys}>
+              <dl className={dialogsStyles.keys}>
                 {shortcuts.map(({ keys, does }) => (
                   <div key={does}>
                     <dt>{does}</dt>
@@ -113,10 +112,148 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </section>
           ))}
       </div>
-      {groups.length === 0 && <p className={styles.note}>No command has these words.</p>}
+      {groups.length === 0 && <p className={dialogsStyles.note}>No command has these words.</p>}
       <Checkbox on={single} onChange={setSingleKeys}>
         Single keys such as / and ? work. Turn them off if you speak to your computer.
       </Checkbox>
     </Dialog>
   );
+};
+
+interface Props {
+  readonly command: Command;
+  /** Its new keys are being pressed. */
+  readonly recording: boolean;
+  readonly onRecord: (on: boolean) => void;
+}
+
+/** A command and its keys; pressed, it waits for others. */
+export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
+  const own = useApp((state) => state.keys);
+  const mac = onMac();
+  const held = keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+  return (
+    <li className={styles.row} data-recording={recording}>
+      <button
+        type="button"
+        className={styles.command}
+        aria-expanded={recording}
+        aria-label={`${command.words}: ${held.length === 0 ? 'no keys' : held.join(' or ')}. Change the keys`}
+        onClick={() => onRecord(!recording)}
+      >
+        <span>{command.words}</span>
+        <span className={styles.held} data-own={isOwn(own, command.id)}>
+          {held.length === 0 ? (
+            <span className={styles.none}>–</span>
+          ) : (
+            held.map((keys) => <kbd key={keys}>{keys}</kbd>)
+          )}
+        </span>
+      </button>
+      {recording && <Recorder command={command} onDone={() => onRecord(false)} />}
+    </li>
+  );
+};
+
+const Recorder = ({ command, onDone }: { command: Command; onDone: () => void }) => {
+  const { setKeys, announce } = useActions();
+  const own = useApp((state) => state.keys);
+  const single = useSingleKeys();
+  /** Keys that were pressed but not given yet: another command has them, or nobody can. */
+  const [pressed, setPressed] = useState<string | null>(null);
+  const mac = onMac();
+
+  const give = (stroke: string) => {
+    void setKeys(withKey(own, command.id, stroke));
+    announce(`${command.words}: ${inWords(stroke, mac)}.`);
+    onDone();
+  };
+  useRecorder((stroke) => {
+    const holder = commandWith(stroke, own);
+    const free = whyNotKey(stroke) === null && (holder === null || holder === command.id);
+    if (free && !takenOnCanvas(stroke)) give(stroke);
+    else setPressed(stroke);
+  }, onDone);
+
+  const refusal = pressed === null ? null : whyNotKey(pressed);
+  const holder = pressed === null ? null : commandWith(pressed, own);
+  const holderWords = holder === command.id ? null : commands.find(({ id }) => id === holder)?.words;
+  return (
+    <div className={styles.recorder}>
+      <p role="status">
+        {pressed === null && 'Press the new keys. Esc leaves them as they are.'}
+        {pressed !== null && (
+          <>
+            <kbd>{inWords(pressed, mac)}</kbd>{' '}
+            {refusal ??
+              (holderWords === undefined || holderWords === null
+                ? 'means something else while the canvas has the focus.'
+                : `belongs to “${holderWords}”.`)}
+          </>
+        )}
+        {pressed !== null && refusal === null && isCharacter(pressed) && !single && ' Single keys are off.'}
+      </p>
+      <div className={styles.ways}>
+        {pressed !== null && refusal === null && (
+          <Button size="small" look="primary" onClick={() => give(pressed)}>
+            {holderWords == null ? 'Use them all the same' : 'Take them from it'}
+          </Button>
+        )}
+        {keysOf(command.id, own).length > 0 && (
+          <Button
+            size="small"
+            onClick={() => {
+              void setKeys(withNoKey(own, command.id));
+              onDone();
+            }}
+          >
+            No keys
+          </Button>
+        )}
+        {isOwn(own, command.id) && (
+          <Button
+            size="small"
+            onClick={() => {
+              void setKeys(withDefault(own, command.id));
+              onDone();
+            }}
+          >
+            Reset
+          </Button>
+        )}
+        <Button size="small" look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Characters that the canvas takes for itself while it has the focus. */
+const takenOnCanvas = (stroke: string): boolean =>
+  stroke.length === 1 &&
+  onCanvas({ key: stroke.toLowerCase(), ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }) !== null;
+
+/**
+ * Hears every keystroke before anybody else does, for as long as it is mounted: the keys to record must do nothing.
+ * Escape gives up; Tab, Enter and the space bar alone stay with the buttons.
+ */
+export const useRecorder = (onStroke: (stroke: string) => void, onCancel: () => void): void => {
+  const latest = useRef({ onStroke, onCancel });
+  latest.current = { onStroke, onCancel };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const stroke = strokeOf(event);
+      const walks = stroke === 'Tab' || stroke === 'Shift+Tab';
+      const onButton = (stroke === 'Enter' || stroke === 'Space') && event.target instanceof HTMLButtonElement;
+      if (event.isComposing || walks || onButton) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (stroke === 'Escape') latest.current.onCancel();
+      else if (stroke !== null && !event.repeat) latest.current.onStroke(stroke);
+    };
+    // On the window, while it still goes down: the dialog's own Escape comes after.
+    window.addEventListener('keydown', pressed, true);
+    return () => window.removeEventListener('keydown', pressed, true);
+  }, []);
 };

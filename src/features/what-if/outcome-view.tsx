@@ -1,18 +1,20 @@
-import { useState } from 'react';
-import type { NodeId } from '../../domain/forest.ts';
-import { DifferenceList } from './difference-list.tsx';
-import { Notes } from './notes.tsx';
-import styles from './outcome.module.css';
-import { Summary } from './summary.tsx';
+import { ChevronRight, Info, TriangleAlert } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Change, Difference, Place } from '../../engine/history/difference.ts';
+import { count, counted } from '../../ui/parts/format.ts';
+import styles from './outcome-view.module.css';
+import { movedIn, shapeOf, tokensOf } from './sweep.ts';
 import { Twins } from './twins.tsx';
-import { useWhatIf } from './use-what-if.ts';
-import type { WhatIfRun } from './what-if-run.ts';
+import type { Outcome, WhatIfRun } from './what-if-run.ts';
+import { leftOutWords, movedWords, notesOn, otherwiseWords, placeWords, sureWords, whyWords } from './what-if-words.ts';
 
 /** The conversation as it is and as it would have been, and what differs. */
 export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
-  const outcome = useWhatIf(run, (state) => state.outcome);
-  const failure = useWhatIf(run, (state) => state.failure);
-  const task = useWhatIf(run, (state) => state.task);
+  const outcome = useStore(run.store, (state) => state.outcome);
+  const failure = useStore(run.store, (state) => state.failure);
+  const task = useStore(run.store, (state) => state.task);
   const [picked, setPicked] = useState<{ readonly of: unknown; readonly nodeId: NodeId } | null>(null);
   const selected = picked !== null && picked.of === outcome ? picked.nodeId : null;
   const select = (nodeId: NodeId | null) => setPicked(nodeId === null ? null : { of: outcome, nodeId });
@@ -51,3 +53,225 @@ const Introduction = () => (
     <p>With nothing otherwise, every turn comes out exactly where it is.</p>
   </div>
 );
+
+/** How many turns moved, and what the forest and its contexts come to: as it is, and as it would have been. */
+export const Summary = ({ outcome }: { outcome: Outcome }) => {
+  const { origin, rerun, differences } = outcome;
+  const [before, after] = useMemo(() => [shapeOf(origin.forest), shapeOf(rerun.forest)], [origin, rerun]);
+  const moved = movedIn(differences);
+  const others = differences.length - moved;
+  return (
+    <header className={styles.summary}>
+      <div className={styles.headline}>
+        <h3>
+          {moved === 0 ? 'No turn would have moved' : `${counted(moved, 'turn')} would have moved`}
+          <span> of {counted(rerun.decided.size, 'turn')} decided anew</span>
+        </h3>
+        <p>
+          Otherwise: {otherwiseWords(rerun.question)}
+          {others > 0 && ` · ${counted(others, 'other turn')} followed`}
+        </p>
+      </div>
+      <dl className={styles.figures}>
+        <Figure name="topics" before={before.topics} after={after.topics} />
+        <Figure name="branches" before={before.branches} after={after.branches} />
+        <Figure name="forks" before={before.forks} after={after.forks} />
+        <Figure name="tokens" before={before.tokens} after={after.tokens} />
+        <Figure
+          name="a turn"
+          before={Math.round(before.tokens / Math.max(1, before.turns))}
+          after={Math.round(after.tokens / Math.max(1, after.turns))}
+        />
+      </dl>
+    </header>
+  );
+};
+
+const Figure = ({ name, before, after }: { name: string; before: number; after: number }) => (
+  <div className={styles.figure} data-same={before === after}>
+    <dt>{name}</dt>
+    <dd>
+      {before === after ? (
+        count(after)
+      ) : (
+        <>
+          <span>{count(before)}</span>
+          <span aria-hidden> → </span>
+          <span className="visually-hidden"> would have been </span>
+          <b>{count(after)}</b>
+        </>
+      )}
+    </dd>
+  </div>
+);
+
+export const Notes = ({ outcome }: { outcome: Outcome }) => {
+  const notes = useMemo(() => notesOn(outcome), [outcome]);
+  const { leftOut } = outcome.rerun;
+  if (notes.length === 0 && leftOut.length === 0) return null;
+  return (
+    <div className={styles.notes}>
+      {notes.map(({ text, alert }) => (
+        <p key={text} data-alert={alert}>
+          {alert ? <TriangleAlert size={14} aria-hidden /> : <Info size={14} aria-hidden />}
+          {text}
+        </p>
+      ))}
+      {leftOut.length > 0 && (
+        <details>
+          <summary>
+            <ChevronRight size={14} aria-hidden />
+            {counted(leftOut.length, 'edit by hand is', 'edits by hand are')} not in it
+          </summary>
+          <ul>
+            {leftOut.map((one) => (
+              <li key={`${one.seq} ${one.what}`}>{leftOutWords(outcome.origin.forest, one)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+};
+
+const GROUPS: readonly { readonly change: Change; readonly title: string; readonly open: boolean }[] = [
+  { change: 'moved', title: 'Decided otherwise', open: true },
+  { change: 'by-hand', title: 'Elsewhere by what was done by hand', open: true },
+  { change: 'same-place', title: 'In the same place, by another action', open: false },
+  { change: 'carried', title: 'Carried along', open: false },
+];
+
+/** The turns that are not placed alike, the decided ones first. */
+export const DifferenceList = ({
+  outcome,
+  selected,
+  onSelect,
+}: {
+  outcome: Outcome;
+  selected: NodeId | null;
+  onSelect: (nodeId: NodeId | null) => void;
+}) => {
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    turns: outcome.differences.filter(({ change }) => change === group.change),
+  })).filter(({ turns }) => turns.length > 0);
+  if (groups.length === 0) {
+    return (
+      <p className={styles.none}>
+        Every turn is where it is, by the same action: what was otherwise made no difference here.
+      </p>
+    );
+  }
+  return (
+    <section className={styles.differences} aria-label="Differences">
+      {groups.map(({ change, title, open, turns }) => (
+        <Group key={change} title={title} turns={turns} open={open || turns.some(({ nodeId }) => nodeId === selected)}>
+          {turns.map((difference) => (
+            <DifferenceRow
+              key={difference.nodeId}
+              outcome={outcome}
+              difference={difference}
+              selected={difference.nodeId === selected}
+              onSelect={onSelect}
+            />
+          ))}
+        </Group>
+      ))}
+    </section>
+  );
+};
+
+const Group = ({
+  title,
+  turns,
+  open,
+  children,
+}: {
+  title: string;
+  turns: readonly Difference[];
+  open: boolean;
+  children: React.ReactNode;
+}) => (
+  <details className={styles.group} open={open}>
+    <summary>
+      <ChevronRight size={14} aria-hidden />
+      {title}
+      <i>{turns.length}</i>
+    </summary>
+    <ul aria-label={title}>{children}</ul>
+  </details>
+);
+
+/** A turn with both of its places, and chosen, with both of its reasons. */
+export const DifferenceRow = ({
+  outcome: { origin, rerun },
+  difference: { nodeId, number, before, after },
+  selected,
+  onSelect,
+}: {
+  outcome: Outcome;
+  difference: Difference;
+  selected: boolean;
+  onSelect: (nodeId: NodeId | null) => void;
+}) => {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (selected) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  const message = (rerun.forest.nodes[nodeId] ?? origin.forest.nodes[nodeId])?.message ?? '';
+  return (
+    <li ref={row} className={styles.row} data-selected={selected}>
+      <button type="button" aria-expanded={selected} onClick={() => onSelect(selected ? null : nodeId)}>
+        <i>
+          <span className="visually-hidden">Turn </span>
+          {number}
+        </i>
+        <span className={styles.message}>{message}</span>
+        <span className={styles.places}>
+          <Line word="is" forest={origin.forest} place={before} />
+          <Line word="what if" forest={rerun.forest} place={after} />
+        </span>
+      </button>
+      {selected && (
+        <div className={styles.reasons}>
+          <Why title="As it is" forest={origin.forest} place={before} tokens={tokensOf(origin.forest, nodeId)} />
+          <Why title="What if" forest={rerun.forest} place={after} tokens={tokensOf(rerun.forest, nodeId)} />
+        </div>
+      )}
+    </li>
+  );
+};
+
+const Line = ({ word, forest, place }: { word: string; forest: Forest; place: Place | null }) => (
+  <span data-word={word}>
+    <em>{word}</em>{' '}
+    {place === null
+      ? 'not there'
+      : [placeWords(forest, place), movedWords(forest, place)].filter((part) => part !== null).join('; ')}
+  </span>
+);
+
+const Why = ({
+  title,
+  forest,
+  place,
+  tokens,
+}: {
+  title: string;
+  forest: Forest;
+  place: Place | null;
+  tokens: number | null;
+}) => {
+  const facts = [
+    place?.decision.trace?.decider,
+    place === null ? null : sureWords(place),
+    tokens === null ? null : `${count(tokens)} tokens`,
+  ].filter((fact) => fact != null);
+  return (
+    <div>
+      <h4>{title}</h4>
+      <p className={styles.facts}>{facts.join(' · ')}</p>
+      <ul>{place !== null && whyWords(forest, place).map((words) => <li key={words}>{words}</li>)}</ul>
+    </div>
+  );
+};

@@ -1,19 +1,23 @@
+import { ChartSpline } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { NUMBERS } from '../../app/saved-settings.ts';
+import { defaultParameters } from '../../engine/parameters.ts';
+import { Button } from '../../ui/parts/button.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
-import { shapeOf } from './shape-of.ts';
-import styles from './sweep.module.css';
-import type { SweepPoint } from './sweep.ts';
-import { type Series, SweepChart } from './sweep-chart.tsx';
-import { useWhatIf } from './use-what-if.ts';
-import type { Swept, WhatIfRun } from './what-if-run.ts';
-import { otherwiseWords } from './what-if-title.ts';
+import setupStyles from './setup.module.css';
+import { type Range, type SweepPoint, type Swept, shapeOf, THETA_RANGE } from './sweep.ts';
+import styles from './sweep-view.module.css';
+import type { SweepOutcome, WhatIfRun } from './what-if-run.ts';
+import { otherwiseWords } from './what-if-words.ts';
 
 /** What each value comes to, as charts and in figures; a value leads to its differences. */
-export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Swept; onShow: () => void }) => {
-  const failure = useWhatIf(run, (state) => state.failure);
-  const origin = useWhatIf(run, (state) => state.origin);
-  const question = useWhatIf(run, (state) => state.question);
-  const busy = useWhatIf(run, (state) => state.task !== null);
+export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: SweepOutcome; onShow: () => void }) => {
+  const failure = useStore(run.store, (state) => state.failure);
+  const origin = useStore(run.store, (state) => state.origin);
+  const question = useStore(run.store, (state) => state.question);
+  const busy = useStore(run.store, (state) => state.task !== null);
   const { range, points } = swept;
   const label = FIELDS.find(({ name }) => name === range.parameter)?.label ?? range.parameter;
   const show = (point: SweepPoint) => {
@@ -104,3 +108,177 @@ const seriesOf = (as: SweepPoint['shape']): readonly Series[] => [
   { name: 'Forks', of: ({ shape }) => shape.forks, now: as.forks },
   { name: 'Tokens', of: ({ shape }) => shape.tokens, now: as.tokens },
 ];
+
+/** Most values of one sweep. */
+const MOST = 40;
+/** Patience says nothing about where turns go unless a model hangs. */
+const SWEPT = FIELDS.filter((field) => field.kind === 'number' && field.name !== 'patience');
+
+/** Over which values of one parameter the conversation is run again. */
+export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
+  const id = useId();
+  const range = useStore(run.store, (state) => state.range);
+  const [texts, setTexts] = useState<Partial<Record<'from' | 'to' | 'steps', string>>>({});
+  const text = (end: 'from' | 'to' | 'steps') => texts[end] ?? String(range[end]);
+  const wrong = wrongIn({ ...range, from: Number(text('from')), to: Number(text('to')), steps: Number(text('steps')) });
+  const change = (end: 'from' | 'to' | 'steps', value: string) => {
+    const next = { ...texts, [end]: value };
+    setTexts(next);
+    const of = (name: 'from' | 'to' | 'steps') => Number(next[name] ?? range[name]);
+    const asked = { ...range, from: of('from'), to: of('to'), steps: of('steps') };
+    if (wrongIn(asked) === null) run.setRange(asked);
+  };
+  const input = (end: 'from' | 'to' | 'steps', label: string) => (
+    <label>
+      <span>{label}</span>
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        value={text(end)}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+        onChange={({ target }) => change(end, target.value)}
+      />
+    </label>
+  );
+  return (
+    <section className={styles.sweepSetupSweep} aria-label="Sweep">
+      <h3>Sweep one parameter</h3>
+      <div className={setupStyles.field}>
+        <label htmlFor={id}>Parameter</label>
+        <select
+          id={id}
+          value={range.parameter}
+          onChange={({ target }) => {
+            setTexts({});
+            run.setRange(rangeOf(target.value as Swept));
+          }}
+        >
+          {SWEPT.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className={styles.range}>
+        {input('from', 'From')}
+        {input('to', 'To')}
+        {input('steps', 'Values')}
+      </div>
+      {wrong !== null && (
+        <small id={`${id}-wrong`} className={setupStyles.wrong}>
+          {wrong}
+        </small>
+      )}
+      <Button disabled={wrong !== null} onClick={() => void run.sweep()}>
+        <ChartSpline size={14} aria-hidden />
+        Sweep
+      </Button>
+    </section>
+  );
+};
+
+/** About what stands for nothing. */
+const NOTHING: Partial<Record<Swept, number>> = { memoryK: 10, threadThreshold: 0.2 };
+const SMALL = 0.05;
+
+/** A range to begin with: about what the parameter ships with. */
+const rangeOf = (parameter: Swept): Range => {
+  if (parameter === 'theta') return THETA_RANGE;
+  const { least, most, whole } = NUMBERS[parameter];
+  const shipped = defaultParameters[parameter] ?? NOTHING[parameter] ?? 1000;
+  // A small one over tenfold: from 0 to 1 would tell of nothing but what is far from it.
+  if (!whole) return { parameter, from: least, to: shipped < SMALL ? shipped * 10 : Math.min(1, most), steps: 11 };
+  return { parameter, from: Math.max(least, Math.round(shipped / 5)), to: Math.min(most, shipped * 2), steps: 10 };
+};
+
+/** Why a range cannot be swept, in words; null if it can. */
+const wrongIn = ({ parameter, from, to, steps }: Range): string | null => {
+  const { least, most } = NUMBERS[parameter];
+  const good = (value: number) => value >= least && value <= most;
+  if (!good(from) || !good(to)) return `From and to lie between ${least} and ${most.toLocaleString('en')}.`;
+  if (from === to) return 'From and to must differ.';
+  return Number.isInteger(steps) && steps >= 2 && steps <= MOST ? null : `2 to ${MOST} values.`;
+};
+
+export interface Series {
+  readonly name: string;
+  readonly of: (point: SweepPoint) => number;
+  /** As the conversation is; null where it is 0 by definition. */
+  readonly now: number | null;
+}
+
+const WIDTH = 260;
+const HEIGHT = 104;
+const PAD = { left: 40, right: 12, top: 10, bottom: 20 };
+
+/** One figure over the values, drawn as far as the sweep has come. The table beside it says the same. */
+export const SweepChart = ({
+  series,
+  points,
+  range,
+  onShow,
+}: {
+  series: Series;
+  points: readonly SweepPoint[];
+  range: Range;
+  onShow: (point: SweepPoint) => void;
+}) => {
+  const { name, of, now } = series;
+  const values = [...points.map(of), ...(now === null ? [0] : [now])];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const span = high - low || 1;
+  const x = (value: number) =>
+    PAD.left + ((value - range.from) / (range.to - range.from || 1)) * (WIDTH - PAD.left - PAD.right);
+  const y = (value: number) =>
+    high === low
+      ? (PAD.top + HEIGHT - PAD.bottom) / 2
+      : HEIGHT - PAD.bottom - ((value - low) / span) * (HEIGHT - PAD.top - PAD.bottom);
+  const line = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.value)} ${y(of(point))}`).join('');
+  const step = Math.abs(WIDTH - PAD.left - PAD.right) / Math.max(1, range.steps - 1);
+  return (
+    <figure className={styles.chart}>
+      <figcaption>{name}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden>
+        <line
+          className={styles.axis}
+          x1={PAD.left}
+          x2={WIDTH - PAD.right}
+          y1={HEIGHT - PAD.bottom}
+          y2={HEIGHT - PAD.bottom}
+        />
+        <text className={styles.tick} x={PAD.left - 6} y={y(high) + 4} textAnchor="end">
+          {count(high)}
+        </text>
+        {high !== low && (
+          <text className={styles.tick} x={PAD.left - 6} y={y(low) + 4} textAnchor="end">
+            {count(low)}
+          </text>
+        )}
+        <text className={styles.tick} x={PAD.left} y={HEIGHT - 6}>
+          {range.from}
+        </text>
+        <text className={styles.tick} x={WIDTH - PAD.right} y={HEIGHT - 6} textAnchor="end">
+          {range.to}
+        </text>
+        {now !== null && (
+          <line className={styles.now} x1={PAD.left} x2={WIDTH - PAD.right} y1={y(now)} y2={y(now)}>
+            <title>as it is: {count(now)}</title>
+          </line>
+        )}
+        <path className={styles.line} d={line} />
+        {points.map((point) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table's buttons do the same
+          <g key={point.value} className={styles.point} onClick={() => onShow(point)}>
+            <rect x={x(point.value) - step / 2} y={0} width={step} height={HEIGHT} />
+            <circle cx={x(point.value)} cy={y(of(point))} r={3.5} />
+            <title>
+              {point.value}: {count(of(point))}
+            </title>
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+};

@@ -1,18 +1,29 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
+import type { Change } from '../../engine/history/difference.ts';
 import { bareScene } from '../../ui/canvas/bare-scene.ts';
+import { DrawnScene } from '../../ui/canvas/drawn-scene.tsx';
 import { boxOf, cardOf } from '../../ui/canvas/forest-layout.ts';
 import type { Rect } from '../../ui/canvas/measures.ts';
+import type { Body } from '../../ui/canvas/painter.ts';
 import type { Scene } from '../../ui/canvas/scene.ts';
 import { usePaneSize, useWheel } from '../../ui/canvas/use-pane.ts';
 import { usePress } from '../../ui/canvas/use-press.ts';
-import type { Size } from '../../ui/canvas/view.ts';
+import type { Size, View } from '../../ui/canvas/view.ts';
 import { IconButton } from '../../ui/parts/button.tsx';
 import { counted } from '../../ui/parts/format.ts';
-import { ForestPicture } from './forest-picture.tsx';
-import { inOrderOf } from './in-order-of.ts';
-import { alignedTo, fitBoth, goneTo, panned, type TwinView, viewIn, zoomed } from './twin-view.ts';
+import {
+  alignedTo,
+  drawTurns,
+  fitBoth,
+  goneTo,
+  inOrderOf,
+  panned,
+  type TwinView,
+  viewIn,
+  zoomed,
+} from './twin-view.ts';
 import styles from './twins.module.css';
 import type { Outcome } from './what-if-run.ts';
 
@@ -140,3 +151,24 @@ const boxIn = ({ forest, layout }: Scene, nodeId: NodeId): Rect | null => {
 };
 
 const middleOf = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 });
+
+/** One forest, drawn as the canvas draws it, with the turns marked that are placed otherwise. */
+export const ForestPicture = ({
+  scene,
+  view,
+  changes,
+  selected,
+  onPick,
+}: {
+  scene: Scene;
+  view: View;
+  changes: ReadonlyMap<NodeId, Change>;
+  selected: NodeId | null;
+  onPick: (nodeId: NodeId | null) => void;
+}) => {
+  const over = useCallback<Body>(
+    (pen, drawn, seen, palette) => drawTurns(pen, drawn, seen, palette, { changes, selected }),
+    [changes, selected],
+  );
+  return <DrawnScene scene={scene} view={view} over={over} onPick={onPick} />;
+};

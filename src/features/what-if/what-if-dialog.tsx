@@ -1,7 +1,19 @@
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { FlaskConical, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
-import { WhatIf } from './what-if.tsx';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { Note } from '../../ui/parts/text.tsx';
+import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
+import { OutcomeView } from './outcome-view.tsx';
+import { Setup } from './setup.tsx';
+import { SweepView } from './sweep-view.tsx';
+import styles from './what-if-dialog.module.css';
+import type { WhatIfRun } from './what-if-run.ts';
 
 const DESCRIPTION =
   'The open conversation once more, with something otherwise. Simulated: replies stay as they were, and the conversation itself is not touched.';
@@ -22,3 +34,134 @@ export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
+
+export type View = 'outcome' | 'sweep';
+
+/** What is to be otherwise at the left, what would have come of it at the right. */
+export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }) => {
+  const turns = useStore(run.store, ({ origin }) => Object.keys(origin.forest.nodes).length);
+  const task = useStore(run.store, (state) => state.task);
+  const swept = useStore(run.store, (state) => state.swept);
+  const outcome = useStore(run.store, (state) => state.outcome);
+  const phone = useMedia(PHONE);
+  const [view, setView] = useState<View>(swept !== null && outcome === null ? 'sweep' : 'outcome');
+  const kind = task?.kind;
+  useEffect(() => {
+    if (kind !== undefined) setView(kind === 'sweep' ? 'sweep' : 'outcome');
+  }, [kind]);
+
+  if (turns === 0) {
+    return (
+      <Note>
+        There is no turn in this conversation yet. Say something, or play a sample; then ask what would have become of
+        it.
+      </Note>
+    );
+  }
+  const something = outcome !== null || swept !== null || task !== null;
+  return (
+    <>
+      <div className={styles.columns}>
+        <Setup run={run} folded={phone && something} />
+        <section className={styles.result} aria-label="What would have become of it">
+          <Stale run={run} />
+          {swept !== null && <Views view={view} onView={setView} points={swept.points.length} />}
+          {view === 'outcome' || swept === null ? (
+            <OutcomeView run={run} />
+          ) : (
+            <SweepView run={run} swept={swept} onShow={() => setView('outcome')} />
+          )}
+        </section>
+      </div>
+      <Foot run={run} view={swept === null ? 'outcome' : view} onClose={onClose} />
+    </>
+  );
+};
+
+/** What is under way and how to end it; else what becomes of what came of it. */
+export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClose: () => void }) => {
+  const task = useStore(run.store, (state) => state.task);
+  const outcome = useStore(run.store, (state) => state.outcome);
+  const swept = useStore(run.store, (state) => state.swept);
+  const range = useStore(run.store, (state) => state.range);
+  const cancelled = useStore(run.store, (state) => state.cancelled);
+  if (task !== null) {
+    const { kind, done, of } = task;
+    const value = Math.min((swept?.points.length ?? 0) + 1, range.steps);
+    return (
+      <footer className={styles.foot}>
+        <TaskProgress
+          label={kind === 'sweep' ? 'Sweeping' : 'Running it again'}
+          words={kind === 'sweep' ? `value ${value} of ${range.steps}` : ''}
+          done={done}
+          of={of}
+          onCancel={run.cancel}
+        />
+      </footer>
+    );
+  }
+  return (
+    <footer className={styles.foot}>
+      <p role="status">{statusWords(cancelled, swept?.points.length ?? 0, outcome !== null)}</p>
+      {(outcome !== null || swept !== null) && (
+        <Button look="danger" onClick={run.discard}>
+          <Trash2 size={14} aria-hidden />
+          Throw away
+        </Button>
+      )}
+      {outcome !== null && view === 'outcome' && (
+        <Button
+          look="primary"
+          onClick={() => {
+            onClose();
+            void run.keep();
+          }}
+        >
+          <FlaskConical size={14} aria-hidden />
+          Keep as a conversation
+        </Button>
+      )}
+    </footer>
+  );
+};
+
+const statusWords = (cancelled: 'rerun' | 'sweep' | null, points: number, something: boolean): string => {
+  if (cancelled === 'rerun') return 'Cancelled. Nothing was changed.';
+  if (cancelled === 'sweep') {
+    return points === 0
+      ? 'The sweep was cancelled before its first value was through.'
+      : `The sweep was cancelled; the ${points === 1 ? 'value' : `${points} values`} before that stay.`;
+  }
+  return something ? 'Simulated. The conversation itself is as it was.' : '';
+};
+
+/** The conversation has gone on since it was taken: what is shown is of then. */
+export const Stale = ({ run }: { run: WhatIfRun }) => {
+  const taken = useStore(run.store, ({ origin }) => origin);
+  const now = useApp((state) => state.entries.length);
+  const conversationId = useApp((state) => state.conversationId);
+  if (taken.conversationId !== conversationId || taken.entries.length >= now) return null;
+  return (
+    <p className={styles.stale}>
+      The conversation has changed since; this is about it as it was.
+      <Button size="small" onClick={run.refresh}>
+        Take it as it is now
+      </Button>
+    </p>
+  );
+};
+
+/** One re-run, or the sweep that there is beside it. */
+export const Views = ({ view, onView, points }: { view: View; onView: (view: View) => void; points: number }) => (
+  <div className={styles.views}>
+    <Segmented
+      label="Shown"
+      value={view}
+      onChange={onView}
+      options={[
+        { value: 'outcome', label: 'One re-run' },
+        { value: 'sweep', label: `Sweep of ${points}` },
+      ]}
+    />
+  </div>
+);

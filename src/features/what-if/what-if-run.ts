@@ -1,17 +1,21 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import type { Kernel } from '../../app/kernel.ts';
+import { engineSettings } from '../../app/saved-settings.ts';
 import { fold } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/events.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { breathing } from '../../engine/breathe.ts';
 import { type Difference, differences } from '../../engine/history/difference.ts';
+import type { WhatIfDeciders } from '../../engine/history/parts.ts';
 import { AS_IT_WAS, type WhatIf } from '../../engine/history/question.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
+import { Workshop } from '../../engine/history/workshop.ts';
+import type { Lesson } from '../../engine/place/lessons.ts';
+import type { Embedder } from '../../engine/ports.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
-import { type OwnModels, workshopFor } from './what-if-parts.ts';
-import { keepingEntries } from './what-if-title.ts';
+import { keepingEntries } from './what-if-words.ts';
 
 /** Progress reaches the screen at most this often, in milliseconds. */
 const SHOW_EVERY = 80;
@@ -31,7 +35,7 @@ export interface Outcome {
   readonly differences: readonly Difference[];
 }
 
-export interface Swept {
+export interface SweepOutcome {
   readonly range: Range;
   /** As far as it came. */
   readonly points: readonly SweepPoint[];
@@ -47,7 +51,7 @@ export interface WhatIfState {
   /** In words. */
   readonly failure: string | null;
   readonly outcome: Outcome | null;
-  readonly swept: Swept | null;
+  readonly swept: SweepOutcome | null;
 }
 
 /** What would have become of the open conversation. It goes on while nobody looks, and changes nothing. */
@@ -233,3 +237,56 @@ const firstIn = ({ store }: Kernel): NodeId | null => {
 };
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What re-runs have beside the models of the app. */
+export interface OwnModels {
+  /** The embedded embedder. */
+  readonly embed: Embedder;
+  readonly deciders: WhatIfDeciders;
+}
+
+/** What a re-run works with, as things are now. */
+export const workshopFor = async (
+  kernel: Kernel,
+  { embed, deciders }: OwnModels,
+  { conversationId, entries }: Origin,
+  question: WhatIf,
+): Promise<Workshop> => {
+  const { ports, store } = kernel;
+  const { settings } = store.getState();
+  const { on } = store.getState().learning;
+  const lessons = on ? await kernel.storage.lessons() : [];
+  const workshop = new Workshop({
+    models: ports.models(),
+    embedded: { ...ports.embedded, embed },
+    deciders,
+    lessons: lessonsFor(lessons, conversationId, entries, question),
+    settings: engineSettings(settings),
+    settingsOf: (version) =>
+      settings.versions.some((saved) => saved.version === version)
+        ? engineSettings({ ...settings, current: version })
+        : null,
+    // By way of the kernel, for the storage may become another.
+    vectors: {
+      readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
+      saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
+    },
+    now: ports.elapsed,
+    newId: ports.newId,
+  });
+  await workshop.prepare(entries, question);
+  return workshop;
+};
+
+/** Corrections that a re-run leaves out teach nothing in it. */
+const lessonsFor = (
+  lessons: readonly Lesson[],
+  conversationId: string,
+  entries: Origin['entries'],
+  { byHand, from }: WhatIf,
+): readonly Lesson[] => {
+  if (byHand === 'again') return lessons;
+  const begins = entries.find(({ event }) => event.type === 'message-sent' && event.nodeId === from);
+  const since = begins?.at ?? 0;
+  return lessons.filter((lesson) => lesson.conversationId !== conversationId || lesson.at < since);
+};

@@ -1,4 +1,4 @@
-import { NUMBERS, type NumberName } from '../../app/settings-ranges.ts';
+import { NUMBERS, type NumberName } from '../../app/saved-settings.ts';
 
 /** A number that can be set, for people. */
 export interface NumberField {

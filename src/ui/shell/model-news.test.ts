@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RoleState } from '../../app/model-control.ts';
-import { readyRoles } from '../../app/testing/no-choice.ts';
+import { readyRoles } from '../../app/testing/plain-app.ts';
 import { modelNews } from './model-news.ts';
 
 const loading = (loaded: number): RoleState => ({

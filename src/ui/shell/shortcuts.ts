@@ -1,4 +1,4 @@
-import type { Keys } from '../../app/keys.ts';
+import type { Keys } from '../../app/settings.ts';
 import type { Pane } from '../../app/state.ts';
 import type { CommandId } from './commands/default-keys.ts';
 import { commandWith } from './commands/keymap.ts';

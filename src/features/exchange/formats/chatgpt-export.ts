@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { dialogueForm, has } from './form.ts';
-import type { SpokenLine } from './script.ts';
+import { dialogueForm, has, type SpokenLine } from './form.ts';
 
 const Message = z.object({
   author: z.object({ role: z.string() }),

@@ -7,8 +7,7 @@ import { violations } from '../../../domain/invariants.ts';
 import { parseEntry } from '../../../domain/parse-entry.ts';
 import type { Imported } from '../../../engine/ports.ts';
 import { has } from './form.ts';
-import { broken, failed, got, type Read } from './import-failures.ts';
-import { type JsonSource, unexpected } from './json-source.ts';
+import { broken, failed, got, type JsonSource, type Read, unexpected } from './json-source.ts';
 
 /** Version of the file: its header and its order. The entries carry the version of the log's format. */
 const FILE_VERSION = 1;

@@ -1,15 +1,12 @@
 import type { Formats, Imported } from '../../../engine/ports.ts';
 import { chatGptExport } from './chatgpt-export.ts';
 import { isLog, isLogText, printLog, readLog } from './coppice-log.ts';
-import type { Form } from './form.ts';
-import { failed, got, type Read } from './import-failures.ts';
-import { readJson } from './json-source.ts';
+import { dialoguesOf, type Form, type Script } from './form.ts';
+import { failed, got, type Read, readJson } from './json-source.ts';
 import { messageTrees } from './message-trees.ts';
 import { messageList, messageLists, messagesObject } from './messages.ts';
 import { plainText } from './plain-text.ts';
-import { dialoguesOf, type Script } from './script.ts';
-import { promptAnswers, shareGpt, speakerTurns } from './speaker-turns.ts';
-import { userTurns } from './user-turns.ts';
+import { promptAnswers, shareGpt, speakerTurns, userTurns } from './speaker-turns.ts';
 
 /** The largest texts that are read, in MB (a character is about a byte): parsing more would freeze the page. */
 const LARGEST = 20;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineAt, offsetOf, walkJson } from './json-walk.ts';
+import { lineAt, offsetOf, walkJson } from './json-source.ts';
 
 const parses = (text: string): boolean => {
   try {

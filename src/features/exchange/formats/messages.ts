@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { expectationOf } from '../../../domain/expectation.ts';
-import { dialogueForm, type Form, has } from './form.ts';
-import { got } from './import-failures.ts';
-import { unexpected } from './json-source.ts';
-import type { SpokenLine } from './script.ts';
+import { dialogueForm, type Form, has, type SpokenLine } from './form.ts';
+import { got, unexpected } from './json-source.ts';
 
 const Part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 

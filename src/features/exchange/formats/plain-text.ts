@@ -1,4 +1,4 @@
-import type { Script, SpokenLine } from './script.ts';
+import type { Script, SpokenLine } from './form.ts';
 
 /** A speaker's name at the start of a line, perhaps in bold or as a heading, as people paste it. */
 const LABEL =

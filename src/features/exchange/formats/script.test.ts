@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialoguesOf, type SpokenLine, turnsOf } from './script.ts';
+import { dialoguesOf, type SpokenLine, turnsOf } from './form.ts';
 
 /** `u:` and `a:` before what the user and the assistant say. */
 const lines = (...said: string[]): SpokenLine[] =>

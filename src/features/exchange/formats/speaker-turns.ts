@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { dialogueForm, has } from './form.ts';
-import type { SpokenLine } from './script.ts';
+import { dialogueForm, has, type SpokenLine } from './form.ts';
 
 /** Schema-Guided Dialogue: `{dialogue_id, turns: [{speaker, utterance}]}`. */
 export const speakerTurns = dialogueForm(
@@ -51,4 +50,14 @@ export const promptAnswers = dialogueForm(
       { by: 'assistant', text: round['assistant answer'] ?? '' },
     ]),
   }),
+);
+
+/**
+ * `{conversation_id, user_turns: [{turn_id, content}], checkpoint_question}`: messages without replies. The
+ * question is asked about the dialogue by those who measure it; it is no turn of it.
+ */
+export const userTurns = dialogueForm(
+  (item) => has(item, 'user_turns'),
+  z.object({ user_turns: z.array(z.object({ content: z.string() })) }),
+  ({ user_turns }) => ({ title: null, lines: user_turns.map(({ content }) => ({ by: 'user', text: content })) }),
 );

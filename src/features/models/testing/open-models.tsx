@@ -3,15 +3,24 @@ import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Actions } from '../../../app/actions.ts';
-import type { RecommendedSet, RoleState } from '../../../app/model-control.ts';
+import type {
+  Machine,
+  ModelControl,
+  ModelSettings,
+  Offer,
+  OwnModel,
+  RecommendedSet,
+  RoleState,
+  StoredModel,
+} from '../../../app/model-control.ts';
 import { type AppState, initialState } from '../../../app/state.ts';
-import { readyRoles } from '../../../app/testing/no-choice.ts';
+import { readyRoles } from '../../../app/testing/plain-app.ts';
 import type { Role } from '../../../domain/decision.ts';
+import type { ModelFailure } from '../../../engine/model-failure.ts';
 import { AppContext } from '../../../ui/app-context.ts';
 import { TooltipProvider } from '../../../ui/parts/tooltip.tsx';
 import { ModelsDialog } from '../models-dialog.tsx';
 import { someOffers, withGpu } from './some-offers.ts';
-import { stagedModels } from './staged-models.ts';
 
 export const QWEN = 'webllm:Qwen3-1.7B-q4f16_1-MLC';
 export const SMOL = 'wllama:ggml-org/SmolLM2-360M-Instruct-GGUF/q8.gguf';
@@ -63,4 +72,111 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
     </AppContext>,
   );
   return { ...staged, put, problems };
+};
+
+export interface Stage {
+  readonly machine: Machine;
+  readonly offers: readonly Offer[];
+  readonly recommended: RecommendedSet | null;
+  readonly stored: readonly StoredModel[];
+  /** What a server answers with. */
+  readonly served: readonly string[];
+}
+
+/**
+ * Stands in for what chooses and loads models: it keeps what it is told and loads nothing. A chosen model is `loading`
+ * until the test says otherwise. Requests named in `fail` reject.
+ */
+export const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {
+  let { offers, stored } = stage;
+  let settings: ModelSettings = { hub: 'https://huggingface.co', consult: null };
+  const asked: string[] = [];
+  const fail = new Map<keyof ModelControl, ModelFailure>();
+  const asks = async (what: keyof ModelControl, ...about: readonly string[]): Promise<void> => {
+    asked.push([what, ...about].join(' '));
+    const failure = fail.get(what);
+    if (failure !== undefined) throw failure;
+  };
+  const put = async (role: Role, choice: RoleState['choice']) => {
+    const key = choice.kind === 'model' ? choice.key : choice.kind;
+    const name = offers.find((offer) => offer.key === key)?.name ?? key;
+    onRoleState(role, { choice, name, failure: null, state: choice.kind === 'embedded' ? 'ready' : 'loading' });
+  };
+  const control: ModelControl = {
+    probe: async (again) => {
+      await asks('probe', ...(again ? ['again'] : []));
+      return { ...stage.machine };
+    },
+    offers: async () => offers,
+    recommended: async () => stage.recommended,
+    choose: async (role, choice) => {
+      await asks('choose', role, choice.kind === 'model' ? choice.key : choice.kind);
+      await put(role, choice);
+    },
+    chooseAll: async (choices) => {
+      await asks('chooseAll');
+      for (const [role, choice] of Object.entries(choices)) await put(role as Role, choice);
+    },
+    cancel: (role) => {
+      asked.push(`cancel ${role}`);
+      onRoleState(role, { state: 'idle', progress: null });
+    },
+    retry: (role) => asks('retry', role),
+    stored: async () => stored,
+    remove: async (key) => {
+      await asks('remove', key);
+      stored = stored.filter((model) => model.key !== key);
+    },
+    addOwn: async (model) => {
+      await asks('addOwn', JSON.stringify(model));
+      const added = ownOffer(model);
+      offers = [...offers, added];
+      return added;
+    },
+    removeOwn: async (key) => {
+      await asks('removeOwn', key);
+      offers = offers.filter((offer) => offer.key !== key);
+    },
+    connect: async ({ baseUrl, key, remember }) => {
+      await asks('connect', baseUrl, key, String(remember));
+      return stage.served;
+    },
+    disconnect: async (baseUrl) => {
+      await asks('disconnect', baseUrl);
+      offers = offers.filter(({ leavesFor }) => leavesFor !== baseUrl);
+    },
+    settings: async () => settings,
+    set: async (change) => {
+      await asks('set', JSON.stringify(change));
+      settings = { ...settings, ...change };
+    },
+  };
+  return { control, asked, fail };
+};
+
+const ownOffer = (model: OwnModel): Offer => {
+  const name =
+    model.runtime === 'server'
+      ? model.model
+      : model.runtime === 'webllm'
+        ? model.modelId
+        : 'hub' in model
+          ? (model.hub.split('/').at(-1) ?? model.hub)
+          : 'file' in model
+            ? model.file.name
+            : 'a folder';
+  return {
+    key: `${model.runtime}:${name}`,
+    name,
+    runtime: model.runtime,
+    roles: ['chat', 'decide', 'summarise'],
+    about: 'Your own.',
+    downloadBytes: null,
+    memoryBytes: null,
+    speed: null,
+    licence: null,
+    unfit: null,
+    own: true,
+    leavesFor: model.runtime === 'server' ? model.baseUrl : null,
+  };
 };

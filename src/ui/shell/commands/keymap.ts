@@ -1,4 +1,4 @@
-import type { Keys } from '../../../app/keys.ts';
+import type { Keys } from '../../../app/settings.ts';
 import { COMMAND_IDS, type CommandId, DEFAULT_KEYS } from './default-keys.ts';
 import { whyNotKey } from './keystroke.ts';
 

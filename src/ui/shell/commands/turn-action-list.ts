@@ -1,5 +1,5 @@
 import type { Actions } from '../../../app/actions.ts';
-import { refusalInWords } from '../../../app/refusals.ts';
+import { refusalInWords } from '../../../app/edits.ts';
 import type { AppState, EditDialogName } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { handle, type Intent } from '../../../domain/handle.ts';

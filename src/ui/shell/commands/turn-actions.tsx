@@ -18,7 +18,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Fragment } from 'react';
-import type { Keys } from '../../../app/keys.ts';
+import type { Keys } from '../../../app/settings.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../../app-context.ts';
 import { MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';

@@ -1,0 +1,220 @@
+import type { Fallback } from '../../domain/decision.ts';
+import { type Entry, LOG_VERSION } from '../../domain/events.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
+import type { Place } from '../../engine/history/difference.ts';
+import type { LeftOut } from '../../engine/history/left-out.ts';
+import { AS_IT_WAS, type WhatIf, type WhatIfDecider } from '../../engine/history/question.ts';
+import type { Parameters } from '../../engine/parameters.ts';
+import { branchRuleWords } from '../../ui/inspector/decision-words.ts';
+import { counted, ratio } from '../../ui/parts/format.ts';
+import { shapeOf } from './sweep.ts';
+import type { Outcome } from './what-if-run.ts';
+
+const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
+  chosen: 'the chosen decider',
+  embedded: 'the embedded decider',
+  'embedded-taught': 'all lessons',
+  'embedded-untaught': 'no lessons',
+  'paper-rule': 'the paper’s rule',
+  'one-threshold': 'one threshold',
+};
+
+const SIGNS: Partial<Record<keyof Parameters, string>> = {
+  theta: 'θ',
+  sureFrom: 'sure from',
+  memoryK: 'memory k',
+  threadDecay: 'α',
+  threadThreshold: 'τ',
+  memtreeThreshold: 'θ₀',
+};
+
+/** What is otherwise, in a few words: `θ 0.30, the paper’s rule`. Where nothing is: `nothing changed`. */
+export const otherwiseWords = (question: WhatIf): string => {
+  const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
+  const words = [
+    ...Object.entries(parameters).map(([name, value]) => `${signOf(name)} ${valueWords(value)}`),
+    ...(decider === AS_IT_WAS.decider ? [] : [DECIDERS[decider]]),
+    ...(embedder === AS_IT_WAS.embedder ? [] : ['the embedded embedder']),
+    ...(policy === null ? [] : [policy]),
+    ...Object.keys(prompts).map((name) => `another ${name} prompt`),
+    ...(base === AS_IT_WAS.base ? [] : ['settings of now']),
+    ...(byHand === AS_IT_WAS.byHand ? [] : ['no edits by hand']),
+  ];
+  return words.length === 0 ? 'nothing changed' : words.join(', ');
+};
+
+const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;
+
+/** Two places, or as many figures of what is smaller. */
+const fraction = (value: number): string =>
+  Math.abs(value) < 0.1 ? String(Number(value.toPrecision(2))) : value.toFixed(2);
+
+const valueWords = (value: unknown): string => {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : fraction(value);
+  return value === null ? 'none' : String(value);
+};
+
+/** An outcome as a conversation of its own: its log says itself what it is. `at`: milliseconds since 1970. */
+export const keepingEntries = (
+  { origin, rerun }: Outcome,
+  at: number,
+): { readonly title: string; readonly entries: readonly Entry[] } => {
+  const title = `${origin.title} (what if: ${otherwiseWords(rerun.question)})`;
+  const named: Entry = {
+    v: LOG_VERSION,
+    seq: rerun.entries.length + 1,
+    at,
+    // Not undone by itself: whoever undoes a turn has a what-if before them all the same.
+    step: null,
+    event: { type: 'conversation-titled', title },
+  };
+  return { title, entries: [...rerun.entries, named] };
+};
+
+/** Something to know about an outcome; `alert`: it is not what was asked for. */
+export interface Note {
+  readonly text: string;
+  readonly alert: boolean;
+}
+
+/** What an outcome does not say by itself: models that failed, that are not there any more, and words that are gone. */
+export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
+  const notes: Note[] = [];
+  const anew = [...rerun.decided].flatMap((id) => rerun.forest.nodes[id] ?? []);
+  const failures = new Map<string, { readonly fallback: Fallback; turns: number }>();
+  for (const node of anew) {
+    for (const fallback of fallbacksOf(node)) {
+      const known = failures.get(fallback.from) ?? { fallback, turns: 0 };
+      known.turns += 1;
+      failures.set(fallback.from, known);
+    }
+  }
+  for (const { fallback, turns } of failures.values()) {
+    const { from, to, why } = fallback;
+    notes.push({
+      text: `${from} failed for ${counted(turns, 'turn')} (${why.replace(/\.$/, '')}); ${to} stood in.`,
+      alert: true,
+    });
+  }
+  if (rerun.question.decider === 'chosen') notes.push(...othersThen(origin.forest, rerun.forest, anew));
+  const units = [shapeOf(origin.forest).units, shapeOf(rerun.forest).units].map((names) => names.join(' and '));
+  if (units[0] !== units[1] && units[0] !== '') {
+    notes.push({ text: `Tokens were counted by ${units[0]} then, and by ${units[1]} here.`, alert: false });
+  }
+  const purged = origin.entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])).length;
+  if (purged > 0) {
+    const text = `${counted(purged, 'turn was', 'turns were')} purged: what was decided while their words were there can come out otherwise.`;
+    notes.push({ text, alert: false });
+  }
+  return notes;
+};
+
+/** Deciders and embedders of then that are not the ones chosen now. */
+const othersThen = (origin: Forest, now: Forest, anew: readonly { readonly id: NodeId }[]): Note[] => {
+  const other = { decider: new Map<string, number>(), embedder: new Map<string, number>() };
+  for (const { id } of anew) {
+    const [was, is] = [origin.nodes[id]?.decision.trace, now.nodes[id]?.decision.trace];
+    if (!was || !is) continue;
+    for (const role of ['decider', 'embedder'] as const) {
+      if (was[role] !== is[role]) other[role].set(was[role], (other[role].get(was[role]) ?? 0) + 1);
+    }
+  }
+  return (['decider', 'embedder'] as const).flatMap((role) =>
+    [...other[role]].map(([name, turns]) => ({
+      text: `${counted(turns, 'turn')} had ${name} as ${role}, which is not the one chosen now.`,
+      alert: false,
+    })),
+  );
+};
+
+const DONE: Partial<Record<LeftOut['what'], string>> = {
+  'turn-moved': 'moved',
+  'turn-extracted': 'taken out',
+  'turns-deleted': 'deleted',
+  'turn-confirmed': 'confirmed',
+  'turns-hidden': 'hidden or shown',
+  'turn-pinned': 'pinned or unpinned',
+  'turn-noted': 'given a note',
+  'reference-added': 'given a reference',
+  'reference-removed': 'rid of a reference',
+  'branch-titled': 'branch renamed',
+  'topic-titled': 'topic renamed',
+  summarised: 'summarised by you',
+  activated: 'made the active one',
+  'message-sent': 'sent to a turn of your choice',
+};
+
+/** `Turn 5, moved: the engine puts it there by itself`. */
+export const leftOutWords = (forest: Forest, { what, nodeIds, why }: LeftOut): string => {
+  const numbers = nodeIds.flatMap((id) => (forest.nodes[id] === undefined ? [] : [nodeOf(forest, id).number]));
+  const turns = numbers.length === 0 ? 'Something' : `Turn ${numbers.join(', ')}`;
+  return `${turns}, ${DONE[what] ?? what}: ${leftOutWhy(why)}`;
+};
+
+const leftOutWhy = (why: LeftOut['why']): string => {
+  switch (why) {
+    case 'wanted':
+      return 'left out, as you asked';
+    case 'not-needed':
+    case 'already-there':
+      return 'the engine puts it there by itself';
+    case 'placed-otherwise':
+      return 'it is not in the place that you confirmed';
+    case 'under-itself':
+      return 'it would hang from itself here';
+    default:
+      return 'what it was about is not there, or not the same';
+  }
+};
+
+/** Where a decision put a turn: `New topic`, `Returned to Lisbon flat, new branch from turn 3`. */
+export const placeWords = (forest: Forest, { decidedUnder, decision }: Place): string => {
+  const { topic, branch } = decision;
+  if (decidedUnder === null) return 'New topic';
+  const under = forest.nodes[decidedUnder];
+  const turn = under === undefined ? 'an earlier turn' : `turn ${under.number}`;
+  const title = under === undefined ? undefined : forest.trees[under.treeId]?.title;
+  const action = {
+    'create-branch': `new branch from ${turn}`,
+    'switch-branch': `other branch, after ${turn}`,
+    'continue-branch': `goes on after ${turn}`,
+  }[branch ?? 'continue-branch'];
+  const lead = topic === 'switch-topic' && title !== undefined ? `back to ${title}, ` : '';
+  const words = `${lead}${action}`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Where the person put it then, if elsewhere; null otherwise. */
+export const movedWords = (forest: Forest, { parentId, decidedUnder }: Place): string | null => {
+  if (parentId === decidedUnder) return null;
+  const parent = parentId === null ? undefined : forest.nodes[parentId];
+  return parent === undefined ? 'by hand, to a topic of its own' : `by hand, under turn ${parent.number}`;
+};
+
+/** How sure the decider was, of the answer that settled it; null where it did not say. */
+export const sureWords = ({ decision }: Place): string | null => {
+  const { topic, branch } = decision.trace ?? {};
+  const confidence = (decision.topic === 'create-topic' ? topic : branch?.answer == null ? topic : branch)?.answer
+    ?.confidence;
+  return confidence == null ? null : `sure ${ratio(confidence)}`;
+};
+
+/** Why: what spoke for the answers, else which rule settled it. */
+export const whyWords = (forest: Forest, { decision }: Place): string[] => {
+  const { trace } = decision;
+  if (trace === null) return ['There is no trace of how it was found.'];
+  const { topic, branch } = trace;
+  const reasons = [topic.answer, decision.topic === 'create-topic' ? null : branch.answer].flatMap(
+    (answer) => answer?.reasons.slice(0, 2).map(({ text }) => text) ?? [],
+  );
+  const near = trace.topic.candidates
+    .toSorted((a, b) => b.similarity - a.similarity)
+    .slice(0, 2)
+    .map(({ title, similarity, active }) => `${title}${active ? ' (here)' : ''} ${ratio(similarity)}`);
+  return [
+    ...reasons,
+    ...(reasons.length > 0 || near.length === 0 ? [] : [`Topics by nearness: ${near.join(', ')}.`]),
+    ...(decision.topic === 'create-topic' ? [] : [branchRuleWords(forest, trace)]),
+  ];
+};
