@@ -1,6 +1,6 @@
 import { produce, setAutoFreeze } from 'immer';
 import { apply, fold } from '../src/domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../src/domain/events.ts';
+import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest, NodeId } from '../src/domain/forest.ts';
 import { handle, type Intent } from '../src/domain/handle.ts';
 import { isAncestor } from '../src/domain/queries.ts';

@@ -1,6 +1,6 @@
 import { produce, setAutoFreeze } from 'immer';
 import { apply, fold } from '../src/domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../src/domain/events.ts';
+import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest } from '../src/domain/forest.ts';
 import { type Handled, handle, type Intent } from '../src/domain/handle.ts';
 

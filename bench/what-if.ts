@@ -1,4 +1,4 @@
-import type { EventOf } from '../src/domain/events.ts';
+import type { EventOf } from '../src/domain/event-kinds.ts';
 import { pendingTurn } from '../src/domain/queries.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { Engine } from '../src/engine/engine.ts';

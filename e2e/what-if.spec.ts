@@ -1,4 +1,4 @@
-import type { Entry } from '../src/domain/events.ts';
+import type { Entry } from '../src/domain/entry.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { terseTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';

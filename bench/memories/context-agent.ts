@@ -1,5 +1,5 @@
 import { apply } from '../../src/domain/apply.ts';
-import type { Entry } from '../../src/domain/events.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../src/domain/forest.ts';
 import { pendingTurn } from '../../src/domain/queries.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../src/domain/events.ts';
+import type { EventOf } from '../../src/domain/event-kinds.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
 import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 

@@ -1,5 +1,5 @@
 import type { Trace } from '../../src/domain/decision.ts';
-import type { Entry } from '../../src/domain/events.ts';
+import type { Entry } from '../../src/domain/entry.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { createFormats } from '../../src/features/exchange/formats/formats.ts';
 

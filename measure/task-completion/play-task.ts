@@ -1,6 +1,6 @@
 import type { Node } from '../../src/domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../src/domain/queries.ts';
-import { answerOf } from '../../src/domain/reasoning.ts';
+import { answerOf } from '../../src/domain/reply.ts';
 import type { Policy } from '../../src/engine/context/policy.ts';
 import { kindNamed, ModelFailure, type ModelFailureKind } from '../../src/engine/model-failure.ts';
 import type { Models } from '../../src/engine/ports.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../src/domain/context.ts';
-import type { Usage } from '../../src/domain/generation.ts';
+import type { Usage } from '../../src/domain/reply.ts';
 import { CHOICE_SCHEMA, CHOICE_TOKENS, choiceIn } from '../../src/models/prompted/choice.ts';
 import { instructionsFor, TOPIC_INSTRUCTIONS } from '../../src/models/prompted/prompts.ts';
 import type { WebLlmSpec } from '../../src/models/runtimes/model-spec.ts';

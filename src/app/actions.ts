@@ -1,6 +1,6 @@
-import type { BranchId, NodeId, ReplyId, Target, TreeId } from '../domain/forest.ts';
-import type { ReplySettings } from '../domain/generation.ts';
-import type { Reference } from '../domain/reference.ts';
+import type { Reference, Target } from '../domain/decision.ts';
+import type { BranchId, NodeId, ReplyId, TreeId } from '../domain/forest.ts';
+import type { ReplySettings } from '../domain/reply.ts';
 import type { ShownContext } from '../engine/context/shown-context.ts';
 import type { ContextsWatch } from '../engine/history/compare-contexts.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';

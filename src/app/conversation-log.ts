@@ -1,6 +1,7 @@
 import { produce, setAutoFreeze } from 'immer';
 import { apply, fold } from '../domain/apply.ts';
-import { type Entry, type EventOf, LOG_VERSION } from '../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../domain/entry.ts';
+import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';

@@ -1,9 +1,8 @@
 import { fold } from '../domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import { emptyForest } from '../domain/forest.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { ConversationMeta, Imported } from '../engine/ports.ts';
-import { StorageFailure } from '../engine/ports.ts';
+import { type ConversationMeta, type Imported, StorageFailure } from '../engine/ports.ts';
 import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
 

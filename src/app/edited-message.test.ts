@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { modelsOwn } from '../domain/generation.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
+import { modelsOwn } from '../domain/reply.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 

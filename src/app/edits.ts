@@ -1,11 +1,12 @@
 import { produce } from 'immer';
 import { apply } from '../domain/apply.ts';
-import { LOG_VERSION } from '../domain/events.ts';
-import { type BranchId, type Forest, type NodeId, PERSON, type Target, type TreeId } from '../domain/forest.ts';
-import type { ReplySettings } from '../domain/generation.ts';
-import { type Handled, handle, type Intent, type Refusal } from '../domain/handle.ts';
+import type { Reference, Target } from '../domain/decision.ts';
+import { LOG_VERSION } from '../domain/entry.ts';
+import type { Refusal } from '../domain/event-kinds.ts';
+import { type BranchId, type Forest, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
+import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
-import type { Reference } from '../domain/reference.ts';
+import type { ReplySettings } from '../domain/reply.ts';
 import type { MovePreview } from './actions.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 import type { createLearning } from './learning.ts';

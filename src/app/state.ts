@@ -1,6 +1,6 @@
-import type { Role } from '../domain/decision.ts';
-import type { Entry } from '../domain/events.ts';
-import { emptyForest, type Forest, type NodeId, type ReplyId, type Target } from '../domain/forest.ts';
+import type { Role, Target } from '../domain/decision.ts';
+import type { Entry } from '../domain/entry.ts';
+import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
 import type { Learned } from '../engine/place/lessons.ts';
 import type { ConversationMeta, Dialogue } from '../engine/ports.ts';
 import type { DraftPreview } from './draft-preview.ts';

@@ -1,6 +1,6 @@
 import { produce } from 'immer';
 import { apply, fold } from '../domain/apply.ts';
-import type { Entry } from '../domain/events.ts';
+import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import type { Policy } from '../engine/context/policy.ts';
 import { shownContext } from '../engine/context/shown-context.ts';

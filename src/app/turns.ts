@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { NodeId, ReplyId, Target } from '../domain/forest.ts';
+import type { Target } from '../domain/decision.ts';
+import type { NodeId, ReplyId } from '../domain/forest.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';

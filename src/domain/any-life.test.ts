@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { produce } from 'immer';
 import { describe, expect, test } from 'vitest';
 import { apply, fold } from './apply.ts';
-import { Entry } from './events.ts';
+import { Entry } from './entry.ts';
 import { emptyForest, type Forest } from './forest.ts';
 import { violations } from './invariants.ts';
 import { Life, lives, longLives } from './testing/random-life.ts';

@@ -1,38 +1,108 @@
-import type { Forest } from './forest.ts';
+import type { Change, Edited, Forest, Records, Step, Tables, Values } from './forest.ts';
 
-/** Where in the forest: a key, or a table and a record, or a field of a record. */
-export type Path = readonly [string] | readonly [string, string] | readonly [string, string, string];
+/**
+ * A forest that is written to. Every write goes through here, so that a step of the history knows what it takes to undo
+ * it. In place, for a replay that folds a plain object and for an Immer draft; where `copies` says so, nodes, topics and
+ * branches are replaced by changed copies, for those who know what they read of one by the object.
+ */
+export class Draft {
+  readonly forest: Forest;
+  readonly #copies: boolean;
+  /** Where in the history the step stands that what is written belongs to; null where it belongs to none. */
+  readonly #step: number | null;
 
-/** A value that was replaced. `from` is undefined where nothing stood. */
-export interface Change {
-  readonly path: Path;
-  readonly from: unknown;
+  constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, copies: boolean) {
+    this.forest = forest;
+    this.#copies = copies;
+    this.#step = step === null ? null : begin(forest, step);
+  }
+
+  set<K extends keyof Values>(key: K, value: Values[K]): void {
+    this.#write({ kind: 'value', key, value } as Change);
+  }
+
+  put<T extends keyof Records>(table: T, id: string, record: Records[T]): void {
+    this.#write({ kind: 'record', table, id, record } as Change);
+  }
+
+  remove(table: keyof Records, id: string): void {
+    this.#write({ kind: 'record', table, id, record: undefined });
+  }
+
+  /** Does nothing where the record is gone. */
+  edit<T extends Edited>(table: T, id: string, fields: Partial<Records[T]>): void {
+    this.#write({ kind: 'fields', table, id, fields } as Change);
+  }
+
+  /** Undoes (`past`) or redoes (`future`) the newest step of that side, and lays what reverts that on the other. */
+  shift(side: 'past' | 'future'): void {
+    const { history } = this.forest;
+    const step = history[side].pop();
+    if (step === undefined) return;
+    const changes = step.changes.toReversed().flatMap((change) => replace(this.forest, change, this.#copies) ?? []);
+    history[side === 'past' ? 'future' : 'past'].push({ ...step, changes });
+  }
+
+  #write(change: Change): void {
+    const inverse = replace(this.forest, change, this.#copies);
+    if (this.#step === null || inverse === null) return;
+    const { past } = this.forest.history;
+    const step = past[this.#step] as Step;
+    past[this.#step] = { ...step, changes: [...step.changes, inverse] };
+  }
 }
 
-type Bag = Record<string, unknown>;
-
-const holderOf = (forest: Forest, path: Path): { bag: Bag; key: string } | null => {
-  let bag: Bag = forest as unknown as Bag;
-  for (const key of path.slice(0, -1)) {
-    const next = bag[key];
-    if (next === undefined) return null;
-    bag = next as Bag;
+/** Only the newest step can still grow: `handle` lets nothing undoable in between a message and its place. */
+const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): number => {
+  if (history.past.at(-1)?.id !== id) {
+    history.past.push({ id, type, changes: [] });
+    history.future = [];
   }
-  return { bag, key: path[path.length - 1] as string };
+  return history.past.length - 1;
 };
 
-/** Puts a value in its place and returns what it takes to put the old one back. */
-export const replace = (forest: Forest, path: Path, value: unknown): Change => {
-  const holder = holderOf(forest, path);
-  // A field of a record that is gone: nothing to write, nothing to restore.
-  if (holder === null) return { path, from: undefined };
-  const { bag, key } = holder;
-  const from = bag[key];
-  if (value === undefined) delete bag[key];
-  else bag[key] = value;
-  return { path, from };
+/** Carries a change out, and returns the one that reverts it; null where there is nothing to change. */
+const replace = (forest: Forest, change: Change, copies: boolean): Change | null => {
+  switch (change.kind) {
+    case 'value':
+      return replaceValue(forest, change);
+    case 'record':
+      return replaceRecord(forest, change);
+    case 'fields':
+      return replaceFields(forest, change, copies);
+  }
 };
 
-/** Reverts changes, last first, and returns the changes that bring them back. */
-export const revert = (forest: Forest, changes: readonly Change[]): Change[] =>
-  [...changes].reverse().map((change) => replace(forest, change.path, change.from));
+const replaceValue = <K extends keyof Values>(forest: Forest, { key, value }: { key: K; value: Values[K] }): Change => {
+  const values: Values = forest;
+  const before = values[key];
+  values[key] = value;
+  return { kind: 'value', key, value: before } as Change;
+};
+
+const replaceRecord = <T extends keyof Records>(
+  forest: Forest,
+  { table, id, record }: { table: T; id: string; record: Records[T] | undefined },
+): Change => {
+  const tables: Tables = forest;
+  const records: Record<string, Records[T]> = tables[table];
+  const before = records[id];
+  if (record === undefined) delete records[id];
+  else records[id] = record;
+  return { kind: 'record', table, id, record: before } as Change;
+};
+
+const replaceFields = <T extends Edited>(
+  forest: Forest,
+  { table, id, fields }: { table: T; id: string; fields: Partial<Records[T]> },
+  copies: boolean,
+): Change | null => {
+  const tables: Tables = forest;
+  const records: Record<string, Records[T]> = tables[table];
+  const record = records[id];
+  if (record === undefined) return null;
+  const before = Object.fromEntries(Object.keys(fields).map((field) => [field, record[field as keyof Records[T]]]));
+  if (copies) records[id] = { ...record, ...fields };
+  else Object.assign(record, fields);
+  return { kind: 'fields', table, id, fields: before } as Change;
+};

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { Fallback } from './decision.ts';
-import { Id } from './id.ts';
+import { Fallback, Id } from './decision.ts';
 
 /** Why a turn is in a context, or stands there in the form it does. `words`: those that it shares with the message. */
 const Why = z.object({

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { Id } from './id.ts';
+
+/** An id is a key of plain objects, so it must not be one that every object has already. */
+export const Id = z.string().check(
+  z.minLength(1),
+  z.refine((id) => !(id in {}), { error: 'an id that is free to be used as a key' }),
+);
 
 /** Context-Agent §3.3, step 1. */
 export const TopicAction = z.enum(['create-topic', 'switch-topic', 'continue-topic']);
@@ -20,6 +25,25 @@ export const Placement = z.object({
   parentId: z.nullable(Id),
 });
 export type Placement = z.infer<typeof Placement>;
+
+/**
+ * Where the person wants a turn to go. `chosen`: they say that the message belongs there, which is kept as a label; left
+ * out where the place only follows from something else that they did.
+ */
+export const Target = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('under'), nodeId: Id, chosen: z.optional(z.boolean()) }),
+  z.object({ kind: z.literal('new-topic'), chosen: z.optional(z.boolean()) }),
+]);
+export type Target = z.infer<typeof Target>;
+
+/** A turn that another needs though it is not on its path ("as we said about Japan, for the work trip"). */
+export const Reference = z.object({
+  to: Id,
+  /** What of it is sent: its path in full, or its summary alone. */
+  as: z.enum(['path', 'summary']),
+  by: z.enum(['engine', 'person']),
+});
+export type Reference = z.infer<typeof Reference>;
 
 /** A feature that spoke for or against an answer, in words, with its weight in log-odds. */
 const Reason = z.object({ text: z.string(), weight: z.number() });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Decision, isConfirmation, wordOf } from './decision.ts';
-import { Entry } from './events.ts';
+import { Entry } from './entry.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { Life } from './testing/random-life.ts';
 

@@ -1,8 +1,6 @@
-import type { Change } from './changes.ts';
 import type { Context, Overview } from './context.ts';
-import type { Decision, Label, Timing } from './decision.ts';
-import { modelsOwn, type ReplySettings, type Usage } from './generation.ts';
-import type { Reference } from './reference.ts';
+import type { Decision, Label, Reference, Target, Timing } from './decision.ts';
+import { modelsOwn, type ReplySettings, type Usage } from './reply.ts';
 
 export type NodeId = string;
 export type TreeId = string;
@@ -116,28 +114,23 @@ export interface PendingTurn {
   readonly target: Target | null;
 }
 
-/** Where the person wants a turn to go. */
-export type Target = ({ readonly kind: 'under'; readonly nodeId: NodeId } | { readonly kind: 'new-topic' }) & {
-  /** They say that the message belongs there, which is kept as a label; a place may also follow from what they did, as edit a message. */
-  readonly chosen?: boolean | undefined;
-};
-
 export interface ActiveState {
   readonly treeId: TreeId;
   readonly branchId: BranchId;
   readonly nodeId: NodeId;
 }
 
-/** A unit of undo: everything one intent changed, with what stood there before. */
+/** A unit of undo: everything one intent changed. */
 export interface Step {
   readonly id: StepId;
   /** The type of the event that began it. */
   readonly type: string;
+  /** What was written, in order, each as the change that reverts it. */
   readonly changes: readonly Change[];
 }
 
-/** The fold of one conversation's event log. Values inside a record are replaced, never mutated. */
-export interface Forest {
+/** What a forest has one of. */
+export interface Values {
   /** Given by the person; null means "titled by its first topic". */
   title: string | null;
   replySettings: ReplySettings;
@@ -147,17 +140,50 @@ export interface Forest {
   topicCount: number;
   /** Turns that are hidden: most conversations have none, and need not be searched for them. */
   hiddenCount: number;
-  nodes: Record<NodeId, Node>;
-  /** Children of a node in order of time; a node without children has no entry. */
-  children: Record<NodeId, readonly NodeId[]>;
-  trees: Record<TreeId, Tree>;
-  branches: Record<BranchId, Branch>;
-  /** At most one: the next message waits until this one has its place. */
-  pending: Record<NodeId, PendingTurn>;
-  overviews: Record<string, Overview>;
   active: ActiveState | null;
+}
+
+/** What a forest keeps by id. */
+export interface Records {
+  nodes: Node;
+  /** Children of a node in order of time; a node without children has no entry. */
+  children: readonly NodeId[];
+  trees: Tree;
+  branches: Branch;
+  /** At most one: the next message waits until this one has its place. */
+  pending: PendingTurn;
+  overviews: Overview;
+}
+
+/** Records of which single fields are replaced. */
+export type Edited = 'nodes' | 'trees' | 'branches';
+
+export type Tables = { [T in keyof Records]: Record<string, Records[T]> };
+
+/** The fold of one conversation's event log. Values inside a record are replaced, never mutated. */
+export interface Forest extends Values, Tables {
   history: { past: Step[]; future: Step[] };
 }
+
+/** A write to a forest. A record that is undefined is removed. */
+export type Change =
+  | { [K in keyof Values]: { readonly kind: 'value'; readonly key: K; readonly value: Values[K] } }[keyof Values]
+  | {
+      [T in keyof Records]: {
+        readonly kind: 'record';
+        readonly table: T;
+        readonly id: string;
+        readonly record: Records[T] | undefined;
+      };
+    }[keyof Records]
+  | {
+      [T in Edited]: {
+        readonly kind: 'fields';
+        readonly table: T;
+        readonly id: string;
+        readonly fields: Partial<Records[T]>;
+      };
+    }[Edited];
 
 export const emptyForest = (): Forest => ({
   title: null,

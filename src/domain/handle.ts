@@ -1,6 +1,5 @@
-import { check } from './check.ts';
 import type { Decision, Label, Placement } from './decision.ts';
-import type { Event, EventOf } from './events.ts';
+import { type Event, kindOf, type PlainEvent, type Refusal } from './event-kinds.ts';
 import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
 
@@ -52,30 +51,6 @@ export type Intent =
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
 
-/** An event that says it all, without being resolved against the forest. */
-export type PlainEvent = Exclude<
-  Event,
-  EventOf<'turn-placed' | 'turn-moved' | 'turn-extracted' | 'turns-deleted' | 'turn-confirmed' | 'undone' | 'redone'>
->;
-
-/** Why an intent was not carried out. Nothing has changed then. */
-export type Refusal =
-  | 'empty-message'
-  | 'duplicate-id'
-  | 'turn-pending' // a message waits for its place; edits wait for it
-  | 'unknown-turn'
-  | 'unknown-topic'
-  | 'unknown-reply'
-  | 'reply-not-open' // text for a reply that has ended
-  | 'reply-open' // going on with a reply that has not broken off
-  | 'under-itself' // a turn cannot hang from its own descendant
-  | 'already-there'
-  | 'several-branches' // a first turn whose branches would have no root without it
-  | 'on-its-path' // a reference to what is sent anyway
-  | 'already-labelled' // the person has said where the turn belongs
-  | 'nothing-to-undo'
-  | 'nothing-to-redo';
-
 export type Handled =
   | { readonly ok: true; readonly step: StepId | null; readonly events: readonly Event[] }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -87,7 +62,7 @@ const accept = (step: StepId | null, ...events: Event[]): Handled => ({ ok: true
 export const handle = (forest: Forest, intent: Intent): Handled => {
   switch (intent.type) {
     case 'record': {
-      const refusal = check(forest, intent.event, intent.step);
+      const refusal = checkPlain(forest, intent.event, intent.step);
       return refusal === null ? accept(intent.step, intent.event) : refuse(refusal);
     }
     case 'place': {
@@ -122,6 +97,11 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
       return step === undefined ? refuse('nothing-to-redo') : accept(null, { type: 'redone', step: step.id });
     }
   }
+};
+
+const checkPlain = (forest: Forest, event: PlainEvent, step: StepId | null): Refusal | null => {
+  if (step !== null && pendingTurn(forest) !== null) return 'turn-pending';
+  return kindOf(event).check?.(forest, event, step) ?? null;
 };
 
 const rewind = ({ history: { past, future } }: Forest, to: number): Handled => {

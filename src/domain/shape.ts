@@ -1,44 +1,152 @@
-import type { Path } from './changes.ts';
+import type { Draft } from './changes.ts';
+import type { Label, Placement } from './decision.ts';
 import type { Forest, Node, NodeId } from './forest.ts';
-import { childrenOf, nodeOf } from './queries.ts';
+import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 
 /* What keeps nodes, children, branches, topics and the active state in step with each other. */
 
-/** Writes one value into the draft; the recording kind also keeps what it takes to undo it. */
-export type Write = (path: Path, value: unknown) => void;
-
 /** Links a node to its parent, branch and topic, and makes those that are new. */
-export const hang = (forest: Forest, write: Write, { id, parentId, branchId, treeId, message }: Node): void => {
-  if (forest.branches[branchId] === undefined)
-    write(['branches', branchId], { id: branchId, treeId, headId: id, title: null });
-  if (parentId !== null) {
-    const siblings = [...childrenOf(forest, parentId), id];
-    write(['children', parentId], inOrderOfTime(forest, siblings));
-  } else {
-    const order = forest.topicCount;
-    write(['topicCount'], order + 1);
-    write(['trees', treeId], { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
+export const attach = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
+  const { forest } = draft;
+  if (forest.branches[branchId] === undefined) {
+    draft.put('branches', branchId, { id: branchId, treeId, headId: id, title: null });
   }
+  if (parentId !== null) return setChildren(draft, parentId, [...childrenOf(forest, parentId), id]);
+  const order = forest.topicCount;
+  draft.set('topicCount', order + 1);
+  draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId: id, order });
 };
 
 /** Unlinks a node, with its family under it, from its parent, branch and topic. */
-export const unhang = (forest: Forest, write: Write, node: Node, family: ReadonlySet<NodeId>): void => {
-  const { id, parentId, branchId, treeId } = node;
-  if (forest.branches[branchId]?.headId === id) write(['branches', branchId], undefined);
-  if (parentId === null) return write(['trees', treeId], undefined);
+const detach = (draft: Draft, { id, parentId, branchId, treeId }: Node, family: ReadonlySet<NodeId>): void => {
+  const { forest } = draft;
+  if (forest.branches[branchId]?.headId === id) draft.remove('branches', branchId);
+  if (parentId === null) return draft.remove('trees', treeId);
   const siblings = childrenOf(forest, parentId).filter((child) => child !== id);
-  write(['children', parentId], siblings.length === 0 ? undefined : siblings);
+  setChildren(draft, parentId, siblings);
   const tree = forest.trees[treeId];
-  if (tree !== undefined && family.has(tree.activeId)) write(['trees', treeId, 'activeId'], parentId);
+  if (tree !== undefined && family.has(tree.activeId)) draft.edit('trees', treeId, { activeId: parentId });
 };
 
-export const inOrderOfTime = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
+const setChildren = (draft: Draft, id: NodeId, children: readonly NodeId[]): void => {
+  if (children.length === 0) draft.remove('children', id);
+  else draft.put('children', id, inOrderOfTime(draft.forest, children));
+};
+
+const inOrderOfTime = (forest: Forest, ids: readonly NodeId[]): NodeId[] =>
   [...ids].sort((a, b) => nodeOf(forest, a).number - nodeOf(forest, b).number);
 
-export const activate = (forest: Forest, write: Write, nodeId: NodeId): void => {
-  const node = forest.nodes[nodeId];
+export const activate = (draft: Draft, nodeId: NodeId): void => {
+  const node = draft.forest.nodes[nodeId];
   if (node === undefined) return;
   const { treeId, branchId } = node;
-  write(['active'], { treeId, branchId, nodeId });
-  write(['trees', treeId, 'activeId'], nodeId);
+  draft.set('active', { treeId, branchId, nodeId });
+  draft.edit('trees', treeId, { activeId: nodeId });
+};
+
+/** Moves a turn with all under it. */
+export const moveTurn = (
+  draft: Draft,
+  { nodeId, placement, label }: { nodeId: NodeId; placement: Placement; label: Label | null },
+): void => {
+  const { forest } = draft;
+  const family = subtree(forest, nodeId);
+  const familyIds = new Set(family.map((node) => node.id));
+  const { branchId: formerBranch } = nodeOf(forest, nodeId);
+  detach(draft, nodeOf(forest, nodeId), familyIds);
+
+  const { treeId, parentId } = placement;
+  for (const { id, branchId } of family) {
+    if (branchId === formerBranch) draft.edit('nodes', id, { treeId, branchId: placement.branchId });
+    else {
+      draft.edit('nodes', id, { treeId });
+      draft.edit('branches', branchId, { treeId });
+    }
+  }
+  draft.edit('nodes', nodeId, label === null ? { parentId } : { parentId, label });
+  attach(draft, nodeOf(forest, nodeId));
+
+  const { active } = forest;
+  if (active !== null && familyIds.has(active.nodeId)) activate(draft, active.nodeId);
+};
+
+/**
+ * Takes a turn out of its path, to a place of its own or (null) out of the forest. Its children hang from its parent, in
+ * its place. The first of a topic's root becomes the root, and the others hang from it.
+ */
+export const extractTurn = (
+  draft: Draft,
+  { nodeId, placement, label }: { nodeId: NodeId; placement: Placement | null; label: Label | null },
+): void => {
+  const { forest } = draft;
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return;
+  closeGap(draft, node);
+  if (placement === null) {
+    removeNode(draft, node);
+    return settleActive(draft, node.parentId ?? forest.trees[node.treeId]?.rootId ?? null);
+  }
+  draft.put('nodes', nodeId, { ...node, ...placement, label: label ?? node.label });
+  attach(draft, nodeOf(forest, nodeId));
+  if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
+};
+
+const closeGap = (draft: Draft, { id, parentId, branchId, treeId }: Node): void => {
+  const { forest } = draft;
+  const children = childrenOf(forest, id);
+  const continuation = children.find((child) => nodeOf(forest, child).branchId === branchId);
+  for (const child of children) draft.edit('nodes', child, { parentId });
+  draft.remove('children', id);
+  if (forest.branches[branchId]?.headId === id) {
+    if (continuation === undefined) draft.remove('branches', branchId);
+    else draft.edit('branches', branchId, { headId: continuation });
+  }
+  const tree = forest.trees[treeId];
+  if (tree === undefined) return;
+  if (parentId !== null) {
+    const siblings = childrenOf(forest, parentId).filter((sibling) => sibling !== id);
+    setChildren(draft, parentId, [...siblings, ...children]);
+    if (tree.activeId === id) draft.edit('trees', treeId, { activeId: parentId });
+    return;
+  }
+  const [heir, ...others] = children;
+  if (heir === undefined) return draft.remove('trees', treeId);
+  for (const child of others) draft.edit('nodes', child, { parentId: heir });
+  if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
+  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId });
+};
+
+/** Takes turns out of the forest. With a turn goes everything under it. */
+export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
+  const { forest } = draft;
+  for (const id of nodeIds) {
+    const node = forest.nodes[id];
+    // Gone with a turn above it.
+    if (node === undefined) continue;
+    const family = subtree(forest, id);
+    detach(draft, node, new Set(family.map((one) => one.id)));
+    for (const one of family) {
+      if (forest.branches[one.branchId]?.headId === one.id) draft.remove('branches', one.branchId);
+      if (forest.children[one.id] !== undefined) draft.remove('children', one.id);
+      removeNode(draft, one);
+    }
+    settleActive(draft, node.parentId);
+  }
+};
+
+const removeNode = (draft: Draft, { id, hidden }: Node): void => {
+  draft.remove('nodes', id);
+  if (hidden) draft.set('hiddenCount', draft.forest.hiddenCount - 1);
+};
+
+/** Where the conversation stands when the active turn is gone: at its parent, else where it was last elsewhere. */
+const settleActive = (draft: Draft, parentId: NodeId | null): void => {
+  const { forest } = draft;
+  if (forest.active === null || forest.nodes[forest.active.nodeId] !== undefined) return;
+  const latest = treesOf(forest)
+    .map(({ activeId }) => nodeOf(forest, activeId))
+    .reduce<Node | null>((last, node) => (last === null || node.number > last.number ? node : last), null);
+  const next = parentId !== null && forest.nodes[parentId] !== undefined ? parentId : latest?.id;
+  if (next === undefined) draft.set('active', null);
+  else activate(draft, next);
 };

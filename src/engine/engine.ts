@@ -1,5 +1,6 @@
-import type { Entry } from '../domain/events.ts';
-import type { Forest, Node, NodeId, PendingTurn, Target, TreeId } from '../domain/forest.ts';
+import type { Target } from '../domain/decision.ts';
+import type { Entry } from '../domain/entry.ts';
+import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { Policy } from './context/policy.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../domain/context.ts';
 import type { BranchAnswer, Fallback, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
-import type { Entry } from '../domain/events.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { Node, NodeId, TreeId } from '../domain/forest.ts';
-import type { ReplySettings, Usage } from '../domain/generation.ts';
+import type { ReplySettings, Usage } from '../domain/reply.ts';
 import type { LessonStorage } from './place/lessons.ts';
 import type { PathAnswer, PathQuestion } from './place/path-question.ts';
 

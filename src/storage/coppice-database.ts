@@ -1,8 +1,7 @@
 import { Dexie, type Table } from 'dexie';
 import * as z from 'zod/mini';
 import { BranchAction, TopicAction } from '../domain/decision.ts';
-import { type Entry, LOG_VERSION } from '../domain/events.ts';
-import { parseEntry } from '../domain/parse-entry.ts';
+import { type Entry, LOG_VERSION, parseEntry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../domain/events.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../engine/ports.ts';
 import { gapFailure } from './storage-failure.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { apply, fold } from '../apply.ts';
-import type { Decision } from '../decision.ts';
-import { type Entry, LOG_VERSION } from '../events.ts';
-import { emptyForest, type Forest, PERSON, type Target } from '../forest.ts';
+import type { Decision, Target } from '../decision.ts';
+import { type Entry, LOG_VERSION } from '../entry.ts';
+import { emptyForest, type Forest, PERSON } from '../forest.ts';
 import { type Handled, handle, type Intent } from '../handle.ts';
 import { scrub } from '../scrub.ts';
 

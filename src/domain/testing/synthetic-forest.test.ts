@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { fold } from '../apply.ts';
-import { Entry } from '../events.ts';
+import { Entry } from '../entry.ts';
 import { violations } from '../invariants.ts';
 import { syntheticLog } from './synthetic-forest.ts';
 

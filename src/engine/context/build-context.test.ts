@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Entry } from '../../domain/events.ts';
+import { Entry } from '../../domain/entry.ts';
 import { violations } from '../../domain/invariants.ts';
 import { fallbacksOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { MEMORY_POLICIES } from '../memories/memory-policies.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
 import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reasoning.ts';
+import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
 
 /** What opens every context: the person's system prompt for the conversation, or the app's own, and how to read the overview. */

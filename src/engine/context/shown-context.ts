@@ -1,6 +1,6 @@
 import { fold } from '../../domain/apply.ts';
 import type { Context } from '../../domain/context.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, ReplyId } from '../../domain/forest.ts';
 
 /** How many entries of the log stood before a reply began: its context was made of what they hold. */

@@ -1,4 +1,5 @@
-import type { Branch, Forest, Node, NodeId, Target, Tree } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { Branch, Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
 
 /** UTF-16 units of a message that stands in for a title. */

@@ -1,31 +1,15 @@
-import type { Entry, Event, EventOf } from '../../domain/events.ts';
-import { type Forest, PERSON, type TreeId } from '../../domain/forest.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { isPlain, kindOf } from '../../domain/event-kinds.ts';
+import type { Forest, TreeId } from '../../domain/forest.ts';
 import type { Intent } from '../../domain/handle.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import type { ReusedIds } from './fresh-ids.ts';
 import type { LeftOut } from './left-out.ts';
 
-/** What only a person does to a forest once its turns have their places. */
-const EDITS = [
-  'turn-moved',
-  'turn-extracted',
-  'turns-deleted',
-  'turn-confirmed',
-  'turns-hidden',
-  'turn-pinned',
-  'turn-noted',
-  'reference-added',
-  'reference-removed',
-  'branch-titled',
-  'activated',
-] as const satisfies readonly Event['type'][];
-
-/** A summary or a title may be the engine's own. */
-type EditByHand = EventOf<(typeof EDITS)[number] | 'summarised' | 'topic-titled'>;
-
+/** Whether the person did it, to a forest whose turns had their places. */
 export const isByHand = ({ event, step }: Entry): boolean => {
-  if (event.type === 'summarised') return event.by === PERSON || step !== null;
-  return event.type === 'topic-titled' ? event.by === 'person' : EDITS.some((type) => type === event.type);
+  const { byHand } = kindOf(event);
+  return typeof byHand === 'boolean' ? byHand : byHand(event, step);
 };
 
 /** Either what there is to carry out, or why there is nothing. */
@@ -39,8 +23,7 @@ export type Again =
  * same first turn.
  */
 export const again = (entry: Entry, original: Forest, forest: Forest, ids: ReusedIds): Again => {
-  const event = entry.event as EditByHand;
-  const { step } = entry;
+  const { event, step } = entry;
   if (step === null && event.type !== 'topic-titled') return { intent: null, why: 'not-there' };
   const own = step ?? '';
   switch (event.type) {
@@ -85,7 +68,7 @@ export const again = (entry: Entry, original: Forest, forest: Forest, ids: Reuse
       return { intent: { type: 'record', event: { ...event, branchId: branch.id }, step } };
     }
     default:
-      return { intent: { type: 'record', event, step } };
+      return isPlain(event) ? { intent: { type: 'record', event, step } } : { intent: null, why: 'not-needed' };
   }
 };
 

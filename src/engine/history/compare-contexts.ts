@@ -1,5 +1,5 @@
 import type { Context } from '../../domain/context.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { breathing } from '../breathe.ts';
 import type { Policy } from '../context/policy.ts';

@@ -1,5 +1,5 @@
 import { apply } from '../../domain/apply.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { breathe, breathing, SPELL } from '../breathe.ts';
 import type { Cost } from '../context/cost.ts';

@@ -1,6 +1,6 @@
 import { fold } from '../../domain/apply.ts';
 import type { Context } from '../../domain/context.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Policy, PolicyInput } from '../context/policy.ts';

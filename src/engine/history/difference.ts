@@ -1,5 +1,5 @@
 import type { Decision } from '../../domain/decision.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
 

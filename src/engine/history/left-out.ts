@@ -1,6 +1,6 @@
-import type { Entry, Event } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Event, Refusal } from '../../domain/event-kinds.ts';
 import type { NodeId } from '../../domain/forest.ts';
-import type { Refusal } from '../../domain/handle.ts';
 
 /** Something that the person did by hand and that a re-run does not have. */
 export interface LeftOut {

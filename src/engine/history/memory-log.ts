@@ -1,6 +1,6 @@
 import { apply } from '../../domain/apply.ts';
-import { type Entry, type Event, LOG_VERSION } from '../../domain/events.ts';
-import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
+import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../../domain/handle.ts';
 
 /** A log in memory, and the forest that it makes: nothing of it is kept anywhere. */
@@ -23,8 +23,8 @@ export class MemoryLog {
   /** Takes an entry of another log as it is. */
   take({ at, step, event }: Entry): void {
     const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at, step, event };
-    renew(this.#forest, event);
-    apply(this.#forest, entry);
+    // What was read of a node is known by the object, here as in the app.
+    apply(this.#forest, entry, { copies: true });
     this.entries.push(entry);
     this.#given = null;
   }
@@ -49,46 +49,3 @@ const copyOf = (forest: Forest): Forest => ({
   overviews: { ...forest.overviews },
   pending: { ...forest.pending },
 });
-
-/**
- * Puts copies in the place of the nodes that an event is about to change: what was read of a node is known by the
- * object, here as in the app.
- */
-const renew = (forest: Forest, event: Event): void => {
-  switch (event.type) {
-    case 'message-sent':
-    case 'turn-placed':
-    case 'overview-built':
-    case 'activated':
-    case 'topic-titled':
-    case 'branch-titled':
-    case 'conversation-titled':
-    case 'reply-settings-set':
-      return;
-    case 'reply-started':
-    case 'reply-received':
-    case 'reply-ended':
-    case 'reply-resumed':
-    case 'reply-chosen':
-    case 'summarised':
-    case 'turn-pinned':
-    case 'turn-noted':
-    case 'turn-confirmed':
-    case 'reference-added':
-    case 'reference-removed':
-      return renewNode(forest, event.nodeId);
-    case 'turn-moved':
-    case 'turn-extracted':
-    case 'turns-deleted':
-    case 'turns-purged':
-    case 'turns-hidden':
-    case 'undone':
-    case 'redone':
-      for (const id of Object.keys(forest.nodes)) renewNode(forest, id);
-  }
-};
-
-const renewNode = (forest: Forest, id: NodeId): void => {
-  const node = forest.nodes[id];
-  if (node !== undefined) forest.nodes[id] = { ...node } satisfies Node;
-};

@@ -1,4 +1,4 @@
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { breathing } from '../breathe.ts';
 import type { Policy, Remembered } from '../context/policy.ts';

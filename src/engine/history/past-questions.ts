@@ -1,6 +1,6 @@
 import { fold } from '../../domain/apply.ts';
 import type { Fallback } from '../../domain/decision.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { EngineCore } from '../core.ts';

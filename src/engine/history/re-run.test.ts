@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
 import { lives } from '../../domain/testing/random-life.ts';

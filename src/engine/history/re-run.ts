@@ -1,5 +1,6 @@
 import { apply } from '../../domain/apply.ts';
-import type { Entry, EventOf } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { type EventOf, isPlain } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId, type PendingTurn } from '../../domain/forest.ts';
 import { replyText } from '../context/context-text.ts';
 import { EngineCore, type EngineParts } from '../core.ts';
@@ -147,14 +148,9 @@ class Run {
         this.#log.commit({ type: 'record', event: { ...event, ...usage }, step }, entry.at);
         return;
       }
-      case 'turns-purged':
-      case 'reply-received':
-      case 'reply-resumed':
-      case 'reply-chosen':
-      case 'conversation-titled':
-      case 'reply-settings-set':
+      default:
         // Refused where the turn is not there: then there is nothing to say about it.
-        this.#log.commit({ type: 'record', event, step }, entry.at);
+        if (isPlain(event)) this.#log.commit({ type: 'record', event, step }, entry.at);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { ChatModel, Embedder, Models, TokenCounter } from '../ports.ts';
 import { DecidersThen } from './deciders.ts';
 import { remembering } from './kept-vectors.ts';

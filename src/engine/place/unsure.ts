@@ -1,5 +1,5 @@
-import type { BranchAction, TopicAction } from '../../domain/decision.ts';
-import type { Forest, Node, Target, TreeId } from '../../domain/forest.ts';
+import type { BranchAction, Target, TopicAction } from '../../domain/decision.ts';
+import type { Forest, Node, TreeId } from '../../domain/forest.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import { defaultParameters } from '../parameters.ts';
 

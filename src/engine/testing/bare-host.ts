@@ -1,4 +1,4 @@
-import type { Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
 import { pendingTurn } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';

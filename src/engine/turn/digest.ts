@@ -57,7 +57,7 @@ const stepOf = (forest: Forest, nodeId: NodeId): StepId | null => {
   const step = forest.history.past.at(-1);
   if (step === undefined || pendingTurn(forest) !== null) return null;
   const placed = step.changes.some(
-    ({ path, from }) => path.length === 2 && path[1] === nodeId && path[0] === 'nodes' && from === undefined,
+    (undo) => undo.kind === 'record' && undo.table === 'nodes' && undo.id === nodeId && undo.record === undefined,
   );
   return placed ? step.id : null;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PlainEvent } from '../../domain/handle.ts';
+import type { PlainEvent } from '../../domain/event-kinds.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { POLICIES } from '../context/policies/policies.ts';

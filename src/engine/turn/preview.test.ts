@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Decision } from '../../domain/decision.ts';
-import type { Node, Target } from '../../domain/forest.ts';
+import type { Decision, Target } from '../../domain/decision.ts';
+import type { Node } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { contextMessages } from '../context/context-text.ts';

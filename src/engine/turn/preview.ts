@@ -1,4 +1,5 @@
-import type { Node, Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { ShownContext } from '../context/shown-context.ts';
 import type { EngineCore } from '../core.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
-import { Entry } from '../../domain/events.ts';
-import { modelsOwn } from '../../domain/generation.ts';
+import { Entry } from '../../domain/entry.ts';
 import { violations } from '../../domain/invariants.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { modelsOwn } from '../../domain/reply.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { ChatRequest } from '../ports.ts';

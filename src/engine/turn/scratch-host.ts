@@ -1,5 +1,5 @@
 import { apply } from '../../domain/apply.ts';
-import { LOG_VERSION } from '../../domain/events.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../../domain/handle.ts';
 import type { Host } from '../core.ts';

@@ -1,6 +1,6 @@
 import type { Timing } from '../../domain/decision.ts';
 import type { ReplyState } from '../../domain/forest.ts';
-import type { Usage } from '../../domain/generation.ts';
+import type { Usage } from '../../domain/reply.ts';
 import { failureIn } from '../model-failure.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
 import type { Stopwatch } from '../stopwatch.ts';

@@ -1,4 +1,4 @@
-import { LOG_VERSION } from '../../domain/events.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { DecisionRow } from './analysis.ts';

@@ -1,5 +1,5 @@
 import type { SettingsState } from '../../app/saved-settings.ts';
-import { LOG_VERSION } from '../../domain/events.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { cell, type ExportedFile, fileName } from '../analysis/analysis-export.ts';

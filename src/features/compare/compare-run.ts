@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
 import type { Kernel } from '../../app/kernel.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { breathing } from '../../engine/breathe.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';

@@ -1,7 +1,15 @@
-import type { Change } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
-import type { Entry, Event } from '../../domain/events.ts';
-import { type Forest, type NodeId, PERSON, type Step, type StepId, type TreeId } from '../../domain/forest.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Event } from '../../domain/event-kinds.ts';
+import {
+  type Change,
+  type Forest,
+  type NodeId,
+  PERSON,
+  type Step,
+  type StepId,
+  type TreeId,
+} from '../../domain/forest.ts';
 import { counted } from '../../ui/parts/format.ts';
 
 /** Longest part of a message or note that is quoted, in UTF-16 units. */
@@ -193,13 +201,10 @@ export interface Subjects {
 export const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
   const turns = new Map<NodeId, { number: number; message: string }>();
   const topics = new Map<TreeId, string>();
-  const note = ({ path, from }: Change) => {
-    const [table, id] = path;
-    if (path.length !== 2 || id === undefined || typeof from !== 'object' || from === null) return;
-    if ((table === 'nodes' || table === 'pending') && 'number' in from && 'message' in from) {
-      turns.set(id, from as { number: number; message: string });
-    }
-    if (table === 'trees' && 'title' in from) topics.set(id, String(from.title));
+  const note = (change: Change) => {
+    if (change.kind !== 'record' || change.record === undefined) return;
+    if (change.table === 'nodes' || change.table === 'pending') turns.set(change.id, change.record);
+    if (change.table === 'trees') topics.set(change.id, change.record.title);
   };
   for (const step of [...forest.history.past, ...forest.history.future]) step.changes.map(note);
   const byStep = new Map<StepId, Entry[]>();
@@ -218,5 +223,5 @@ export const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects 
 
 /** Turns that a step took out of the forest, or would bring back to it. */
 export const turnsOf = ({ changes }: Step): NodeId[] => [
-  ...new Set(changes.flatMap(({ path }) => (path.length === 2 && path[0] === 'nodes' ? [path[1]] : []))),
+  ...new Set(changes.flatMap((change) => (change.kind === 'record' && change.table === 'nodes' ? [change.id] : []))),
 ];

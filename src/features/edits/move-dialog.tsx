@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { MovePreview } from '../../app/actions.ts';
-import type { Node, NodeId, Target } from '../../domain/forest.ts';
+import type { Reference, Target } from '../../domain/decision.ts';
+import type { Node, NodeId } from '../../domain/forest.ts';
 import { outermost, pathTo, subtree } from '../../domain/queries.ts';
-import type { Reference } from '../../domain/reference.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';

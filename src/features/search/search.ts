@@ -3,7 +3,7 @@ import { type Excerpt, excerptOf, fitOf, folded, type Term, termsOf } from '../.
 import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reasoning.ts';
+import { answerOf } from '../../domain/reply.ts';
 import { contentHash } from '../../engine/content-hash.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { type ConversationMeta, type Embedder, StorageFailure } from '../../engine/ports.ts';

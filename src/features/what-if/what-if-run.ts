@@ -3,7 +3,7 @@ import type { Actions } from '../../app/actions.ts';
 import type { Kernel } from '../../app/kernel.ts';
 import { engineSettings } from '../../app/saved-settings.ts';
 import { fold } from '../../domain/apply.ts';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { breathing } from '../../engine/breathe.ts';

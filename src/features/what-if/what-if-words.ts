@@ -1,5 +1,5 @@
 import type { Fallback } from '../../domain/decision.ts';
-import { type Entry, LOG_VERSION } from '../../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import type { Place } from '../../engine/history/difference.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { modelsOwn } from '../../domain/generation.ts';
+import { modelsOwn } from '../../domain/reply.ts';
 import { createEmbeddedModels, type EmbeddedModels } from './embedded.ts';
 
 describe('the models that ship', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Usage } from '../../domain/generation.ts';
+import type { Usage } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatRequest } from '../../engine/ports.ts';
 import { chatModel } from './chat-model.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../domain/context.ts';
-import { answerOf } from '../../domain/reasoning.ts';
+import { answerOf } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { TextGenerator } from '../runtimes/runtime.ts';
 import { thinkingAllowance } from './prompts.ts';

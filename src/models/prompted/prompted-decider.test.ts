@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Entry } from '../../domain/events.ts';
+import { Entry } from '../../domain/entry.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelsOwn } from '../../domain/generation.ts';
+import { modelsOwn } from '../../domain/reply.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import { chosen, load, opened, settled, shipped } from './testing/rig.ts';

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../domain/context.ts';
-import type { Usage } from '../../domain/generation.ts';
+import type { Usage } from '../../domain/reply.ts';
 import type { Embedder } from '../../engine/ports.ts';
 
 /** How far a download has come. */

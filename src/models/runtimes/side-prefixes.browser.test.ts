@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import type { Usage } from '../../domain/generation.ts';
+import type { Usage } from '../../domain/reply.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { promptedDecider } from '../prompted/prompted-decider.ts';
 import { promptedSummariser } from '../prompted/prompted-summariser.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../../engine/ports.ts';
 

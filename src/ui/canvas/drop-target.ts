@@ -1,4 +1,5 @@
-import type { Forest, NodeId, Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
 import { counted } from '../parts/format.ts';
 

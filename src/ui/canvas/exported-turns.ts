@@ -1,6 +1,6 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reasoning.ts';
+import { answerOf } from '../../domain/reply.ts';
 
 export type ExportForm = 'jsonl' | 'markdown';
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PendingTurn, Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { PendingTurn } from '../../domain/forest.ts';
 import { nearestIds } from './find-cards.ts';
 import { boxOf, cardOf, layoutForest } from './forest-layout.ts';
 import { ghostOf } from './ghost-box.ts';

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MovePreview } from '../../app/actions.ts';
-import type { NodeId, Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { carriedInWords, type Drop, dropOn, familyOf, targetInWords } from './drop-target.ts';
 import { edgePan } from './edge-pan.ts';

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { DraftPreview } from '../../app/draft-preview.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
-import type { Target } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { count } from '../parts/format.ts';

@@ -1,7 +1,8 @@
 import { CornerDownRight, GitBranch, Shuffle, Sprout } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Forest, Node, Target, Tree } from '../../domain/forest.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { isAncestor, nodesOf, treesOf } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';

@@ -1,6 +1,6 @@
 import type { DraftPreview } from '../../app/draft-preview.ts';
-import { type Decision, wordOf } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId, Target, Tree } from '../../domain/forest.ts';
+import { type Decision, type Target, wordOf } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
 import { counted, similarity } from '../parts/format.ts';
 

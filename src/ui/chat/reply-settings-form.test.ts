@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelsOwn } from '../../domain/generation.ts';
+import { modelsOwn } from '../../domain/reply.ts';
 import { emptyForm, formOf, readForm, settingsWords } from './reply-settings-form.ts';
 
 describe('the form of the reply settings', () => {

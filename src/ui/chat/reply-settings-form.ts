@@ -1,4 +1,4 @@
-import type { ReplySettings } from '../../domain/generation.ts';
+import type { ReplySettings } from '../../domain/reply.ts';
 
 /** The settings as they are typed; empty leaves one to the model. */
 export type SettingsForm = { readonly [field in keyof ReplySettings]: string };

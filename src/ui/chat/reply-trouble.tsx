@@ -1,5 +1,5 @@
 import type { Node, Reply } from '../../domain/forest.ts';
-import { spokenOf } from '../../domain/reasoning.ts';
+import { spokenOf } from '../../domain/reply.ts';
 import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';

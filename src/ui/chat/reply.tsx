@@ -4,7 +4,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import type { TurnProgress } from '../../app/state.ts';
 import { type Node, RECALL, type Reply } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { answerOf, spokenOf } from '../../domain/reasoning.ts';
+import { answerOf, spokenOf } from '../../domain/reply.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';

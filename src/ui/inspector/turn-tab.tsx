@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply, ReplyState } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
-import { spokenOf } from '../../domain/reasoning.ts';
+import { spokenOf } from '../../domain/reply.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
-import type { Entry, Event } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Event } from '../../domain/event-kinds.ts';
 import { countAt, film, handledCounts, positionAt } from './film.ts';
 
 const log = (...events: Event[]): Entry[] =>

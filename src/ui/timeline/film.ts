@@ -1,4 +1,4 @@
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 
 /** How much a turn changed the shape of the forest; the taller its bar. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Entry, Event } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
+import type { Event } from '../../domain/event-kinds.ts';
 import { changeAfter, changeBefore, changesBetween, firstScene, sceneLength, scenesOf } from './player.ts';
 
 const log = (...events: Event[]): Entry[] =>

@@ -1,4 +1,5 @@
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { kindOf } from '../../domain/event-kinds.ts';
 
 /** Pace of the film: a scene lasts this long, unless the whole would be longer; milliseconds. */
 const SCENE = 350;
@@ -6,29 +7,7 @@ const LONGEST_FILM = 45_000;
 
 /** Entry counts after which the forest looks different: the scenes of the film. */
 export const scenesOf = (entries: readonly Entry[]): number[] =>
-  entries.flatMap(({ event }, index) => {
-    switch (event.type) {
-      case 'turn-placed':
-      case 'reply-ended':
-      case 'turn-moved':
-      case 'turn-extracted':
-      case 'turns-deleted':
-      case 'turns-purged':
-      case 'turns-hidden':
-      case 'turn-pinned':
-      case 'turn-noted':
-      case 'reference-added':
-      case 'reference-removed':
-      case 'topic-titled':
-      case 'branch-titled':
-      case 'activated':
-      case 'undone':
-      case 'redone':
-        return [index + 1];
-      default:
-        return [];
-    }
-  });
+  entries.flatMap(({ event }, index) => (kindOf(event).visible ? [index + 1] : []));
 
 /** Milliseconds that a scene of a film is shown. */
 export const sceneLength = (scenes: number): number => Math.min(SCENE, LONGEST_FILM / Math.max(1, scenes));

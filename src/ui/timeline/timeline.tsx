@@ -1,6 +1,6 @@
 import { History, Pause, Play, Redo2, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Entry } from '../../domain/events.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';

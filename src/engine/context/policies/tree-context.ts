@@ -1,5 +1,5 @@
 import type { Overview, Segment } from '../../../domain/context.ts';
-import type { Event } from '../../../domain/events.ts';
+import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';

@@ -1,4 +1,4 @@
-import type { PlainEvent } from '../../../domain/handle.ts';
+import type { PlainEvent } from '../../../domain/event-kinds.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 
 /**

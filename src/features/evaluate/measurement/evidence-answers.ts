@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../domain/context.ts';
-import { modelsOwn } from '../../../domain/generation.ts';
+import { modelsOwn } from '../../../domain/reply.ts';
 import { contextMessages } from '../../../engine/context/context-text.ts';
 import type { ChatModel } from '../../../engine/ports.ts';
 import { answerF1, exactMatch } from './answer-metrics.ts';

@@ -1,5 +1,5 @@
 import { apply } from '../../../domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../../../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import { emptyForest, type Forest, type Node } from '../../../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../../../domain/handle.ts';
 import { pendingTurn } from '../../../domain/queries.ts';

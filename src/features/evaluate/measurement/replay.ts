@@ -1,6 +1,7 @@
 import { apply } from '../../../domain/apply.ts';
 import type { Decision } from '../../../domain/decision.ts';
-import { type Event, LOG_VERSION } from '../../../domain/events.ts';
+import { LOG_VERSION } from '../../../domain/entry.ts';
+import type { Event } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { nodeOf, pendingTurn } from '../../../domain/queries.ts';

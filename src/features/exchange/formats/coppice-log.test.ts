@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../../domain/events.ts';
+import type { Entry } from '../../../domain/entry.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { createFormats } from './formats.ts';
 

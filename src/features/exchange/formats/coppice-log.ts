@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { apply, fold } from '../../../domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../../../domain/events.ts';
+import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
-import { parseEntry } from '../../../domain/parse-entry.ts';
 import type { Imported } from '../../../engine/ports.ts';
 import { has } from './form.ts';
 import { broken, failed, got, type JsonSource, type Read, unexpected } from './json-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Node, untouched } from '../../../domain/forest.ts';
-import { modelsOwn } from '../../../domain/generation.ts';
+import { modelsOwn } from '../../../domain/reply.ts';
 import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { createRecall, isRecalled, recalled } from './recall.ts';
 

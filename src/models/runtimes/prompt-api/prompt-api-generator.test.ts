@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { question, told } from '../server/testing/asking.ts';
 import { control, done, loaded, removeStandIn } from './testing/loaded-stand-in.ts';

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import * as z from 'zod/mini';
-import type { Usage } from '../../../domain/generation.ts';
-import { spokenOf } from '../../../domain/reasoning.ts';
+import { spokenOf, type Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { hostOf } from './base-url.ts';
 import { type Call, complaintIn, failureOf, jsonOf, notJson, readJson } from './server-api.ts';

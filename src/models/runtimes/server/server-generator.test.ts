@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Usage } from '../../../domain/generation.ts';
-import { spokenOf } from '../../../domain/reasoning.ts';
+import { spokenOf, type Usage } from '../../../domain/reply.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { serverRuntime } from './server-runtime.ts';
 import { loading, question, told } from './testing/asking.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { answerOf } from '../../../domain/reasoning.ts';
+import { answerOf } from '../../../domain/reply.ts';
 import type { GenerationRequest } from '../runtime.ts';
 import { hostOf, rootOf } from './base-url.ts';
 import { callServer, notJson, readJson, type ServerAccess, Silence } from './server-api.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerOf } from '../../../domain/reasoning.ts';
+import { answerOf } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { languagesOf, UNCALIBRATED_THETA } from '../embedding.ts';
 import type { ServerSpec } from '../model-spec.ts';

@@ -10,7 +10,7 @@ import {
   type PreTrainedTokenizer,
   Tensor,
 } from '@huggingface/transformers';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { otherMessages, type SentGeneration } from '../worker/protocol.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';

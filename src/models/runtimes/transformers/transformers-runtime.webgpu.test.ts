@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import { specKey, type TransformersSpec } from '../model-spec.ts';
 import { asked, collect, loading, never } from '../testing/asking.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { CHOICE_SCHEMA } from '../../prompted/choice.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import type { TransformersSpec } from '../model-spec.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import type { Fault } from './testing/stand-in-engine.ts';
 import { replyOf, request, standInModel } from './testing/stand-in-model.ts';
 

@@ -7,7 +7,7 @@ import type {
   MLCEngine,
 } from '@mlc-ai/web-llm';
 import type { ChatMessage } from '../../../domain/context.ts';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import type { ModelFailure } from '../../../engine/model-failure.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from '@wllama/wllama/esm/types/oai-compat.d.ts';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { halves, meanVector, normalised } from '../embedding.ts';
 import type { SentGeneration } from '../worker/protocol.ts';

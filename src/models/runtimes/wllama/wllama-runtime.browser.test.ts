@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { openModelFiles } from '../../store/open-model-files.ts';
 import { specKey, type WllamaSpec } from '../model-spec.ts';
 import type { LoadedEmbedder, LoadProgress, TextGenerator } from '../runtime.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import type { ModelFailureKind } from '../../../engine/model-failure.ts';
 import type { GenerationRequest, LoadProgress } from '../runtime.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../domain/generation.ts';
+import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {

@@ -2,7 +2,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
-import { answerOf } from '../../../domain/reasoning.ts';
+import { answerOf } from '../../../domain/reply.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { TopicDot } from '../../parts/text.tsx';
 import type { Picture, PictureCard } from './picture.ts';

@@ -1,6 +1,6 @@
 import { fold } from '../../../domain/apply.ts';
 import type { Decision } from '../../../domain/decision.ts';
-import { type Entry, LOG_VERSION } from '../../../domain/events.ts';
+import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import { syntheticLog } from '../../../domain/testing/synthetic-forest.ts';
 

@@ -1,6 +1,7 @@
 import { apply } from '../../../domain/apply.ts';
 import type { BranchAction, Decision, TopicAction } from '../../../domain/decision.ts';
-import { type Event, LOG_VERSION } from '../../../domain/events.ts';
+import { LOG_VERSION } from '../../../domain/entry.ts';
+import type { Event } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest } from '../../../domain/forest.ts';
 import { handle, type Intent } from '../../../domain/handle.ts';
 

@@ -1,6 +1,6 @@
 import type { Node } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
-import { answerOf } from '../../../domain/reasoning.ts';
+import { answerOf } from '../../../domain/reply.ts';
 
 /** Turns as plain text, in order of time: what was asked, and what was answered under it. */
 export const textOf = (nodes: readonly Node[]): string =>

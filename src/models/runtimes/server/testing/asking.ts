@@ -1,4 +1,4 @@
-import { modelsOwn } from '../../../../domain/generation.ts';
+import { modelsOwn } from '../../../../domain/reply.ts';
 import type { GenerationRequest, LoadOptions, TextGenerator } from '../../runtime.ts';
 
 export const loading = (signal = new AbortController().signal): LoadOptions => ({

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../../domain/generation.ts';
+import type { Usage } from '../../../../domain/reply.ts';
 import type { ModelFailure } from '../../../../engine/model-failure.ts';
 import { ModelFailure as Failure } from '../../../../engine/model-failure.ts';
 import type { GenerationRequest, LoadOptions, TextGenerator } from '../../runtime.ts';

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type Entry, LOG_VERSION } from './events.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { parseEntry } from './parse-entry.ts';
+import { type Entry, LOG_VERSION, MIGRATIONS, parseEntry } from './entry.ts';
 
 const entry: Entry = {
   v: 1,

@@ -1,7 +1,23 @@
 import * as z from 'zod/mini';
-import { Entry } from './events.ts';
+import { Id } from './decision.ts';
+import { Event } from './event-kinds.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
-import { MIGRATIONS, type Migration } from './migrations.ts';
+
+/** The newest version of the log's format. A change to an event's meaning raises it and adds a migration. */
+export const LOG_VERSION = 1;
+
+/** An event in its place in the log. */
+export const Entry = z.object({
+  v: z.literal(LOG_VERSION),
+  /** Position in the conversation's log, from 1, without gaps. */
+  seq: z.int().check(z.positive()),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** The undo step it belongs to; null for what is not undone by itself (streamed text, summaries, undo). */
+  step: z.nullable(Id),
+  event: Event,
+});
+export type Entry = z.infer<typeof Entry>;
 
 export type ParsedEntry =
   | { readonly ok: true; readonly entry: Entry }
@@ -29,3 +45,12 @@ export const parseEntry = (
     ? { ok: true, entry: parsed.data }
     : { ok: false, kind: 'damaged', expectation: expectationOf(parsed.error) };
 };
+
+/** Turns a stored entry of one version into one of the next. Its input has not been parsed: it must not trust it. */
+export type Migration = (entry: Record<string, unknown>) => Record<string, unknown>;
+
+/**
+ * `MIGRATIONS[n - 1]` leads from version n of the log's format to n + 1. A stored or exported entry is
+ * migrated when it is read, never rewritten: the log is append-only.
+ */
+export const MIGRATIONS: readonly Migration[] = [];

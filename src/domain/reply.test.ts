@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerOf, spokenOf } from './reasoning.ts';
+import { answerOf, spokenOf } from './reply.ts';
 
 describe('a reply of a thinking model', () => {
   test('is parted into reasoning and answer', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutQuotesOf } from './quotations.ts';
+import { withoutQuotesOf } from './scrub.ts';
 
 const clean = withoutQuotesOf(['We meet at the old mill. The code of the back door is 4711, I think.'], '[gone]');
 

@@ -1,0 +1,548 @@
+import * as z from 'zod/mini';
+import type { Draft } from './changes.ts';
+import { Context, Overview } from './context.ts';
+import { Decision, Id, Label, Placement, Reference, Target, Timing } from './decision.ts';
+import { type Forest, type NodeId, PERSON, type Reply, type ReplyId, type StepId, untouched } from './forest.ts';
+import { contextWithout, decisionWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
+import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
+import { ReplySettings, Usage } from './reply.ts';
+import { activate, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
+
+/** Why an intent was not carried out. Nothing has changed then. */
+export type Refusal =
+  | 'empty-message'
+  | 'duplicate-id'
+  | 'turn-pending' // a message waits for its place; edits wait for it
+  | 'unknown-turn'
+  | 'unknown-topic'
+  | 'unknown-reply'
+  | 'reply-not-open' // text for a reply that has ended
+  | 'reply-open' // going on with a reply that has not broken off
+  | 'under-itself' // a turn cannot hang from its own descendant
+  | 'already-there'
+  | 'several-branches' // a first turn whose branches would have no root without it
+  | 'on-its-path' // a reference to what is sent anyway
+  | 'already-labelled' // the person has said where the turn belongs
+  | 'nothing-to-undo'
+  | 'nothing-to-redo';
+
+/** What is to be known of a kind of event beside what it holds. Undoing needs nothing: the draft keeps what it takes. */
+interface Parts<E> {
+  /** Writes it to the forest. It may come late: for a turn that is gone meanwhile it changes nothing. */
+  readonly apply: Methods<E>['apply'];
+  /** Left out: what it writes with a step can be undone. */
+  readonly undoable?: false;
+  /** Whether a person did it, rather than the engine, to turns that have their places: a re-run does it again as it was. */
+  readonly byHand: boolean | Methods<E>['byHand'];
+  /** Whether the forest looks different after it: a scene when its making is shown as a film. */
+  readonly visible: boolean;
+  /** What of it is a turn's own words, or made of them. null: nothing. What it quotes of them is found in every event. */
+  readonly words: {
+    /** The words of the turn (`nodeId`) that it is about. */
+    readonly own: Methods<E>['own'];
+    /** The event as it stays in the log when turns are purged. */
+    readonly without: Methods<E>['without'];
+  } | null;
+}
+
+/** Declared as methods, for an `EventKind` of one event to pass as one of any: which it is, is known by the event's type. */
+interface Methods<E> {
+  check(forest: Forest, event: E, step: StepId | null): Refusal | null;
+  apply(draft: Draft, event: E, entry: { readonly at: number; readonly step: StepId | null }): void;
+  byHand(event: E, step: StepId | null): boolean;
+  own(event: E): string[];
+  without(event: E, purge: Purge): E;
+}
+
+interface EventKind<E> extends Parts<E> {
+  /** Why it cannot happen to a forest; null if it can. Where there is no check, only `handle` makes such events, out of intents. */
+  readonly check: Methods<E>['check'] | null;
+}
+
+/** A kind of event that an intent can carry as it is. */
+const plain = <S extends z.ZodMiniObject>(
+  schema: S,
+  parts: Parts<z.infer<S>> & { readonly check: Methods<z.infer<S>>['check'] },
+) => ({ schema, ...parts });
+
+/** A kind of event that `handle` makes out of an intent, which it checks against the forest. */
+const resolved = <S extends z.ZodMiniObject>(schema: S, parts: Parts<z.infer<S>>) => ({
+  schema,
+  ...parts,
+  check: null,
+});
+
+/* Shared by several kinds. */
+
+const always = () => null;
+
+const knownTurn = (forest: Forest, { nodeId }: { nodeId: NodeId }): Refusal | null =>
+  forest.nodes[nodeId] ? null : 'unknown-turn';
+
+const knownTurns = (forest: Forest, { nodeIds }: { nodeIds: readonly NodeId[] }): Refusal | null =>
+  nodeIds.some((id) => forest.nodes[id] !== undefined) ? null : 'unknown-turn';
+
+interface OfReply {
+  readonly nodeId: NodeId;
+  readonly replyId: ReplyId;
+}
+
+const checkReply =
+  (refusalFor: (reply: Reply, chosen: ReplyId | null) => Refusal | null) =>
+  (forest: Forest, { nodeId, replyId }: OfReply): Refusal | null => {
+    const node = forest.nodes[nodeId];
+    if (node === undefined) return 'unknown-turn';
+    const reply = node.replies.find(({ id }) => id === replyId);
+    return reply === undefined ? 'unknown-reply' : refusalFor(reply, node.replyId);
+  };
+
+const openReply = checkReply(({ state }) => (state === 'streaming' ? null : 'reply-not-open'));
+
+const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (reply: Reply) => Partial<Reply>): void => {
+  const node = draft.forest.nodes[nodeId];
+  if (node === undefined) return;
+  const replies = node.replies.map((reply) => (reply.id === replyId ? { ...reply, ...edit(reply) } : reply));
+  draft.edit('nodes', nodeId, { replies });
+};
+
+/** Who wrote a reply that another model goes on with: both, unless nothing had come yet. */
+const authorsOf = ({ text, model }: Reply, next: string): string => {
+  if (text === '') return next;
+  return model === next || model.endsWith(`, then ${next}`) ? model : `${model}, then ${next}`;
+};
+
+/**
+ * Everything that can happen to a conversation. Events are never changed, only added to. A new kind is one entry here and
+ * its words for the history (features/edits/history-words.ts).
+ */
+const EVENT_KINDS = {
+  'message-sent': plain(
+    z.object({
+      type: z.literal('message-sent'),
+      nodeId: Id,
+      message: z.string(),
+      given: z.nullable(z.string()),
+      target: z.nullable(Target),
+    }),
+    {
+      check: (forest, { nodeId, message, target }) => {
+        if (message.trim() === '') return 'empty-message';
+        if (pendingTurn(forest) !== null) return 'turn-pending';
+        if (forest.nodes[nodeId]) return 'duplicate-id';
+        return target?.kind === 'under' && !forest.nodes[target.nodeId] ? 'unknown-turn' : null;
+      },
+      apply: (draft, { nodeId: id, message, given, target }, { at, step }) => {
+        const number = draft.forest.turnCount + 1;
+        draft.set('turnCount', number);
+        draft.put('pending', id, { id, number, message, at, step: step ?? id, given, target });
+      },
+      byHand: false,
+      visible: false,
+      words: {
+        own: ({ message, given }) => [message, given ?? ''],
+        without: (event, { turns }) =>
+          turns.has(event.nodeId) ? { ...event, message: PURGED, given: purgedOrNull(event.given) } : event,
+      },
+    },
+  ),
+
+  'turn-placed': resolved(
+    z.object({
+      type: z.literal('turn-placed'),
+      nodeId: Id,
+      placement: Placement,
+      decision: Decision,
+      /** Where the person chose the place beforehand; left out elsewhere. */
+      label: z.optional(Label),
+    }),
+    {
+      apply: (draft, { nodeId, placement, decision, label }) => {
+        const pending = draft.forest.pending[nodeId];
+        if (pending === undefined) return;
+        const { id, number, message, at } = pending;
+        const node = {
+          id,
+          number,
+          ...placement,
+          message,
+          at,
+          replies: [],
+          replyId: null,
+          summary: null,
+          decision,
+          label: label ?? null,
+          ...untouched,
+        };
+        draft.remove('pending', id);
+        draft.put('nodes', id, node);
+        attach(draft, node);
+        activate(draft, id);
+      },
+      byHand: false,
+      visible: true,
+      words: {
+        own: () => [],
+        without: (event, purge) => ({
+          ...event,
+          decision: purge.turns.has(event.nodeId)
+            ? { ...event.decision, trace: null }
+            : decisionWithout(event.decision, purge),
+        }),
+      },
+    },
+  ),
+
+  'overview-built': plain(z.object({ type: z.literal('overview-built'), overview: Overview }), {
+    check: always,
+    apply: (draft, { overview }) => draft.put('overviews', overview.id, overview),
+    byHand: false,
+    visible: false,
+    words: {
+      own: () => [],
+      without: (event, purge) => ({ ...event, overview: overviewWithout(event.overview, purge) }),
+    },
+  }),
+
+  'reply-started': plain(
+    z.object({
+      type: z.literal('reply-started'),
+      nodeId: Id,
+      replyId: Id,
+      model: z.string(),
+      context: z.nullable(Context),
+    }),
+    {
+      check: (forest, { nodeId, replyId }) => {
+        const node = forest.nodes[nodeId];
+        if (node === undefined) return 'unknown-turn';
+        return node.replies.some(({ id }) => id === replyId) ? 'duplicate-id' : null;
+      },
+      apply: (draft, { nodeId, replyId, model, context }, { at }) => {
+        const node = draft.forest.nodes[nodeId];
+        if (node === undefined) return;
+        const reply: Reply = {
+          id: replyId,
+          text: '',
+          state: 'streaming',
+          model,
+          at,
+          failure: null,
+          context,
+          timings: [],
+          usage: null,
+        };
+        draft.edit('nodes', nodeId, { replies: [...node.replies, reply], replyId });
+      },
+      byHand: false,
+      visible: false,
+      words: {
+        own: () => [],
+        without: (event, purge) => {
+          if (event.context === null) return event;
+          return { ...event, context: purge.turns.has(event.nodeId) ? null : contextWithout(event.context, purge) };
+        },
+      },
+    },
+  ),
+
+  'reply-received': plain(z.object({ type: z.literal('reply-received'), nodeId: Id, replyId: Id, text: z.string() }), {
+    check: openReply,
+    apply: (draft, event) => editReply(draft, event, ({ text }) => ({ text: text + event.text })),
+    byHand: false,
+    visible: false,
+    words: {
+      own: ({ text }) => [text],
+      without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, text: '' } : event),
+    },
+  }),
+
+  'reply-ended': plain(
+    z.object({
+      type: z.literal('reply-ended'),
+      nodeId: Id,
+      replyId: Id,
+      state: z.enum(['done', 'stopped', 'interrupted', 'failed']),
+      failure: z.nullable(z.string()),
+      /** The kind of the failure, as the model names it; left out where it has none. */
+      failureKind: z.optional(z.string()),
+      timings: z.array(Timing),
+      usage: z.optional(Usage),
+    }),
+    {
+      check: openReply,
+      apply: (draft, event) =>
+        editReply(draft, event, ({ timings, usage }) => ({
+          state: event.state,
+          failure: event.failure,
+          failureKind: event.failureKind,
+          timings: [...timings, ...event.timings],
+          usage: event.usage ?? usage,
+        })),
+      byHand: false,
+      visible: true,
+      words: {
+        own: () => [],
+        without: (event, { turns }) =>
+          turns.has(event.nodeId) ? { ...event, failure: purgedOrNull(event.failure) } : event,
+      },
+    },
+  ),
+
+  /** A reply that broke off is gone on with, by the model named; left out: by the one that began it. */
+  'reply-resumed': plain(
+    z.object({ type: z.literal('reply-resumed'), nodeId: Id, replyId: Id, model: z.optional(z.string()) }),
+    {
+      check: checkReply((reply) => (brokeOff(reply) ? null : 'reply-open')),
+      apply: (draft, event) =>
+        editReply(draft, event, (reply) => ({
+          state: 'streaming',
+          failure: null,
+          failureKind: undefined,
+          usage: null,
+          model: authorsOf(reply, event.model ?? reply.model),
+        })),
+      byHand: false,
+      visible: false,
+      words: null,
+    },
+  ),
+
+  'reply-chosen': plain(z.object({ type: z.literal('reply-chosen'), nodeId: Id, replyId: Id }), {
+    check: checkReply((reply, chosen) => (chosen === reply.id ? 'already-there' : null)),
+    apply: (draft, { nodeId, replyId }) => draft.edit('nodes', nodeId, { replyId }),
+    byHand: false,
+    visible: false,
+    words: null,
+  }),
+
+  summarised: plain(
+    z.object({
+      type: z.literal('summarised'),
+      nodeId: Id,
+      text: z.string(),
+      by: z.string(),
+      /** How long it took; left out where nobody measured. */
+      ms: z.optional(z.number()),
+    }),
+    {
+      check: (forest, { nodeId, by }, step) => {
+        const node = forest.nodes[nodeId];
+        if (node === undefined) return 'unknown-turn';
+        // What the person wrote stays, unless they ask for another.
+        return node.summary?.by === PERSON && by !== PERSON && step === null ? 'already-there' : null;
+      },
+      apply: (draft, { nodeId, text, by, ms }) => draft.edit('nodes', nodeId, { summary: { text, by, ms } }),
+      byHand: ({ by }, step) => by === PERSON || step !== null,
+      visible: false,
+      words: {
+        own: ({ text }) => [text],
+        without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, text: PURGED } : event),
+      },
+    },
+  ),
+
+  'topic-titled': plain(
+    z.object({ type: z.literal('topic-titled'), treeId: Id, title: z.string(), by: z.enum(['engine', 'person']) }),
+    {
+      check: (forest, { treeId, by }) => {
+        const tree = forest.trees[treeId];
+        if (tree === undefined) return 'unknown-topic';
+        // A person's title stays: an engine's is no longer wanted.
+        return by === 'engine' && tree.titledBy === 'person' ? 'already-there' : null;
+      },
+      apply: (draft, { treeId, title, by }) => draft.edit('trees', treeId, { title, titledBy: by }),
+      byHand: ({ by }) => by === 'person',
+      visible: true,
+      words: {
+        own: () => [],
+        without: (event, purge) => ({ ...event, title: purge.title(event.treeId, event.title) }),
+      },
+    },
+  ),
+
+  'turn-moved': resolved(
+    z.object({
+      type: z.literal('turn-moved'),
+      nodeId: Id,
+      placement: Placement,
+      /** null: it was carried along by another edit, which says nothing about the decision. */
+      label: z.nullable(Label),
+    }),
+    { apply: moveTurn, byHand: true, visible: true, words: null },
+  ),
+
+  /** A turn is taken out of its path and its children close the gap. `placement` null: it is deleted. */
+  'turn-extracted': resolved(
+    z.object({
+      type: z.literal('turn-extracted'),
+      nodeId: Id,
+      placement: z.nullable(Placement),
+      label: z.nullable(Label),
+    }),
+    { apply: extractTurn, byHand: true, visible: true, words: null },
+  ),
+
+  /** With every turn under them. The words stay in the log, and undo brings them back. */
+  'turns-deleted': resolved(z.object({ type: z.literal('turns-deleted'), nodeIds: z.array(Id) }), {
+    apply: (draft, { nodeIds }) => deleteTurns(draft, nodeIds),
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  /** The words of these turns are gone from the log, too, and with them what could be undone. Children close the gap. */
+  'turns-purged': plain(z.object({ type: z.literal('turns-purged'), nodeIds: z.array(Id) }), {
+    check: knownTurns,
+    apply: (draft, { nodeIds }) => {
+      // The last ones first: where everything under a turn goes with it, nothing has to close a gap.
+      for (const nodeId of nodeIds.toReversed()) extractTurn(draft, { nodeId, placement: null, label: null });
+      draft.forest.history = { past: [], future: [] };
+    },
+    undoable: false,
+    byHand: false,
+    visible: true,
+    words: null,
+  }),
+
+  /** Hidden turns stay in the log and on the canvas, and are never in a context. */
+  'turns-hidden': plain(z.object({ type: z.literal('turns-hidden'), nodeIds: z.array(Id), hidden: z.boolean() }), {
+    check: knownTurns,
+    apply: (draft, { nodeIds, hidden }) => {
+      for (const id of nodeIds) {
+        const node = draft.forest.nodes[id];
+        if (node === undefined || node.hidden === hidden) continue;
+        draft.edit('nodes', id, { hidden });
+        draft.set('hiddenCount', draft.forest.hiddenCount + (hidden ? 1 : -1));
+      }
+    },
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  /** A pinned turn is in every context in full. */
+  'turn-pinned': plain(z.object({ type: z.literal('turn-pinned'), nodeId: Id, pinned: z.boolean() }), {
+    check: knownTurn,
+    apply: (draft, { nodeId, pinned }) => draft.edit('nodes', nodeId, { pinned }),
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  'turn-noted': plain(z.object({ type: z.literal('turn-noted'), nodeId: Id, note: z.nullable(z.string()) }), {
+    check: knownTurn,
+    apply: (draft, { nodeId, note }) => draft.edit('nodes', nodeId, { note }),
+    byHand: true,
+    visible: true,
+    words: {
+      own: ({ note }) => [note ?? ''],
+      without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, note: purgedOrNull(event.note) } : event),
+    },
+  }),
+
+  /** What a turn needs of a turn off its path. */
+  'reference-added': plain(z.object({ type: z.literal('reference-added'), nodeId: Id, reference: Reference }), {
+    check: (forest, { nodeId, reference: { to } }) => {
+      if (!forest.nodes[nodeId] || !forest.nodes[to]) return 'unknown-turn';
+      return to === nodeId || isAncestor(forest, to, nodeId) ? 'on-its-path' : null;
+    },
+    apply: (draft, { nodeId, reference }) => {
+      const others = draft.forest.nodes[nodeId]?.references.filter(({ to }) => to !== reference.to) ?? [];
+      draft.edit('nodes', nodeId, { references: [...others, reference] });
+    },
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  'reference-removed': plain(z.object({ type: z.literal('reference-removed'), nodeId: Id, to: Id }), {
+    check: (forest, { nodeId, to }) =>
+      forest.nodes[nodeId]?.references.some((reference) => reference.to === to) ? null : 'unknown-turn',
+    apply: (draft, { nodeId, to }) => {
+      const others = draft.forest.nodes[nodeId]?.references.filter((reference) => reference.to !== to) ?? [];
+      draft.edit('nodes', nodeId, { references: others });
+    },
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  'branch-titled': plain(z.object({ type: z.literal('branch-titled'), branchId: Id, title: z.nullable(z.string()) }), {
+    check: (forest, { branchId }) => (forest.branches[branchId] ? null : 'unknown-topic'),
+    apply: (draft, { branchId, title }) => draft.edit('branches', branchId, { title }),
+    byHand: true,
+    visible: true,
+    words: {
+      own: () => [],
+      without: (event, { hasBranch }) => (hasBranch(event.branchId) ? { ...event, title: PURGED } : event),
+    },
+  }),
+
+  /** The person says that a turn is where it belongs. */
+  'turn-confirmed': resolved(z.object({ type: z.literal('turn-confirmed'), nodeId: Id, label: Label }), {
+    apply: (draft, { nodeId, label }) => draft.edit('nodes', nodeId, { label }),
+    byHand: true,
+    visible: false,
+    words: null,
+  }),
+
+  activated: plain(z.object({ type: z.literal('activated'), nodeId: Id }), {
+    check: (forest, { nodeId }) => {
+      if (!forest.nodes[nodeId]) return 'unknown-turn';
+      return forest.active?.nodeId === nodeId ? 'already-there' : null;
+    },
+    apply: (draft, { nodeId }) => activate(draft, nodeId),
+    byHand: true,
+    visible: true,
+    words: null,
+  }),
+
+  'conversation-titled': plain(z.object({ type: z.literal('conversation-titled'), title: z.nullable(z.string()) }), {
+    check: always,
+    apply: (draft, { title }) => draft.set('title', title),
+    byHand: false,
+    visible: false,
+    words: null,
+  }),
+
+  'reply-settings-set': plain(z.object({ type: z.literal('reply-settings-set'), settings: ReplySettings }), {
+    check: always,
+    apply: (draft, { settings }) => draft.set('replySettings', settings),
+    byHand: false,
+    visible: false,
+    words: null,
+  }),
+
+  undone: resolved(z.object({ type: z.literal('undone'), step: Id }), {
+    apply: (draft) => draft.shift('past'),
+    undoable: false,
+    byHand: false,
+    visible: true,
+    words: null,
+  }),
+
+  redone: resolved(z.object({ type: z.literal('redone'), step: Id }), {
+    apply: (draft) => draft.shift('future'),
+    undoable: false,
+    byHand: false,
+    visible: true,
+    words: null,
+  }),
+};
+
+type Kinds = typeof EVENT_KINDS;
+export type EventOf<T extends keyof Kinds> = z.infer<Kinds[T]['schema']>;
+export type Event = { [T in keyof Kinds]: EventOf<T> }[keyof Kinds];
+
+/** An event that says it all, without being resolved against the forest. */
+export type PlainEvent = EventOf<{ [T in keyof Kinds]: Kinds[T]['check'] extends null ? never : T }[keyof Kinds]>;
+
+export const kindOf = (event: Event): EventKind<Event> => EVENT_KINDS[event.type];
+
+export const isPlain = (event: Event): event is PlainEvent => kindOf(event).check !== null;
+
+type Schema = Kinds[keyof Kinds]['schema'];
+export const Event = z.discriminatedUnion(
+  'type',
+  Object.values(EVENT_KINDS).map(({ schema }): Schema => schema) as [Schema, ...Schema[]],
+);

@@ -1,0 +1,71 @@
+import type { Context, Overview, Segment, Why } from './context.ts';
+import type { Decision } from './decision.ts';
+import type { NodeId } from './forest.ts';
+
+/** Stands where words were that are gone for good. */
+export const PURGED = '[purged]';
+
+/** What is to go from the log with the words of some turns. */
+export interface Purge {
+  readonly turns: ReadonlySet<NodeId>;
+  /** Whether a branch began with such a turn: its title is made of its words. */
+  readonly hasBranch: (branchId: string) => boolean;
+  /** A topic's title without what is made of such words. */
+  readonly title: (treeId: string, title: string) => string;
+  /** Whether a text holds a title of the topic that is made of such words. */
+  readonly holdsTitle: (treeId: string, text: string) => boolean;
+}
+
+export const purgedOrNull = (text: string | null): string | null => (text === null ? null : PURGED);
+
+export const overviewWithout = (overview: Overview, { turns }: Purge): Overview => ({
+  ...overview,
+  lines: overview.lines.map((line) =>
+    line.kind !== 'left-out' && line.nodeIds.some((id) => turns.has(id)) ? { ...line, text: PURGED } : line,
+  ),
+});
+
+export const decisionWithout = (decision: Decision, purge: Purge): Decision => {
+  const { trace } = decision;
+  if (trace === null) return decision;
+  const candidates = trace.topic.candidates.map((one) => ({ ...one, title: purge.title(one.treeId, one.title) }));
+  return { ...decision, trace: { ...trace, topic: { ...trace.topic, candidates } } };
+};
+
+export const contextWithout = (context: Context, purge: Purge): Context => ({
+  ...context,
+  segments: context.segments.map((segment) => segmentWithout(segment, purge)),
+});
+
+const segmentWithout = (segment: Segment, { turns, holdsTitle }: Purge): Segment => {
+  switch (segment.kind) {
+    case 'turn-summary':
+    case 'reference-summary':
+      return turns.has(segment.nodeId) ? { ...segment, text: PURGED } : segment;
+    case 'turn-line':
+      return turns.has(segment.nodeId) ? { ...unexplained(segment), text: PURGED } : segment;
+    case 'turn':
+      return turns.has(segment.nodeId) ? unexplained(segment) : segment;
+    case 'shortened':
+      return turns.has(segment.nodeId) ? { ...unexplained(segment), ...shortenedWithout(segment) } : segment;
+    case 'fetched': {
+      const { nodeId, treeId, head } = segment;
+      if (turns.has(nodeId)) return { ...unexplained(segment), ...shortenedWithout(segment), head: PURGED };
+      return treeId !== undefined && holdsTitle(treeId, head) ? { ...segment, head: PURGED } : segment;
+    }
+    case 'memory':
+      return segment.from.some((id) => turns.has(id)) ? { ...segment, text: PURGED } : segment;
+    default:
+      return segment;
+  }
+};
+
+/** What was sent of a turn in other words than its own. */
+const shortenedWithout = ({ message, reply }: Partial<Record<'message' | 'reply', string | null | undefined>>) => ({
+  ...(typeof message === 'string' && { message: PURGED }),
+  ...(typeof reply === 'string' && { reply: PURGED }),
+});
+
+/** Without the words that it shared with the message. */
+const unexplained = <S extends { why?: Why[] | undefined }>(segment: S): S =>
+  segment.why === undefined ? segment : { ...segment, why: segment.why.map(({ reason }) => ({ reason })) };
