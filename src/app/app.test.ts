@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fold } from '../domain/apply.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
@@ -71,6 +72,46 @@ describe('a conversation', () => {
     app.store.getState().notice?.action?.run();
     await until(() => app.store.getState().conversationId === conversationId);
     expect(app.store.getState().forest.title).toBe('My trip');
+  });
+
+  test('that is not open is renamed, and keeps what another tab says in it meanwhile', async () => {
+    const stored = memoryStorage();
+    const one = await plainApp(countingChat(), { storage: stored });
+    await one.actions.send('#trip one');
+    const { conversationId } = one.store.getState();
+    let meanwhile = async (): Promise<void> => undefined;
+    const storage: Storage = {
+      ...stored,
+      read: async (...range) => {
+        const entries = await stored.read(...range);
+        const said = meanwhile;
+        meanwhile = async () => undefined;
+        await said();
+        return entries;
+      },
+    };
+    const two = await plainApp(countingChat(), { storage });
+    await two.actions.newConversation();
+    meanwhile = () => one.actions.send('two');
+    await two.actions.renameConversation(conversationId, 'My trip');
+    expect(two.store.getState().conversations).toMatchObject([{ id: conversationId, title: 'My trip', turns: 2 }]);
+    const kept = fold(await stored.read(conversationId));
+    expect(kept).toMatchObject({ title: 'My trip', turnCount: 2 });
+    // The tab in which it is open says the next thing after it has taken the name in.
+    await one.actions.send('three');
+    expect(one.store.getState().forest).toMatchObject({ title: 'My trip', turnCount: 3 });
+  });
+
+  test('that another tab has renamed is deleted and brought back under its new name', async () => {
+    const storage = memoryStorage();
+    const one = await plainApp(countingChat(), { storage });
+    await one.actions.send('#trip one');
+    const { conversationId } = one.store.getState();
+    const two = await plainApp(countingChat(), { storage });
+    await one.actions.renameConversation(conversationId, 'My trip');
+    await two.actions.deleteConversation(conversationId);
+    await two.actions.restoreConversation(conversationId);
+    expect(two.store.getState().conversations).toMatchObject([{ id: conversationId, title: 'My trip' }]);
   });
 
   test('that opens closes no dialog that was opened meanwhile', async () => {

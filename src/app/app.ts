@@ -1,8 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
-import type { Embedder } from '../engine/ports.ts';
+import type { Embedder, Storage } from '../engine/ports.ts';
 import { embedForest } from '../engine/vectors/embed-forest.ts';
 import { createCompareOpener } from '../features/compare/compare-run-opener.ts';
 import { createEvaluationOpener } from '../features/evaluate/open-evaluation.ts';
@@ -10,7 +11,7 @@ import { createReplay } from '../features/exchange/replay.ts';
 import { openSearch } from '../features/search/open-search.ts';
 import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
-import { catchUpWithLog, commitTo, goOnInMemory, purge, Queue } from './conversation-log.ts';
+import { catchUpWithLog, commitTo, commitToStored, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview, followLanguage, keepCounting } from './draft-preview.ts';
 import { createEdits, createHandEdits } from './edits.ts';
@@ -54,14 +55,34 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     received: showSometimes(store, ports.elapsed),
   });
 
+  // Both are there once `start` has opened the storage, and every action waits for that, see `guarded`.
+  let storage: Storage | null = null;
+  let engine: Engine | null = null;
   const kernel: Kernel = {
     store,
     ports,
-    // Set by `start`; nothing asks for them before, see `guarded`.
-    storage: undefined as never,
-    engine: undefined as never,
+    get storage() {
+      if (storage === null) throw new Error('The storage is not open yet');
+      return storage;
+    },
+    set storage(next) {
+      storage = next;
+    },
+    get engine() {
+      if (engine === null) throw new Error('No conversation is open yet');
+      return engine;
+    },
+    set engine(next) {
+      engine = next;
+    },
     commit: (intent) => queue.run(() => commitTo(kernel, store.getState().conversationId, intent)),
-    does: (event) => kernel.commit({ type: 'record', event, step: ports.newId() }),
+    does: (event, conversationId) => {
+      const intent: Intent = { type: 'record', event, step: ports.newId() };
+      if (conversationId === undefined || conversationId === store.getState().conversationId) {
+        return kernel.commit(intent);
+      }
+      return queue.run(() => commitToStored(kernel, conversationId, intent));
+    },
   };
   const learning = createLearning(kernel);
   const turns = new Turns(kernel, learning);

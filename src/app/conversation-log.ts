@@ -33,11 +33,9 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     const at = ports.now();
-    const added = handled.events.map(
-      (event, i): Entry => ({ v: LOG_VERSION, seq: entries.length + 1 + i, at, step: handled.step, event }),
-    );
+    const added = entriesOf(handled, entries.length, at);
     const next = applied(forest, added);
-    const conflict = await append(kernel, added, metaOf(kernel, next, at));
+    const conflict = await append(kernel, entries, added, metaOf(kernel, next, at));
     if (conflict === null) {
       absorb(kernel, added, next);
       return handled;
@@ -45,6 +43,31 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     await takeIn(kernel, conversationId, conflict);
   }
 };
+
+/**
+ * The same for a conversation that is not open: its log is read, and read again where another tab was first. Its place
+ * in the list stays, for nothing was said in it.
+ */
+export const commitToStored = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<Handled> => {
+  const { ports, storage } = kernel;
+  for (;;) {
+    const meta = (await storage.conversations()).find(({ id }) => id === conversationId);
+    if (meta === undefined) return { ok: false, refusal: 'unknown-topic' };
+    const entries = await storage.read(conversationId);
+    const forest = fold(entries);
+    const handled = handle(forest, intent);
+    if (!handled.ok) return handled;
+    const added = entriesOf(handled, entries.length, ports.now());
+    const next = applied(forest, added);
+    const turns = Object.keys(next.nodes).length;
+    if ((await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) === null) {
+      return handled;
+    }
+  }
+};
+
+const entriesOf = ({ events, step }: Handled & { ok: true }, before: number, at: number): Entry[] =>
+  events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
 /** Takes in what other tabs have added to the open conversation's log. */
 export const catchUpWithLog = async (kernel: Kernel, conversationId: string): Promise<void> => {
@@ -95,9 +118,10 @@ const applied = (forest: Forest, entries: readonly Entry[]): Forest =>
     for (const entry of entries) apply(draft, entry);
   });
 
-/** Stores entries; returns those of another tab that were first. A storage that fails is left for memory. */
+/** Stores entries after those `before` them; returns those of another tab that were first. A storage that fails is left for memory. */
 const append = async (
   kernel: Kernel,
+  before: readonly Entry[],
   added: readonly Entry[],
   meta: ConversationMeta,
 ): Promise<readonly Entry[] | null> => {
@@ -106,7 +130,7 @@ const append = async (
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error;
     goOnInMemory(kernel, error);
-    await kernel.storage.append([...kernel.store.getState().entries, ...added], meta);
+    await kernel.storage.append([...before, ...added], meta);
     return null;
   }
 };

@@ -1,8 +1,9 @@
 import { fold } from '../domain/apply.ts';
-import { type Entry, LOG_VERSION } from '../domain/entry.ts';
+import type { Entry } from '../domain/entry.ts';
 import { emptyForest } from '../domain/forest.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type ConversationMeta, type Imported, StorageFailure } from '../engine/ports.ts';
+import { tellRefusal } from './edits.ts';
 import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
 
@@ -62,8 +63,10 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
   const metaOf = (id: string): ConversationMeta | undefined =>
     store.getState().conversations.find((meta) => meta.id === id);
 
-  const saveMeta = async (meta: ConversationMeta) => {
-    await kernel.storage.saveMeta(meta);
+  /** Of what is stored only this changes: another tab may have changed the rest since the list was read. */
+  const setDeleted = async (id: string, deletedAt: number | null) => {
+    const meta = (await kernel.storage.conversations()).find((one) => one.id === id);
+    if (meta !== undefined) await kernel.storage.saveMeta({ ...meta, deletedAt });
     await refresh();
   };
 
@@ -73,9 +76,9 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     return all;
   };
 
-  const restore = async (meta: ConversationMeta) => {
-    await saveMeta({ ...meta, deletedAt: null });
-    await open(meta.id);
+  const restore = async (id: string) => {
+    await setDeleted(id, null);
+    await open(id);
   };
 
   return {
@@ -101,21 +104,10 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     },
 
     renameConversation: async (id: string, title: string) => {
-      const meta = metaOf(id);
       const trimmed = title.trim();
-      if (meta === undefined || trimmed === '') return;
-      if (id === store.getState().conversationId && store.getState().entries.length > 0) {
-        await kernel.does({ type: 'conversation-titled', title: trimmed });
-        return;
-      }
-      // Its own log says so too: the list is only a copy.
-      const entries = await kernel.storage.read(id);
-      const seq = entries.length + 1;
-      const event = { type: 'conversation-titled' as const, title: trimmed };
-      await kernel.storage.append([{ v: LOG_VERSION, seq, at: ports.now(), step: ports.newId(), event }], {
-        ...meta,
-        title: trimmed,
-      });
+      if (metaOf(id) === undefined || trimmed === '') return;
+      const renamed = await kernel.does({ type: 'conversation-titled', title: trimmed }, id);
+      if (!renamed.ok) return tellRefusal(kernel, renamed.refusal);
       await refresh();
     },
 
@@ -123,20 +115,20 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       const meta = metaOf(id);
       if (meta === undefined) return;
       if (id === store.getState().conversationId) await turns.halt();
-      await saveMeta({ ...meta, deletedAt: ports.now() });
+      await setDeleted(id, ports.now());
       if (id === store.getState().conversationId) {
         const [next] = store.getState().conversations;
         await (next === undefined ? fresh() : open(next.id));
       }
       notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
         label: 'Take back',
-        run: () => void restore(meta).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
+        run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
       });
     },
 
     restoreConversation: async (id: string) => {
-      const meta = (await kernel.storage.conversations()).find((one) => one.id === id);
-      if (meta !== undefined) await restore(meta);
+      const there = (await kernel.storage.conversations()).some((meta) => meta.id === id);
+      if (there) await restore(id);
     },
 
     adopt: async (imported: Imported & { kind: 'conversation' }) => {

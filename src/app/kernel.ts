@@ -19,8 +19,8 @@ export interface Kernel {
   engine: Engine;
   /** Carries an intent out on the open conversation: into the log first, then into the store. */
   commit(intent: Intent): Promise<Handled>;
-  /** Commits an event as an undo step of its own. */
-  does(event: (Intent & { type: 'record' })['event']): Promise<Handled>;
+  /** Commits an event as an undo step of its own; to another conversation than the open one if so told. */
+  does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<Handled>;
 }
 
 /** Who selects one turn selects no other, unless the change says so. */
