@@ -486,18 +486,6 @@ const EVENT_KINDS = {
     words: null,
   }),
 
-  /** A throwaway kind, to show what adding one takes. */
-  'turn-starred': plain(z.object({ type: z.literal('turn-starred'), nodeId: Id, reason: z.string() }), {
-    check: knownTurn,
-    apply: (draft, { nodeId, reason }) => draft.edit('nodes', nodeId, { pinned: true, note: reason }),
-    byHand: true,
-    visible: true,
-    words: {
-      own: ({ reason }) => [reason],
-      without: (event, { turns }) => (turns.has(event.nodeId) ? { ...event, reason: PURGED } : event),
-    },
-  }),
-
   activated: plain(z.object({ type: z.literal('activated'), nodeId: Id }), {
     check: (forest, { nodeId }) => {
       if (!forest.nodes[nodeId]) return 'unknown-turn';

@@ -70,8 +70,6 @@ const wordsOf = (event: Event, say: Words): string => {
       return `Summary of ${lower(them)} ${event.by === PERSON ? 'written by you' : 'made anew'}`;
     case 'turn-confirmed':
       return `${them} confirmed where it is`;
-    case 'turn-starred':
-      return `${them} starred: ${quote(event.reason)}`;
     case 'activated':
       return `Went to ${lower(them)}`;
     case 'conversation-titled':
