@@ -5,7 +5,7 @@ import type { ChatModel, Decider, Embedder, Summariser, TokenCounter } from '../
 import { languagesOf } from '../runtimes/embedding.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
 import { DECIDER, RECALL_WINDOW, SUMMARISER, USE_LITE_DIMENSIONS, USE_LITE_THETA } from './embedded-names.ts';
-import { createEncoderClient } from './encoder-client.ts';
+import type { EncoderClient } from './encoder-client.ts';
 
 interface EmbeddedOptions {
   /** Absolute address under which the site's files lie, e.g. `document.baseURI`. */
@@ -33,7 +33,7 @@ export const createEmbeddedModels = ({
   onEncoderState = ignore,
   pieceDelay,
 }: EmbeddedOptions): EmbeddedModels => {
-  const encoder = createEncoderClient(new URL('models/use-lite-en/', base).href, onEncoderState);
+  const encoder = encoderOnDemand(new URL('models/use-lite-en/', base).href, onEncoderState);
   const tokens: TokenCounter = { name: 'use-lite-en', count: encoder.count };
   return {
     embed: {
@@ -57,6 +57,21 @@ const ignore: OnModelState = () => undefined;
  * The embedded models whose code is loaded behind the page's first paint, or by whoever asks them before that. Each
  * rejects where its code cannot be loaded.
  */
+
+const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient => {
+  let opened: EncoderClient | null = null;
+  const open = once(async () => {
+    const { createEncoderClient } = await import('./encoder-client.ts');
+    opened = createEncoderClient(folder, onState);
+    return opened;
+  });
+  return {
+    load: async (signal) => (await open()).load(signal),
+    embed: async (texts, signal) => (await open()).embed(texts, signal),
+    count: async (texts) => (await open()).count(texts),
+    close: () => opened?.close(),
+  };
+};
 
 /** The decider with what it has learned from the person. `load` has it ready before the first message. */
 export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): Promise<void> } => {

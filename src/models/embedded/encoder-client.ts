@@ -1,10 +1,9 @@
 import type { OnModelState } from '../runtimes/runtime.ts';
-import type { EncoderRequest, EncoderResponse, EncoderResult, EncoderTask } from './sentence-encoder-worker.ts';
+import { ModelWorker } from '../runtimes/worker/model-worker.ts';
+import type { EncoderSpec } from './sentence-encoder-worker.ts';
 
 /** Texts in one message to the worker, about a tenth of a second: others get their turn in between, and an abort is soon felt. */
 const CHUNK = 16;
-
-const CLOSED = 'The embedded sentence encoder was closed.';
 
 /** The sentence encoder, in its worker. Loads on first use. Every failure rejects, and the next call starts afresh. */
 export interface EncoderClient {
@@ -16,9 +15,10 @@ export interface EncoderClient {
 }
 
 interface Running {
-  readonly worker: Worker;
-  readonly calls: Map<number, { resolve(result: EncoderResult): void; reject(error: Error): void }>;
-  loaded: Promise<void>;
+  readonly worker: ModelWorker<EncoderSpec>;
+  readonly loaded: Promise<unknown>;
+  /** Why it ended: what all its calls reject with. */
+  ended: Error | null;
 }
 
 /** `folder`: absolute address of the model's folder, with a slash at the end. */
@@ -26,69 +26,70 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   let running: Running | null = null;
   let ready = false;
   let active = 0;
-  let lastId = 0;
 
   const showState = (): void => {
     if (running === null) return;
     onState({ state: !ready ? 'loading' : active > 0 ? 'busy' : 'ready', failure: null });
   };
 
-  const ask = (asked: Running, task: EncoderTask): Promise<EncoderResult> =>
-    new Promise((resolve, reject) => {
-      // A worker that was ended answers nothing.
-      if (running !== asked) return reject(new Error(CLOSED));
-      lastId += 1;
-      asked.calls.set(lastId, { resolve, reject });
-      asked.worker.postMessage({ id: lastId, ...task } satisfies EncoderRequest);
-    });
-
-  const stop = (stopped: Running, error: Error): void => {
-    stopped.worker.terminate();
-    for (const { reject } of stopped.calls.values()) reject(error);
-    stopped.calls.clear();
-    if (running === stopped) {
-      running = null;
-      ready = false;
-    }
+  const end = (ending: Running, why: Error): void => {
+    ending.ended = why;
+    ending.worker.close();
+    running = null;
+    ready = false;
   };
 
-  const fail = (failed: Running, why: string): void => {
-    if (running !== failed) return;
-    const failure = `The embedded sentence encoder failed: ${why}. It starts afresh on its next use.`;
-    stop(failed, new Error(failure));
+  /** One failure spoils the runtime: its worker ends, and whatever else was asked of it fails for the same reason. */
+  const fail = (failed: Running, error: unknown): Error => {
+    if (failed.ended !== null) return failed.ended;
+    const words = error instanceof Error ? error.message : String(error);
+    const failure = `The embedded sentence encoder failed: ${words}. It starts afresh on its next use.`;
+    const why = new Error(failure, { cause: error });
+    end(failed, why);
     onState({ state: 'failed', failure });
+    return why;
   };
 
   const start = (): Running => {
-    const worker = new Worker(new URL('./sentence-encoder-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'sentence-encoder',
-    });
-    const started: Running = { worker, calls: new Map(), loaded: Promise.resolve() };
+    const worker = new ModelWorker<EncoderSpec>(
+      new Worker(new URL('./sentence-encoder-worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'sentence-encoder',
+      }),
+    );
+    const loaded = worker.load(
+      { folder },
+      {
+        // A load goes on for whoever asks next, even if its first caller has gone.
+        signal: new AbortController().signal,
+        onProgress: () => undefined,
+        onLost: (error) => fail(started, error),
+      },
+    );
+    const started: Running = { worker, loaded, ended: null };
     running = started;
-    worker.onmessage = ({ data }: MessageEvent<EncoderResponse>) => {
-      if (data.kind === 'failed') return fail(started, data.message);
-      started.calls.get(data.id)?.resolve(data);
-      started.calls.delete(data.id);
-    };
-    worker.onerror = ({ message }) => fail(started, message || 'its script could not be loaded');
-    worker.onmessageerror = () => fail(started, 'it sent what cannot be read');
     showState();
-    started.loaded = ask(started, { kind: 'load', folder }).then(() => {
-      ready = true;
-      showState();
-    });
+    loaded.then(
+      () => {
+        ready = true;
+        showState();
+      },
+      (error: unknown) => fail(started, error),
+    );
     return started;
   };
 
-  const use = async <T>(work: (running: Running) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const use = async <T>(work: (worker: Running['worker']) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted();
     const current = running ?? start();
     active += 1;
     showState();
     try {
       await abortable(current.loaded, signal);
-      return await work(current);
+      return await work(current.worker);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw fail(current, error);
     } finally {
       active -= 1;
       showState();
@@ -96,26 +97,19 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   };
 
   return {
-    load: (signal) => use(({ loaded }) => loaded, signal),
+    load: (signal) => use(async () => undefined, signal),
     embed: (texts, signal) =>
-      use(async (current) => {
+      use(async (worker) => {
         const vectors: Float32Array[] = [];
         for (let at = 0; at < texts.length; at += CHUNK) {
-          const result = await abortable(ask(current, { kind: 'embed', texts: texts.slice(at, at + CHUNK) }), signal);
-          if (result.kind !== 'embedded') throw new Error(`expected vectors, got ${result.kind}`);
-          vectors.push(...result.vectors);
+          vectors.push(...(await worker.embed(texts.slice(at, at + CHUNK), signal)));
         }
         return vectors;
       }, signal),
-    count: (texts) =>
-      use(async (current) => {
-        const result = await ask(current, { kind: 'count', texts });
-        if (result.kind !== 'counted') throw new Error(`expected counts, got ${result.kind}`);
-        return result.counts;
-      }),
+    count: (texts) => use((worker) => worker.count(texts)),
     close: () => {
       if (running === null) return;
-      stop(running, new Error(CLOSED));
+      end(running, new Error('The embedded sentence encoder was closed.'));
       onState({ state: 'idle', failure: null });
     },
   };

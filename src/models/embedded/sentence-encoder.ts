@@ -27,6 +27,8 @@ interface EncoderFiles {
 
 export interface SentenceEncoder {
   readonly dimensions: number;
+  /** Tokens of a text that it reads; of a longer one, the beginning. */
+  readonly window: number;
   /**
    * One normalised vector a text, in order. A text of which the vocabulary knows less than half the
    * letters (another script, emoji alone, nothing) gives the zero vector, which is similar to nothing: the
@@ -80,9 +82,10 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
 
   return {
     dimensions: USE_LITE_DIMENSIONS,
+    window: MAX_WINDOWS * WINDOW,
     // One text at a time: on one thread a batch is no faster (measured, 4–32 texts), and int8 scales are
     // taken over the whole input, so that a text's vector would depend on its neighbours (cosine 0.998).
-    async embed(texts) {
+    embed: async (texts) => {
       const vectors: Float32Array<ArrayBuffer>[] = [];
       for (const text of texts) vectors.push(await embedOne(text));
       return vectors;

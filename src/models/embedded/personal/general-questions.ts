@@ -1,5 +1,5 @@
 import type { Labelled } from './fit-lessons.ts';
-import { COMMON_WORDINGS, GENERAL_QUESTIONS } from './general-questions-data.ts';
+import shipped from './general-questions.json';
 
 /** Questions as other people put them, which what one person teaches must not spoil. */
 export interface General {
@@ -8,8 +8,8 @@ export interface General {
   readonly wordings: ReadonlySet<string>;
 }
 
-/** A question on a line: facts of the message; of each choice its action, log-odds and facts; the right choice. */
-type Packed = readonly [
+/** A question as it is kept: facts of the message; of each choice its action, log-odds and facts; the right choice. */
+export type PackedQuestion = readonly [
   message: Labelled['message'],
   choices: readonly (readonly [action: number, base: number, facts?: Labelled['message']])[],
   right: number,
@@ -24,28 +24,22 @@ const ACTIONS = [
   'switch-branch',
 ] as const satisfies Labelled['choices'][number]['action'][];
 
-export const packed = ({ message, choices, right }: Labelled): string =>
-  JSON.stringify([
-    message,
-    choices.map(({ action, base, facts }) => [
-      ACTIONS.indexOf(action),
-      base,
-      ...(Object.keys(facts).length === 0 ? [] : [facts]),
-    ]),
-    right,
-  ]);
+export const packed = ({ message, choices, right }: Labelled): PackedQuestion => [
+  message,
+  choices.map(({ action, base, facts }) =>
+    Object.keys(facts).length === 0 ? [ACTIONS.indexOf(action), base] : [ACTIONS.indexOf(action), base, facts],
+  ),
+  right,
+];
 
-const unpacked = (line: string): Labelled => {
-  const [message, choices, right] = JSON.parse(line) as Packed;
-  return {
-    message,
-    choices: choices.map(([action, base, facts = {}]) => ({ action: ACTIONS[action] ?? ACTIONS[0], base, facts })),
-    right,
-  };
-};
+const unpacked = ([message, choices, right]: PackedQuestion): Labelled => ({
+  message,
+  choices: choices.map(([action, base, facts = {}]) => ({ action: ACTIONS[action] ?? ACTIONS[0], base, facts })),
+  right,
+});
 
-/** Those that ship, in `general-questions-data.ts`. */
+/** Those that ship: `general-questions.json`, which `npm run compile-general` writes from measure/dialogues. */
 export const shippedGeneral = (): General => ({
-  questions: GENERAL_QUESTIONS.map(unpacked),
-  wordings: new Set(COMMON_WORDINGS),
+  questions: shipped.questions.map(unpacked),
+  wordings: new Set(shipped.wordings),
 });
