@@ -27,9 +27,9 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
   const { page = pageHere() } = access;
   const mixed = mixedContent(baseUrl, page);
   if (mixed !== null) throw mixed;
-  const asked: Asked = { baseUrl, model, key: access.keyFor(baseUrl) };
+  const addressee: Addressee = { baseUrl, model, key: access.keyFor(baseUrl) };
   const headers: Record<string, string> = {
-    ...(asked.key === '' ? {} : { authorization: `Bearer ${asked.key}` }),
+    ...(addressee.key === '' ? {} : { authorization: `Bearer ${addressee.key}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   let response: Response;
@@ -47,7 +47,7 @@ export const callServer = async (access: ServerAccess, call: Call): Promise<Resp
     signal.throwIfAborted();
     throw await noAnswer(baseUrl, headers, page, withoutKey(cause));
   }
-  if (!response.ok) throw await statusFailure(response, asked);
+  if (!response.ok) throw await statusFailure(response, addressee);
   return response;
 };
 
@@ -188,7 +188,7 @@ const localNetworkDenied = async (): Promise<boolean> => {
 };
 
 /** What was asked of which server, for messages. */
-interface Asked {
+interface Addressee {
   readonly baseUrl: string;
   /** null where no model was named. */
   readonly model: string | null;
@@ -197,7 +197,7 @@ interface Asked {
 }
 
 /** The forms in which servers tell what is wrong. */
-const Complaint = z.object({
+const ErrorBody = z.object({
   error: z.union([
     z.string(),
     z.object({
@@ -208,13 +208,13 @@ const Complaint = z.object({
   ]),
 });
 
-interface Told {
+interface Complaint {
   readonly words: string;
   readonly codes: readonly string[];
 }
 
-export const complaintIn = (body: unknown): Told => {
-  const parsed = Complaint.safeParse(body);
+export const complaintIn = (body: unknown): Complaint => {
+  const parsed = ErrorBody.safeParse(body);
   if (!parsed.success) return { words: '', codes: [] };
   const { error } = parsed.data;
   if (typeof error === 'string') return { words: error, codes: [] };
@@ -234,19 +234,19 @@ export class StatusFailure extends ModelFailure {
 const TOO_LONG = ['context_length_exceeded', 'exceed_context_size_error'];
 
 /** An answer that is none, by its status and what the server says of it. */
-const statusFailure = async (response: Response, asked: Asked): Promise<StatusFailure> => {
+const statusFailure = async (response: Response, addressee: Addressee): Promise<StatusFailure> => {
   const { status, headers } = response;
-  const told = complaintIn(jsonOf(await response.text().catch(() => '')));
-  return new StatusFailure(status, failureOf(status, told, asked, headers.get('retry-after')));
+  const complaint = complaintIn(jsonOf(await response.text().catch(() => '')));
+  return new StatusFailure(status, failureOf(status, complaint, addressee, headers.get('retry-after')));
 };
 
-export const failureOf = (status: number, told: Told, asked: Asked, retryAfter: string | null = null): ModelFailure => {
-  const host = hostOf(asked.baseUrl);
-  const says = wordsOf(told, asked);
+export const failureOf = (status: number, complaint: Complaint, addressee: Addressee, retryAfter: string | null = null): ModelFailure => {
+  const host = hostOf(addressee.baseUrl);
+  const says = wordsOf(complaint, addressee);
   // vLLM has no code for it.
   if (
-    told.codes.some((code) => TOO_LONG.includes(code)) ||
-    (status === 400 && /context (length|size|window)/i.test(told.words))
+    complaint.codes.some((code) => TOO_LONG.includes(code)) ||
+    (status === 400 && /context (length|size|window)/i.test(complaint.words))
   ) {
     return new ModelFailure('too-long', `The conversation is longer than ${host} lets the model read.${says}`);
   }
@@ -255,16 +255,16 @@ export const failureOf = (status: number, told: Told, asked: Asked, retryAfter: 
     case 403:
       return new ModelFailure(
         'unauthorised',
-        asked.key === ''
+        addressee.key === ''
           ? `${host} wants a key (${status}). Give it in Models, at the server.`
           : `${host} does not accept the key (${status}). Check it in Models, at the server.`,
       );
     case 404:
       return new ModelFailure(
         'not-found',
-        asked.model === null
-          ? `${asked.baseUrl} is not the address of an OpenAI-compatible server (404). It usually ends with /v1.`
-          : `${host} has no model “${asked.model}” for this (404). Choose one of its list.${says}`,
+        addressee.model === null
+          ? `${addressee.baseUrl} is not the address of an OpenAI-compatible server (404). It usually ends with /v1.`
+          : `${host} has no model “${addressee.model}” for this (404). Choose one of its list.${says}`,
       );
     case 413:
       return new ModelFailure('too-long', `The conversation is longer than ${host} takes (413).${says}`);
@@ -283,7 +283,7 @@ export const failureOf = (status: number, told: Told, asked: Asked, retryAfter: 
 /** Characters of a server's own words that are shown. */
 const SHOWN = 200;
 
-const wordsOf = ({ words }: Told, { key }: Asked): string => {
+const wordsOf = ({ words }: Complaint, { key }: Addressee): string => {
   const safe = (key === '' ? words : words.replaceAll(key, '•••')).replace(/\s+/g, ' ').trim();
   return safe === '' ? '' : ` It says: ${safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe}`;
 };
