@@ -240,7 +240,12 @@ const statusFailure = async (response: Response, addressee: Addressee): Promise<
   return new StatusFailure(status, failureOf(status, complaint, addressee, headers.get('retry-after')));
 };
 
-export const failureOf = (status: number, complaint: Complaint, addressee: Addressee, retryAfter: string | null = null): ModelFailure => {
+export const failureOf = (
+  status: number,
+  complaint: Complaint,
+  addressee: Addressee,
+  retryAfter: string | null = null,
+): ModelFailure => {
   const host = hostOf(addressee.baseUrl);
   const says = wordsOf(complaint, addressee);
   // vLLM has no code for it.
