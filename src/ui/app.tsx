@@ -1,21 +1,17 @@
 import '@fontsource-variable/inter';
 import './theme.css';
-import { useEffect, useLayoutEffect, useRef } from 'react';
 import styles from './app.module.css';
-import { useActions, useApp, useAppState } from './app-context.ts';
+import { useApp } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { Guarded } from './parts/failure.tsx';
+import { PHONE, useMedia } from './parts/hooks.ts';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations } from './shell/conversations.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
-import { ForestPane } from './shell/forest-pane.tsx';
 import { Header } from './shell/header.tsx';
-import { InspectorPane } from './shell/inspector-pane.tsx';
-import { Problems } from './shell/problems.tsx';
-import { TabBar } from './shell/tab-bar.tsx';
-import { applyTheme, storedTheme } from './shell/theme-choice.ts';
-import { Toast } from './shell/toast.tsx';
-import { COMPACT, PHONE, useMedia } from './shell/use-media.ts';
+import { Problems, Toast } from './shell/notices.tsx';
+import { ForestPane, InspectorPane, TabBar, useInspectorRoom } from './shell/panes.tsx';
+import { useTheme } from './shell/theme.tsx';
 import { useShortcuts } from './shell/use-shortcuts.ts';
 import { Timeline } from './timeline/timeline.tsx';
 
@@ -113,30 +109,4 @@ const OnePane = () => {
       {pane === 'forest' && <Footer />}
     </>
   );
-};
-
-/** Starts with the choice of the last visit; every later one is shown and kept. */
-const useTheme = (): void => {
-  const { session } = useActions();
-  const theme = useApp((state) => state.session.theme);
-  const restored = useRef(false);
-  useLayoutEffect(() => {
-    if (restored.current) return applyTheme(theme);
-    restored.current = true;
-    const stored = storedTheme();
-    if (stored === theme) return applyTheme(theme);
-    session({ theme: stored });
-  }, [theme, session]);
-};
-
-/** Where the inspector would cover the forest it starts folded away; with room again it comes back. */
-const useInspectorRoom = (): void => {
-  const { session } = useActions();
-  const state = useAppState();
-  const compact = useMedia(COMPACT);
-  useEffect(() => {
-    if (!compact) return;
-    session({ folded: [...new Set([...state().session.folded, 'inspector' as const])] });
-    return () => session({ folded: state().session.folded.filter((pane) => pane !== 'inspector') });
-  }, [compact, session, state]);
 };

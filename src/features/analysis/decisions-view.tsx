@@ -8,8 +8,8 @@ import { Button } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
 import { SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted, duration, ratio } from '../../ui/parts/format.ts';
+import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
-import { PHONE, useMedia } from '../../ui/shell/use-media.ts';
 import {
   type DecisionFilter,
   type DecisionRow,

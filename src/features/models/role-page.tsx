@@ -17,7 +17,7 @@ import {
 } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { useRemedy } from '../../ui/shell/use-remedy.ts';
+import { useRemedy } from '../../ui/shell/pills.tsx';
 import { Chooser } from './chooser.tsx';
 import forms from './forms.module.css';
 import { LearningSection } from './learning-section.tsx';

@@ -6,7 +6,7 @@ import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
 import { bytes } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
-import { themes } from '../../ui/shell/theme-switch.tsx';
+import { THEMES } from '../../ui/shell/theme.tsx';
 
 export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
@@ -16,7 +16,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
     <Dialog title="Settings" onClose={onClose}>
       <section className={styles.section}>
         <h3>Theme</h3>
-        <Segmented label="Theme" options={themes} value={theme} onChange={(next) => session({ theme: next })} />
+        <Segmented label="Theme" options={THEMES} value={theme} onChange={(next) => session({ theme: next })} />
       </section>
       <section className={styles.section}>
         <h3>Keyboard</h3>

@@ -1,8 +1,8 @@
 import { ChevronLeft, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { PHONE, useMedia } from '../shell/use-media.ts';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
+import { PHONE, useMedia } from './hooks.ts';
 import styles from './paged-dialog.module.css';
 
 /** A page in the list: its name, what stands there, and perhaps a mark at its end. */

@@ -6,24 +6,22 @@ import {
   Keyboard,
   PanelLeft,
   Plus,
+  Redo2,
   Search,
   Settings,
   SlidersHorizontal,
+  Undo2,
 } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
 import { useKeys } from './commands/use-keys.ts';
-import { ConversationName } from './conversation-name.tsx';
-import { FoldButtons } from './fold-buttons.tsx';
+import { ConversationName } from './conversations.tsx';
 import styles from './header.module.css';
-import { Logo } from './logo.tsx';
-import { ModelPills, PhonePill } from './model-pills.tsx';
-import { StoragePill } from './storage-pill.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
-import { TokenMeter } from './token-meter.tsx';
-import { UndoButtons } from './undo-buttons.tsx';
-import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from './use-media.ts';
+import { FoldButtons } from './panes.tsx';
+import { ModelPills, PhonePill, StoragePill, TokenMeter } from './pills.tsx';
+import { ThemeSwitch } from './theme.tsx';
 
 export const Header = () => {
   const actions = useActions();
@@ -161,5 +159,52 @@ const More = () => {
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+};
+
+const Logo = () => (
+  <h1 className={styles.logo}>
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      strokeLinecap="round"
+      aria-hidden
+    >
+      <path d="M4 17.5h12M10 17V9M10 13.5C6.5 13 5.5 10.5 5.5 7M10 11.5c3.5-.4 4.5-3 4.5-6M10 9c0-2.5-.6-4.3-1.6-6" />
+    </svg>
+    <span className={styles.logoName}>Coppice</span>
+  </h1>
+);
+
+/** For a phone's chat and inspector, where the timeline with its own is on another pane. */
+const UndoButtons = () => {
+  const keys = useKeys();
+  const { undo, redo } = useActions();
+  const withTimeline = useApp((state) => state.session.pane === 'forest');
+  const travelling = useApp((state) => state.past !== null);
+  const canUndo = useApp((state) => state.forest.history.past.length > 0);
+  const canRedo = useApp((state) => state.forest.history.future.length > 0);
+  if (withTimeline) return null;
+  return (
+    <>
+      <IconButton
+        label="Undo"
+        icon={Undo2}
+        keys={keys('undo')}
+        disabled={travelling || !canUndo}
+        onClick={() => void undo()}
+      />
+      <IconButton
+        label="Redo"
+        icon={Redo2}
+        keys={keys('redo')}
+        disabled={travelling || !canRedo}
+        onClick={() => void redo()}
+      />
+    </>
   );
 };

@@ -1,7 +1,7 @@
 import { type Colouring, type InspectorTab, type Pane, shownForest, type Theme } from '../../../app/state.ts';
 import { childrenOf } from '../../../domain/queries.ts';
 import { focusPane } from '../focus-pane.ts';
-import { foldedAfter } from '../folding.ts';
+import { foldedAfter } from '../panes.tsx';
 import { type Command, NO_TURN, turnsMeant } from './command.ts';
 
 const fold = (pane: Pane): Command => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RoleState } from '../../app/model-control.ts';
 import { readyRoles } from '../../app/testing/plain-app.ts';
-import { modelNews } from './model-news.ts';
+import { modelNews } from './notices.tsx';
 
 const loading = (loaded: number): RoleState => ({
   choice: { kind: 'model', key: 'k' },

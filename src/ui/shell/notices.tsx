@@ -1,0 +1,149 @@
+import { TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { RoleState } from '../../app/model-control.ts';
+import type { AppState } from '../../app/state.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { whyOf, whyWords } from '../chat/placement-words.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
+import styles from './notices.module.css';
+
+/** How long it stays, in milliseconds: longer where there is something to do. */
+const STAYS = { text: 5_000, action: 12_000 };
+
+/**
+ * The newest confirmation; between them, for screen readers alone, how the turn and the models get on. The status is
+ * always there, so that they hear it change, and says that it is live, so that no open dialog hides it from them.
+ */
+export const Toast = () => {
+  const { closeNotice } = useActions();
+  const notice = useApp((state) => state.notice);
+  const progress = useApp(progressWords);
+  const news = useModelNews(notice !== null || progress !== null);
+  const [held, setHeld] = useState(false);
+
+  useEffect(() => {
+    if (notice === null || held) return;
+    const timer = setTimeout(closeNotice, notice.action === null ? STAYS.text : STAYS.action);
+    return () => clearTimeout(timer);
+  }, [notice, held, closeNotice]);
+
+  return (
+    <div
+      data-toast
+      role="region"
+      aria-label="Notices"
+      className={styles.place}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={notice === null ? 'visually-hidden' : styles.toast}>
+        <span role="status" aria-live="polite">
+          {notice?.text ?? progress ?? news}
+        </span>
+        {notice?.action != null && (
+          <Button
+            size="small"
+            className={styles.action ?? ''}
+            onClick={() => {
+              notice.action?.run();
+              closeNotice();
+            }}
+          >
+            {notice.action.label}
+          </Button>
+        )}
+        {notice !== null && (
+          <IconButton size="small" className={styles.close ?? ''} label="Close notice" icon={X} onClick={closeNotice} />
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** What went wrong and what to do about it, until it is dismissed or solved. */
+export const Problems = () => {
+  const { dismiss } = useActions();
+  const problems = useApp((state) => state.problems);
+  return (
+    <div className={styles.problems}>
+      {problems.map(({ id, title, advice, action }) => (
+        <div key={id} role="alert" className={styles.problem}>
+          <TriangleAlert size={16} aria-hidden />
+          <p>
+            <b>{title}</b> {advice}
+          </p>
+          {action !== null && (
+            <Button size="small" onClick={action.run}>
+              {action.label}
+            </Button>
+          )}
+          <IconButton size="small" label="Dismiss" icon={X} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  );
+};
+
+/** What there is to say of the models until something else is said: old news would be read out again after it. */
+const useModelNews = (spokenOver: boolean): string | null => {
+  const models = useApp((state) => state.models);
+  const last = useRef(models);
+  const [news, setNews] = useState<string | null>(null);
+  useEffect(() => {
+    const said = modelNews(last.current, models);
+    last.current = models;
+    if (said !== null) setNews(said);
+  }, [models]);
+  useEffect(() => {
+    if (spokenOver) setNews(null);
+  }, [spokenOver]);
+  return news;
+};
+
+/** A download is told of this often: at every quarter. */
+const STEPS = 4;
+
+/**
+ * What a screen reader should hear of the models after a change; null if nothing. Sparse: when a model begins, at every
+ * quarter, when it is ready, when it fails. What ships loads unsaid.
+ */
+export const modelNews = (before: AppState['models'], now: AppState['models']): string | null => {
+  const said = ROLES.flatMap((role) => {
+    const words = newsOf(before[role], now[role]);
+    return words === null ? [] : [now[role].state === 'failed' ? `${ROLE_WORDS[role]}: ${words}` : words];
+  });
+  return said.length === 0 ? null : [...new Set(said)].join(' ');
+};
+
+const newsOf = (before: RoleState, now: RoleState): string | null => {
+  if (now.state === 'failed') {
+    return before.state === 'failed' && before.failure?.message === now.failure?.message
+      ? null
+      : `${now.name} failed. ${now.failure?.message ?? ''}`.trim();
+  }
+  if (now.choice.kind === 'embedded') return null;
+  const was = before.name === now.name ? stepOf(before) : null;
+  const is = stepOf(now);
+  if (is !== null) {
+    if (is === was) return null;
+    return is > 0 ? `${now.name}: ${is * (100 / STEPS)} %.` : `${now.name}: ${stateWords({ ...now, progress: null })}.`;
+  }
+  return was === null || now.state === 'idle' ? null : `${now.name} is ready.`;
+};
+
+/** Whole quarters that are done; null while nothing is under way. */
+const stepOf = ({ state, progress }: RoleState): number | null => {
+  if (progress === null) return state === 'loading' ? 0 : null;
+  return Math.min(STEPS - 1, Math.floor((shareOf(progress) ?? 0) * STEPS));
+};
+
+/** How the turn at work gets on, for screen readers: its place once it has one, and its end. */
+const progressWords = ({ turn, forest }: AppState): string | null => {
+  const node = turn === null ? undefined : forest.nodes[turn.nodeId];
+  if (turn === null || node === undefined) return null;
+  if (turn.phase === 'summarising') return `Turn ${node.number} has its reply.`;
+  return `Turn ${node.number}: ${whyWords(whyOf(forest, node))}.`;
+};

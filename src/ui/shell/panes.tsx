@@ -1,0 +1,191 @@
+import {
+  Layers,
+  ListTree,
+  type LucideIcon,
+  MessageSquareText,
+  ScanSearch,
+  Sprout,
+  Trees,
+  Workflow,
+  X,
+} from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import type { AppState, Pane } from '../../app/state.ts';
+import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { IconButton } from '../parts/button.tsx';
+import { Guarded } from '../parts/failure.tsx';
+import { Segmented } from '../parts/fields.tsx';
+import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
+import { useKeys } from './commands/use-keys.ts';
+import styles from './panes.module.css';
+
+const PANES: readonly { readonly pane: Pane; readonly name: string; readonly icon: LucideIcon }[] = [
+  { pane: 'chat', name: 'Chat', icon: MessageSquareText },
+  { pane: 'forest', name: 'Forest', icon: Trees },
+  { pane: 'inspector', name: 'Inspector', icon: ScanSearch },
+];
+
+/** Folds panes away and back. */
+export const FoldButtons = () => {
+  const { session } = useActions();
+  const keys = useKeys();
+  const folded = useApp((state) => state.session.folded);
+  return (
+    <div role="group" aria-label="Panes" className={styles.folds}>
+      {PANES.map(({ pane, name, icon }) => (
+        <IconButton
+          key={pane}
+          label={`Show ${name.toLowerCase()}`}
+          icon={icon}
+          keys={keys(`fold-${pane}`)}
+          size="small"
+          aria-pressed={!folded.includes(pane)}
+          onClick={() => session({ folded: foldedAfter(folded, pane) })}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** Folds a pane away, or back. One pane always stays: the last one left makes room for the forest. */
+export const foldedAfter = (folded: readonly Pane[], pane: Pane): Pane[] => {
+  if (folded.includes(pane)) return folded.filter((one) => one !== pane);
+  const next = [...folded, pane];
+  if (next.length < 3) return next;
+  return next.filter((one) => one !== (pane === 'forest' ? 'chat' : 'forest'));
+};
+
+const Inspector = lazy(() => import('../inspector/inspector.tsx').then((module) => ({ default: module.Inspector })));
+
+/** The inspector beside the forest, or over it where there is no room beside. */
+export const InspectorPane = () => {
+  const { session } = useActions();
+  const state = useAppState();
+  const compact = useMedia(COMPACT);
+  const phone = useMedia(PHONE);
+  return (
+    <section aria-label="Inspector" data-pane="inspector" tabIndex={-1} className={styles.pane}>
+      <h2 className="visually-hidden">Inspector</h2>
+      <Guarded part="The inspector">
+        <Suspense>
+          <Inspector />
+        </Suspense>
+      </Guarded>
+      {compact && !phone && (
+        <IconButton
+          size="small"
+          className={styles.close ?? ''}
+          label="Close the inspector"
+          icon={X}
+          onClick={() => session({ folded: foldedAfter(state().session.folded, 'inspector') })}
+        />
+      )}
+    </section>
+  );
+};
+
+// The page is painted before these are there.
+const ForestCanvas = lazy(() =>
+  import('../canvas/forest-canvas.tsx').then((module) => ({ default: module.ForestCanvas })),
+);
+const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
+
+const MemoryPane = lazy(() =>
+  import('../canvas/memories/memory-pane.tsx').then((module) => ({ default: module.MemoryPane })),
+);
+
+const structures = [
+  { value: 'forest' as const, label: 'Forest', icon: <Sprout size={14} aria-hidden /> },
+  { value: 'memory' as const, label: 'Memory', icon: <Layers size={14} aria-hidden /> },
+];
+
+const views = [
+  { value: 'canvas' as const, label: 'Canvas', icon: <Workflow size={14} aria-hidden /> },
+  { value: 'outline' as const, label: 'Outline', icon: <ListTree size={14} aria-hidden /> },
+];
+
+/**
+ * The forest, drawn and as an outline. The outline is always there for screen readers and the Tab key: beside
+ * the canvas where there is room, else over it for as long as it has the focus.
+ */
+export const ForestPane = () => {
+  const { session } = useActions();
+  const view = useApp((state) => state.session.view);
+  const kept = useApp(keptMemory);
+  const drawn = useApp((state) => (kept === null ? 'forest' : state.session.drawn));
+  return (
+    <section aria-label="Forest" data-pane="forest" tabIndex={-1} className={styles.forest}>
+      <div className={styles.viewBar}>
+        <h2 className={kept === null ? styles.heading : 'visually-hidden'}>Forest</h2>
+        {kept !== null && (
+          <Segmented
+            label="Drawn"
+            options={structures}
+            value={drawn}
+            onChange={(next) => session({ drawn: next, view: 'canvas' })}
+          />
+        )}
+        <Segmented label="View" options={views} value={view} onChange={(next) => session({ view: next })} />
+      </div>
+      <div className={styles.view} data-view={view}>
+        <div className={styles.outline}>
+          <Guarded part="The outline">
+            <Suspense fallback={null}>
+              <Outline />
+            </Suspense>
+          </Guarded>
+        </div>
+        {view === 'canvas' && (
+          <div className={styles.canvas}>
+            <Guarded part="The canvas">
+              <Suspense fallback={null}>
+                {kept !== null && drawn === 'memory' ? <MemoryPane policy={kept} /> : <ForestCanvas />}
+              </Suspense>
+            </Guarded>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+};
+
+/** The policy in use, where it keeps a memory of its own. */
+const keptMemory = ({ settings: { current, versions } }: AppState): string | null => {
+  const policy = versions.find(({ version }) => version === current)?.policy;
+  return policy !== undefined && MEMORY_POLICIES.some(({ name }) => name === policy) ? policy : null;
+};
+
+/** A phone's way between the panes. */
+export const TabBar = () => {
+  const { session } = useActions();
+  const current = useApp((state) => state.session.pane);
+  return (
+    <nav aria-label="Panes" className={styles.tabs}>
+      {PANES.map(({ pane, name, icon: Icon }) => (
+        <button
+          key={pane}
+          type="button"
+          className={styles.tab}
+          aria-current={pane === current ? 'page' : undefined}
+          onClick={() => session({ pane })}
+        >
+          <Icon size={20} strokeWidth={1.7} aria-hidden />
+          {name}
+        </button>
+      ))}
+    </nav>
+  );
+};
+
+/** Where the inspector would cover the forest it starts folded away; with room again it comes back. */
+export const useInspectorRoom = (): void => {
+  const { session } = useActions();
+  const state = useAppState();
+  const compact = useMedia(COMPACT);
+  useEffect(() => {
+    if (!compact) return;
+    session({ folded: [...new Set([...state().session.folded, 'inspector' as const])] });
+    return () => session({ folded: state().session.folded.filter((pane) => pane !== 'inspector') });
+  }, [compact, session, state]);
+};

@@ -1,0 +1,195 @@
+import { TriangleAlert } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import type { RoleState } from '../../app/model-control.ts';
+import { type AppState, shownForest } from '../../app/state.ts';
+import type { Context } from '../../domain/context.ts';
+import type { Role } from '../../domain/decision.ts';
+import { pathTo, replyOf } from '../../domain/queries.ts';
+import type { Remedy } from '../../engine/model-failure.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { count } from '../parts/format.ts';
+import {
+  progressFacts,
+  REMEDY_WORDS,
+  ROLE_WORDS,
+  ROLES,
+  remediesFor,
+  remedyPage,
+  shareOf,
+  stateWords,
+} from '../parts/model-words.ts';
+import { ProgressRing } from '../parts/progress.tsx';
+import { Tooltip } from '../parts/tooltip.tsx';
+import styles from './pills.module.css';
+
+/** The chat model and the decider always; another model only while there is something to say of it. */
+export const ModelPills = () => (
+  <>
+    <ModelPill of="chat" />
+    <ModelPill of="decide" />
+    <ModelPill of="embed" quiet />
+    <ModelPill of="summarise" quiet />
+  </>
+);
+
+/** Where there is room for one: what needs the person most, else what works. */
+export const PhonePill = () => {
+  const role = useApp(mostNotable);
+  return <ModelPill key={role} of={role} />;
+};
+
+const mostNotable = ({ models }: AppState): Role => {
+  for (const state of ['failed', 'loading', 'busy'] as const) {
+    const role = ROLES.find((one) => models[one].state === state && (one === 'chat' || state !== 'busy'));
+    if (role !== undefined) return role;
+  }
+  return ROLES.find((role) => models[role].progress !== null) ?? 'chat';
+};
+
+const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) => {
+  const { session } = useActions();
+  const model = useApp((app) => app.models[role]);
+  const { name, state, progress, choice } = model;
+  if (state === 'failed') return <FailedPill role={role} model={model} />;
+  if (quiet && (choice.kind === 'same-as-chat' || (state !== 'loading' && progress === null))) return null;
+  const words = stateWords(model);
+  const same = choice.kind === 'same-as-chat' ? ['same as chat'] : [];
+  const said = [
+    `${ROLE_WORDS[role]}: ${name}`,
+    ...same,
+    words,
+    ...(progress === null ? [] : progressFacts(progress)),
+  ].join(', ');
+  const under = state === 'loading' || progress !== null;
+  const share = progress === null ? null : shareOf(progress);
+  return (
+    <Tooltip text={said}>
+      <button
+        type="button"
+        className={styles.pill}
+        data-same={choice.kind === 'same-as-chat' || undefined}
+        aria-label={said}
+        onClick={() => session({ dialog: 'models', modelsPage: role })}
+      >
+        {under ? <ProgressRing share={share} /> : <span className={styles.state} data-state={state} aria-hidden />}
+        <span className={styles.pillName}>
+          {choice.kind === 'same-as-chat' ? `also ${ROLE_WORDS[role].toLowerCase()}` : name}
+        </span>
+        {under && share !== null && <span className={styles.share}>{Math.floor(share * 100)} %</span>}
+      </button>
+    </Tooltip>
+  );
+};
+
+/** A model that failed: opened, it says why, what to do, and does it with one button. */
+const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
+  const { session } = useActions();
+  const remedy = useRemedy(role);
+  const [first] = remediesFor(model);
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          className={styles.pill}
+          data-tone="danger"
+          aria-label={`${ROLE_WORDS[role]}: ${model.name}, failed`}
+        >
+          <span className={styles.state} data-state="failed" aria-hidden />
+          <span className={styles.pillName}>{model.name}</span>
+          failed
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.why}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={`${model.name} failed`}
+        >
+          <b>{model.name} failed</b>
+          <p>{model.failure?.message ?? 'It did not say why.'}</p>
+          <div className={styles.whatToDo}>
+            {first !== undefined && (
+              <Popover.Close asChild>
+                <Button look="primary" onClick={() => remedy(first)}>
+                  {REMEDY_WORDS[first]}
+                </Button>
+              </Popover.Close>
+            )}
+            <Popover.Close asChild>
+              <Button look="quiet" onClick={() => session({ dialog: 'models', modelsPage: role })}>
+                Open Models
+              </Button>
+            </Popover.Close>
+          </div>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+};
+
+/** Carries a remedy out for a role, or goes to where it is found. If it fails again, the role's state says so. */
+export const useRemedy = (role: Role): ((remedy: Remedy) => void) => {
+  const { models, session, reportModelFailure } = useActions();
+  const state = useAppState();
+  return (remedy) => {
+    const page = remedyPage(remedy, role, state().models[role]);
+    if (page !== null) return session({ dialog: 'models', modelsPage: page });
+    const done = remedy === 'retry' ? models.retry(role) : models.choose(role, { kind: 'embedded' });
+    done.catch((error: unknown) => {
+      if (state().models[role].state !== 'failed') reportModelFailure('Loading the model', error);
+    });
+  };
+};
+
+/** Stands there as long as nothing is kept. */
+export const StoragePill = () => {
+  const { session } = useActions();
+  const inMemory = useApp((state) => state.storage.kind === 'memory');
+  if (!inMemory) return null;
+  return (
+    <Tooltip text="This browser stores nothing for this page: closing the tab loses the conversation. Save it as a file first.">
+      <button type="button" className={styles.pill} data-tone="warn" onClick={() => session({ dialog: 'settings' })}>
+        <TriangleAlert size={13} aria-hidden />
+        not saved
+      </button>
+    </Tooltip>
+  );
+};
+
+/** The newest context on the active path: replies that came with a dialogue have none. */
+const lastContext = (state: AppState): Context | null => {
+  const forest = shownForest(state);
+  for (const node of pathTo(forest, forest.active?.nodeId ?? null).reverse()) {
+    const context = replyOf(node)?.context;
+    if (context != null) return context;
+  }
+  return null;
+};
+
+/** What the last turn sent, beside what the whole history would have cost. */
+export const TokenMeter = () => {
+  const { session } = useActions();
+  const state = useAppState();
+  const context = useApp(lastContext);
+  if (context === null) return null;
+  const { tokens, fullHistoryTokens, unit } = context;
+  const share = fullHistoryTokens === 0 ? 1 : Math.min(1, tokens / fullHistoryTokens);
+  const over = tokens > fullHistoryTokens;
+  const more = over ? ' More than that was sent: summaries and headings cost tokens, too.' : '';
+  const inspect = () =>
+    session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
+  return (
+    <Tooltip text={`Sent with the last turn, of what the whole history would cost.${more} Counted by ${unit}.`}>
+      <button type="button" className={styles.meter} onClick={inspect}>
+        <span className={styles.bar} aria-hidden>
+          <span style={{ width: `${share * 100}%` }} data-over={over} />
+        </span>
+        {count(tokens)} of {count(fullHistoryTokens)} tokens
+      </button>
+    </Tooltip>
+  );
+};
