@@ -1,3 +1,21 @@
+import { ModelFailure } from '../src/engine/model-failure.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import { BrokenLabels } from '../src/features/evaluate/datasets/labelled-items.ts';
+import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
+import { inShortOf, introOf, needReport, paperTokens, reportOf } from '../src/features/evaluate/measurement/report.ts';
+import { rowsFile } from '../src/features/evaluate/measurement/rows.ts';
+import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
+import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { createProgressBar, reportFile, UsageError } from './command-line.ts';
+import { curvesSvg } from './curves-svg.ts';
+import { filesUnder } from './dialogues-on-disk.ts';
+import { promptedSubject } from './server-model.ts';
+import { runCompletion } from './task-completion/run-completion.ts';
+import { tunedThresholds } from './tuned-thresholds.ts';
+import { embedAll } from './vectors.ts';
 /*
  * Measures decisions and contexts on labelled dialogues (docs/results.md):
  * npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE].
@@ -19,28 +37,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { ModelFailure } from '../src/engine/model-failure.ts';
-import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
-import { BrokenLabels } from '../src/features/evaluate/datasets/labelled-items.ts';
-import { measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
-import { remembering } from '../src/features/evaluate/measurement/remembering.ts';
-import { inShortOf, introOf, reportOf } from '../src/features/evaluate/measurement/report.ts';
-import { rowsFile } from '../src/features/evaluate/measurement/rows.ts';
-import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
-import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
-import { needReport } from '../src/features/evaluate/needs/need-report.ts';
-import { paperTokens } from '../src/features/evaluate/needs/paper-tokens.ts';
-import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
-import { filesUnder } from './data-sets.ts';
-import { curvesSvg } from './needs/curves-svg.ts';
-import { createProgressBar } from './progress-bar.ts';
-import { promptedSubject } from './prompted-decider.ts';
-import { reportFile } from './report-file.ts';
-import { Stop } from './stop.ts';
-import { runCompletion } from './task-completion/run-completion.ts';
-import { tunedThresholds } from './tuned-thresholds.ts';
-import { embedAll } from './vectors.ts';
 
 const USAGE =
   'usage: npm run eval -- --data DIR [--most N] [--decider NAME …] [--policy NAME …] [--needs] [--json FILE] [--markdown FILE] ' +
@@ -78,7 +74,7 @@ const optionsFrom = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    throw new Stop(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 };
 
@@ -100,14 +96,14 @@ const main = async (): Promise<void> => {
     needs = false,
     tune = false,
   } = optionsFrom(args);
-  if (folder === undefined || (server === undefined) !== (model === undefined)) throw new Stop(USAGE);
+  if (folder === undefined || (server === undefined) !== (model === undefined)) throw new UsageError(USAGE);
   if (server === undefined && decider.includes('prompted'))
-    throw new Stop(`--decider prompted needs a server.\n${USAGE}`);
-  if (!complete && judge.length > 0) throw new Stop(`--judge is for --complete.\n${USAGE}`);
-  if (needs && (complete || tune)) throw new Stop(`--needs is a measurement of its own.\n${USAGE}`);
-  if (complete && tune) throw new Stop(`--complete and --tune are two measurements.\n${USAGE}`);
+    throw new UsageError(`--decider prompted needs a server.\n${USAGE}`);
+  if (!complete && judge.length > 0) throw new UsageError(`--judge is for --complete.\n${USAGE}`);
+  if (needs && (complete || tune)) throw new UsageError(`--needs is a measurement of its own.\n${USAGE}`);
+  if (complete && tune) throw new UsageError(`--complete and --tune are two measurements.\n${USAGE}`);
   if (complete && (server === undefined || model === undefined)) {
-    throw new Stop(`--complete needs a chat model: --server ADDRESS --model NAME.\n${USAGE}`);
+    throw new UsageError(`--complete needs a chat model: --server ADDRESS --model NAME.\n${USAGE}`);
   }
   const part = complete ? 'task-completion' : needs ? NEEDS : 'tables';
   const before = markdown === undefined ? null : await readFile(markdown, 'utf8').catch(() => null);
@@ -121,13 +117,13 @@ const main = async (): Promise<void> => {
   };
   const filesIn = () =>
     filesUnder(folder).catch(() => {
-      throw new Stop(`The folder ${folder} cannot be read.`);
+      throw new UsageError(`The folder ${folder} cannot be read.`);
     });
   const bar = createProgressBar(process.stderr);
 
   if (complete && server !== undefined && model !== undefined) {
-    const told = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
-    const options = { ...told, environment: process.env };
+    const named = { server, model, judges: judge, policies: policy, deciders: decider, most: countOf(most) };
+    const options = { ...named, environment: process.env };
     const { report, rows } = await runCompletion(await filesIn(), options, bar, circumstances);
     say(report);
     if (json !== undefined) await writeFile(json, rowsFile(rows));
@@ -143,7 +139,7 @@ const main = async (): Promise<void> => {
   const files = await filesIn();
   const count = countOf(most);
   const data = count === null ? readFiles(files) : atMost(readFiles(files), count);
-  if (files.length === 0) throw new Stop(`${folder} has none of the sets: ${EXPECTED}.`);
+  if (files.length === 0) throw new UsageError(`${folder} has none of the sets: ${EXPECTED}.`);
 
   await loadGlossaries();
   const texts = textsIn(data);
@@ -164,7 +160,7 @@ const main = async (): Promise<void> => {
   const measured = await measure(data, {
     vectorOf,
     tokens,
-    embed: remembering(
+    embed: cacheEmbeddings(
       async (more) => encoder.embed(more),
       [...texts].map((text) => [text, vectorOf(text)]),
     ),
@@ -177,7 +173,7 @@ const main = async (): Promise<void> => {
   const curves = curvesOf(measured.rows);
   const needed = needReport(measured.rows, curves.length === 0 ? null : CURVES);
   say(reportOf(measured, circumstances));
-  if (prompted !== null) say(prompted.told());
+  if (prompted !== null) say(prompted.summary());
   if (json !== undefined) await writeFile(json, rowsFile(measured.rows));
   if (markdown === undefined) return;
   // Where a file has no place for a part of its own, the part stands in the report.
@@ -221,7 +217,7 @@ const EXPECTED =
 
 const countOf = (most: string | undefined): number | null => {
   if (most === undefined) return null;
-  if (!/^[1-9]\d*$/.test(most)) throw new Stop(`--most takes a whole number from 1 on, not “${most}”.`);
+  if (!/^[1-9]\d*$/.test(most)) throw new UsageError(`--most takes a whole number from 1 on, not “${most}”.`);
   return Number(most);
 };
 
@@ -229,7 +225,7 @@ const checked = <T>(file: string, read: () => T): T => {
   try {
     return read();
   } catch (error) {
-    throw new Stop(`${file}: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   }
 };
 
@@ -238,7 +234,7 @@ try {
 } catch (error) {
   if (
     !(
-      error instanceof Stop ||
+      error instanceof UsageError ||
       error instanceof BrokenLabels ||
       error instanceof UnknownSubject ||
       error instanceof ModelFailure

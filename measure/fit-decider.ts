@@ -1,4 +1,4 @@
-import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import type { Affinity } from '../src/models/embedded/affinity.ts';
 import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
@@ -8,11 +8,44 @@ import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.t
 import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import { withAffinity } from '../src/models/embedded/topic-features.ts';
 import { type Boosting, boost } from './boost.ts';
-import { type BranchExample, branchExamples } from './branch-examples.ts';
-import { DIRECTIONS } from './directions.ts';
+import {
+  type BranchExample,
+  branchExamples,
+  type Reading,
+  type TopicExample,
+  topicExamples,
+} from './decision-examples.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
-import { type Reading, type TopicExample, topicExamples } from './topic-examples.ts';
 import { branchShare, topicShare } from './training-sets.ts';
+
+/*
+ * What words that say outright what a message does may do to a score: only raise or only lower it. The labelled
+ * sets hold few such messages, and accidents of those few would speak louder than the words.
+ */
+const DIRECTIONS: Readonly<Record<string, Readonly<Record<string, 1 | -1>>>> = {
+  'create-topic': {
+    opens: 1,
+    associates: 1,
+    returns: -1,
+    'goes on': -1,
+    'refers back': -1,
+    'short reference': -1,
+    'no content': -1,
+    'wraps up': -1,
+    'active own overlap': -1,
+    'tip similarity': -1,
+  },
+  'switch-topic': {
+    opens: -1,
+    returns: 1,
+    'target title named': 1,
+    'target similarity': 1,
+    'target own overlap': 1,
+    'target pointed at': 1,
+    'active own overlap': -1,
+    'tip similarity': -1,
+  },
+};
 
 const TOPIC: Boosting = {
   rounds: 210,
@@ -47,7 +80,7 @@ const ROUGH = {
 const COMES_BACK = /^(?:ntm|sgd|coppice|everyday)|-(?:digressions|interleaved)$/;
 
 /** Labelled dialogues and the questions in them, read once for any number of fittings. */
-export interface Training {
+interface Training {
   readonly dialogues: readonly LabelledDialogue[];
   readonly reading: Reading;
   readonly topics: readonly TopicExample[];
@@ -69,10 +102,10 @@ export const prepareTraining = async (
   return { dialogues, reading, topics, branches };
 };
 
-type Kept = (dialogue: LabelledDialogue) => boolean;
+type DialogueFilter = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
-export const fitDecider = async (training: Training, kept: Kept = () => true): Promise<DeciderWeights> =>
+export const fitDecider = async (training: Training, kept: DialogueFilter = () => true): Promise<DeciderWeights> =>
   fitOnce(training, kept, await ownCourses(training, kept));
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
@@ -86,7 +119,7 @@ const PARTS = 4;
  */
 const fitOnce = (
   { reading, topics, branches }: Training,
-  kept: Kept,
+  kept: DialogueFilter,
   own: Courses,
   settings: { readonly topic: Boosting; readonly branch: Boosting } = { topic: TOPIC, branch: BRANCH },
 ): DeciderWeights => {
@@ -133,7 +166,7 @@ const affinityExample = ({ material, right, weight }: TopicExample): AffinityExa
  * What a decider meets on its own course. Each half of the dialogues is driven by one that was fitted to the
  * other half, which makes the mistakes that a decider makes on new dialogues.
  */
-const ownCourses = async (training: Training, kept: Kept): Promise<Courses> => {
+const ownCourses = async (training: Training, kept: DialogueFilter): Promise<Courses> => {
   const { reading, dialogues } = training;
   const driven = dialogues.filter((dialogue) => kept(dialogue) && COMES_BACK.test(dialogue.set));
   const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));

@@ -1,5 +1,3 @@
-import { type Descent, descend } from './adam.ts';
-
 /** What is known of something, and whether it holds. */
 export interface Example {
   readonly features: Readonly<Record<string, number>>;
@@ -27,4 +25,56 @@ export const fitLogistic = (
     }
     return loss;
   });
+};
+
+/** How a fit goes down its slope. */
+export interface Descent {
+  readonly steps: number;
+  readonly rate: number;
+  /** Pulls weights towards zero. */
+  readonly l2: number;
+}
+
+/**
+ * Weights of named features, by Adam (Kingma and Ba 2015) over all examples at once. `rows`: the values of each example's features, which are
+ * divided here by their spread. `slopeAt` adds the slope of the mean loss at the weights to `slope` and returns the loss.
+ */
+export const descend = (
+  names: readonly string[],
+  rows: readonly Float64Array[],
+  { steps, rate, l2 }: Descent,
+  slopeAt: (weights: Float64Array, slope: Float64Array) => number,
+): { readonly weights: Readonly<Record<string, number>>; readonly loss: number } => {
+  const scale = names.map((_, column) => spread(rows, column));
+  for (const row of rows) for (let i = 0; i < row.length; i++) row[i] = (row[i] as number) / (scale[i] as number);
+  const weights = new Float64Array(names.length);
+  const [mean, square] = [new Float64Array(names.length), new Float64Array(names.length)];
+  let loss = 0;
+  for (let step = 1; step <= steps; step++) {
+    const slope = weights.map((weight) => l2 * weight);
+    loss = slopeAt(weights, slope);
+    for (let i = 0; i < weights.length; i++) {
+      const g = slope[i] as number;
+      mean[i] = 0.9 * (mean[i] as number) + 0.1 * g;
+      square[i] = 0.99 * (square[i] as number) + 0.01 * g * g;
+      const first = (mean[i] as number) / (1 - 0.9 ** step);
+      const second = Math.sqrt((square[i] as number) / (1 - 0.99 ** step)) + 1e-8;
+      weights[i] = (weights[i] as number) - (rate * first) / second;
+    }
+  }
+  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+  return {
+    weights: Object.fromEntries(names.map((name, i) => [name, rounded((weights[i] as number) / (scale[i] as number))])),
+    loss,
+  };
+};
+
+/** Standard deviation of a column; 1 for one that never differs. */
+const spread = (rows: readonly Float64Array[], column: number): number => {
+  let [sum, squares] = [0, 0];
+  for (const row of rows) {
+    sum += row[column] as number;
+    squares += (row[column] as number) ** 2;
+  }
+  return Math.sqrt(Math.max(0, squares / rows.length - (sum / rows.length) ** 2)) || 1;
 };

@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFiles } from '../src/features/evaluate/datasets/data-files.ts';
-import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
-import { normalForm, telling } from '../src/features/evaluate/held-out/near-duplicates.ts';
-import { FOLDS, foldsIn, recognising, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
+import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
+import {
+  FOLDS,
+  foldsIn,
+  normalForm,
+  recognising,
+  seenIn,
+  telling,
+  unrelatedTo,
+} from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { datasetsIn } from '../src/features/evaluate/measurement/datasets.ts';
 import { interleaveTrees } from '../src/features/evaluate/measurement/interleave-trees.ts';
-import { filesUnder } from './data-sets.ts';
-import { withDigressions } from './digressions.ts';
-import { readTrainingSets } from './training-sets.ts';
+import { filesUnder } from './dialogues-on-disk.ts';
+import { readTrainingSets, withDigressions } from './training-sets.ts';
 
 /** Labelled dialogues that may not be part of the repository. */
 const DATA = resolve(import.meta.dirname, '../../shared/data');

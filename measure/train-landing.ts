@@ -1,15 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
+import type { LandingWeights } from '../src/engine/place/landing/landing-chances.ts';
+import { type LandingFeatures, landingFeatures } from '../src/engine/place/landing/landing-features.ts';
+import { landingsOf } from '../src/engine/place/landing/landings.ts';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import { cosine } from '../src/engine/vectors/cosine.ts';
+import { replyStart } from '../src/engine/vectors/embedding-text.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
+import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
+import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { type Mode, placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
+import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
+import { type Descent, descend } from './fit-logistic.ts';
+import { readTrainingSets, textsOf } from './training-sets.ts';
+import { embedAll } from './vectors.ts';
+
 /*
  * Fits what the context is told of where a message may go on from: npm run train:landing -- --data DIR. The sets that contexts
  * are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that no figure is on what was fitted.
  */
-
-import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { fitLanding } from './fit-landing.ts';
-import { type LandingExample, landingExamples } from './landing-examples.ts';
-import { readTrainingSets, textsOf } from './training-sets.ts';
-import { embedAll } from './vectors.ts';
 
 const WEIGHTS = new URL('../src/engine/place/landing/landing-weights.json', import.meta.url);
 
@@ -17,6 +27,101 @@ const SETS = ['oasst-interleaved', 'structflow-interleaved', 'coppice-interleave
 
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
+};
+
+/** What is known of everything that a message may go on from, and which of them it did go on from by its label. */
+interface LandingExample {
+  readonly set: string;
+  readonly features: readonly LandingFeatures[];
+  readonly right: number;
+}
+
+/**
+ * The turns of a dialogue as contexts are built for them, each decided by the learned decider with weights that were not
+ * fitted to the dialogue. A turn whose right place is not among the landings teaches nothing.
+ */
+const landingExamples = async (
+  dialogue: LabelledDialogue,
+  mode: Mode,
+  vectorOf: VectorOf,
+): Promise<LandingExample[]> => {
+  const { set, turns } = dialogue;
+  const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
+  const { parents, decisions } = await placeDialogue(set, dialogue, placing, mode, vectorOf);
+  const replay = new Replay(vectorOf);
+  const examples: LandingExample[] = [];
+  for (const [turn, labelled] of turns.entries()) {
+    const { message, parent } = labelled;
+    const placed = parents[turn] ?? null;
+    const near = replay.nearness(message);
+    const { forest, nodeId } = replay.preview(
+      message,
+      placed === null ? null : nodeIdOf(placed),
+      decisions[turn] ?? undefined,
+    );
+    const node = forest.nodes[nodeId];
+    const landings = node === undefined ? null : landingsOf(forest, node);
+    if (landings !== null) {
+      const vector = vectorOf(message);
+      const nearReply = (id: string): number | null => {
+        const start = forest.nodes[id] === undefined ? '' : replyStart(forest.nodes[id]);
+        return start === '' ? null : cosine(vectorOf(start), vector);
+      };
+      const features = landingFeatures(message, landings, (id) => near.to(id), nearReply);
+      const right =
+        parent === null ? landings.turns.length : landings.turns.findIndex((one) => one.node.id === nodeIdOf(parent));
+      if (right >= 0) examples.push({ set, features, right });
+    }
+    const kept = mode === 'teacher-forced' ? parent : placed;
+    replay.place(
+      labelled,
+      kept === null ? null : nodeIdOf(kept),
+      null,
+      (mode === 'free-running' && decisions[turn]) || undefined,
+    );
+  }
+  return examples;
+};
+
+const DESCENT: Descent = { steps: 300, rate: 0.05, l2: 0.001 };
+
+/**
+ * Weights of the features that make the labelled places most likely: a conditional logit (McFadden 1974). `share`: how much a set
+ * counts, however many examples it has.
+ */
+const fitLanding = (
+  examples: readonly LandingExample[],
+  share: (set: string) => number,
+): { readonly weights: LandingWeights; readonly loss: number } => {
+  const names = [...new Set(examples.flatMap(({ features }) => features.flatMap((of) => Object.keys(of))))].sort();
+  const counts = new Map<string, number>();
+  for (const { set } of examples) counts.set(set, (counts.get(set) ?? 0) + 1);
+  const total = [...counts.keys()].reduce((sum, set) => sum + share(set), 0);
+  const rows = examples.map(({ set, features, right }) => ({
+    right,
+    weight: share(set) / total / (counts.get(set) ?? 1),
+    values: features.map((of) => Float64Array.from(names, (name) => of[name] ?? 0)),
+  }));
+  return descend(
+    names,
+    rows.flatMap(({ values }) => values),
+    DESCENT,
+    (weights, slope) => {
+      let loss = 0;
+      for (const { right, weight, values } of rows) {
+        const scores = values.map((row) => row.reduce((score, value, i) => score + value * (weights[i] as number), 0));
+        const top = Math.max(...scores);
+        const sum = scores.reduce((all, score) => all + Math.exp(score - top), 0);
+        loss -= weight * ((scores[right] as number) - top - Math.log(sum));
+        for (const [at, row] of values.entries()) {
+          const chance = Math.exp((scores[at] as number) - top) / sum;
+          const pull = weight * (chance - (at === right ? 1 : 0));
+          for (let i = 0; i < row.length; i++) slope[i] = (slope[i] as number) + pull * (row[i] as number);
+        }
+      }
+      return loss;
+    },
+  );
 };
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });

@@ -12,13 +12,13 @@ import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
 import { landingChances } from '../src/engine/place/landing/landing-chances.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { cosine } from '../src/engine/vectors/cosine.ts';
-import type { LabelledDialogue } from '../src/features/evaluate/datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { type Mode, placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
+import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
-import { ownEveryday } from './own-dialogues.ts';
 import { embedAll } from './vectors.ts';
 
 const WEIGHTS = new URL('../src/engine/context/policies/focused/need-weights.json', import.meta.url);
@@ -43,7 +43,7 @@ const examplesOf = async (
     const placed = parents[turn] ?? null;
     const parentId = placed === null ? null : nodeIdOf(placed);
     const near = replay.nearness(message);
-    const { forest, nodeId } = replay.tried(message, parentId, decisions[turn] ?? undefined);
+    const { forest, nodeId } = replay.preview(message, parentId, decisions[turn] ?? undefined);
     const node = forest.nodes[nodeId];
     if (node !== undefined && needs !== undefined && turn > 0) {
       const about = {

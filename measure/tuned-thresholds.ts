@@ -3,7 +3,7 @@ import type { Decider } from '../src/engine/ports.ts';
 import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
 import { type Dataset, datasetsIn } from '../src/features/evaluate/measurement/datasets.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { macroF1, type Pair } from '../src/features/evaluate/measurement/metrics.ts';
+import { macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
 import {
   alwaysContinue,
@@ -18,11 +18,11 @@ const GRID = Array.from({ length: 45 }, (_, at) => at * 0.02);
 /** Trees of one topic each have no topic to be decided; everyday talk is only ever measured on. */
 const NOT_TUNED_ON = ['cast2022', 'everyday'];
 
-interface Asked extends Similarities {
+interface LabelledSimilarities extends Similarities {
   readonly right: string;
 }
 
-export interface Tuned extends TopicThresholds {
+interface TunedThresholds extends TopicThresholds {
   /** Mean topic-macro-f1 over the sets. */
   readonly score: number;
 }
@@ -34,11 +34,11 @@ export interface Tuned extends TopicThresholds {
 export const tunedThresholds = async (
   data: DataSets,
   vectorOf: VectorOf,
-): Promise<{ readonly calibrated: Tuned; readonly threshold: Tuned }> => {
-  const sets: Asked[][] = [];
+): Promise<{ readonly calibrated: TunedThresholds; readonly threshold: TunedThresholds }> => {
+  const sets: LabelledSimilarities[][] = [];
   for (const dataset of datasetsIn(data))
-    if (!NOT_TUNED_ON.includes(dataset.name)) sets.push(await askedIn(dataset, vectorOf));
-  const scored = (thresholds: TopicThresholds): Tuned => {
+    if (!NOT_TUNED_ON.includes(dataset.name)) sets.push(await similaritiesOf(dataset, vectorOf));
+  const scored = (thresholds: TopicThresholds): TunedThresholds => {
     const scores = sets.map((set) => macroF1(set.map((asked): Pair => [asked.right, byThresholds(asked, thresholds)])));
     return { ...thresholds, score: scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length) };
   };
@@ -48,12 +48,12 @@ export const tunedThresholds = async (
   };
 };
 
-const best = (tuned: readonly Tuned[]): Tuned =>
+const best = (tuned: readonly TunedThresholds[]): TunedThresholds =>
   tuned.reduce((found, next) => (next.score > found.score ? next : found), { stay: 0, back: 0, score: -1 });
 
 /** The similarities at every topic decision of a set. */
-const askedIn = async ({ name, dialogues }: Dataset, vectorOf: VectorOf): Promise<Asked[]> => {
-  const asked: Asked[] = [];
+const similaritiesOf = async ({ name, dialogues }: Dataset, vectorOf: VectorOf): Promise<LabelledSimilarities[]> => {
+  const asked: LabelledSimilarities[] = [];
   for (const dialogue of dialogues) {
     const seen: Similarities[] = [];
     const decider: Decider = {

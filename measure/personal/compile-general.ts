@@ -4,10 +4,9 @@ import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import { textsIn } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { packed } from '../../src/models/embedded/personal/general-questions.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
+import { shippedHalf } from '../dialogues-on-disk.ts';
 import { embedAll } from '../vectors.ts';
-import { generalFrom } from './general-from.ts';
-import { lessonsOf } from './lessons-of.ts';
-import { shippedHalf } from './own-dialogues.ts';
+import { generalFrom, lessonsOf } from './lessons.ts';
 
 const FILE = new URL('../../src/models/embedded/personal/general-questions.json', import.meta.url);
 

@@ -1,6 +1,10 @@
+import type { Node } from '../../src/domain/forest.ts';
+import { fallbacksOf, replyOf } from '../../src/domain/queries.ts';
+import { answerOf } from '../../src/domain/reply.ts';
 import type { Policy } from '../../src/engine/context/policy.ts';
+import { kindNamed, ModelFailure, type ModelFailureKind } from '../../src/engine/model-failure.ts';
 import type { Decider, Models } from '../../src/engine/ports.ts';
-import type { LabelledDialogue } from '../../src/features/evaluate/datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import {
   COMPLETION_METRICS,
   countAgreement,
@@ -11,15 +15,17 @@ import {
 import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-metrics.ts';
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
 import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
+import { replayDialogue } from '../../src/features/evaluate/measurement/replay-dialogue.ts';
+import { type Circumstances, introOf, legendFor } from '../../src/features/evaluate/measurement/report.ts';
 import { contextRows, type Row, rowsOf } from '../../src/features/evaluate/measurement/rows.ts';
+import { resultTables, tableText } from '../../src/features/evaluate/measurement/tables.ts';
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
-import { Unusable } from '../server-model.ts';
-import type { Judge } from './judge.ts';
-import { playTask } from './play-task.ts';
+import { isUnusable, Unusable } from '../server-model.ts';
+import { JUDGE_PROMPT, type Judge } from './judges.ts';
 import type { Task } from './tasks.ts';
 
-export interface CompletionParts {
+interface CompletionParts {
   readonly policies: readonly Policy[];
   /** Answers every turn. */
   readonly chat: TextGenerator;
@@ -32,10 +38,10 @@ export interface CompletionParts {
   readonly progress?: (done: number, of: number, what: string) => void;
 }
 
-export interface Completion {
+interface Completion {
   readonly rows: readonly Row[];
   /** A sentence a policy, and one a judge: what could not be answered or judged. */
-  readonly told: readonly string[];
+  readonly remarks: readonly string[];
 }
 
 const OF = { dataset: 'ntm', mode: 'free-running' } as const;
@@ -47,7 +53,7 @@ export const measureCompletion = async (tasks: readonly Task[], parts: Completio
   // Judging a dialogue counts as much as a turn.
   const of = policies.length * tasks.reduce((sum, { messages }) => sum + messages.length + 1, 0);
   const rows: Row[] = [];
-  const told: string[] = [];
+  const remarks: string[] = [];
   let done = 0;
   for (const policy of policies) {
     const step = (): void => {
@@ -73,9 +79,9 @@ export const measureCompletion = async (tasks: readonly Task[], parts: Completio
       step();
     }
     rows.push(...policyRows(policy.name, judges, verdicts), ...contextRows(OF, contexts, [TOKENS_RATIO]));
-    told.push(...policyTold(policy.name, { failed, unanswered, cut, verdicts, judges }));
+    remarks.push(...policyRemarks(policy.name, { failed, unanswered, cut, verdicts, judges }));
   }
-  return { rows, told: [...told, ...judges.map((judge) => judge.told())] };
+  return { rows, remarks: [...remarks, ...judges.map((judge) => judge.summary())] };
 };
 
 const policyRows = (subject: string, judges: readonly Judge[], verdicts: readonly Verdict[][][]): Row[] => {
@@ -90,7 +96,7 @@ const policyRows = (subject: string, judges: readonly Judge[], verdicts: readonl
 const agreementOf = ([first = [], second = []]: readonly Verdict[][][]): Counts[] =>
   first.map((own, at) => countAgreement(own, second[at] ?? []));
 
-interface Lost {
+interface Omissions {
   readonly failed: Unusable;
   readonly unanswered: number;
   readonly cut: number;
@@ -99,11 +105,11 @@ interface Lost {
 }
 
 /** What the figures of a policy leave out. */
-const policyTold = (policy: string, { failed, unanswered, cut, verdicts, judges }: Lost): string[] => {
+const policyRemarks = (policy: string, { failed, unanswered, cut, verdicts, judges }: Omissions): string[] => {
   const noneFailed = failed.count === 0 && cut === 0;
   const parts = [
     ...(noneFailed ? ['every turn was answered in full'] : []),
-    ...(failed.count > 0 ? [`${failed.count} turns have no answer (${failed.told})`] : []),
+    ...(failed.count > 0 ? [`${failed.count} turns have no answer (${failed.breakdown})`] : []),
     ...(cut > 0 ? [`${cut} answers ended at the limit of their tokens`] : []),
     ...(unanswered > 0 ? [`${unanswered} dialogues have no last answer, and their goals are left out`] : []),
   ];
@@ -125,3 +131,98 @@ const dialogueOf = ({ id, messages }: Task): LabelledDialogue => ({
   labels: 'topics',
   turns: messages.map((message) => ({ message, reply: null, parent: null, disputed: false })),
 });
+
+/** Who did what. */
+interface Participants {
+  readonly chat: string;
+  readonly decider: string;
+  readonly judges: readonly string[];
+  /** No other model than the one that answered judges. */
+  readonly itself: boolean;
+}
+
+/** Task completion as Markdown: who answered and who judged, the tables, what they leave out, and what they mean. */
+export const completionReport = (
+  tasks: readonly Task[],
+  { rows, remarks }: Completion,
+  { chat, decider, judges, itself }: Participants,
+  circumstances: Circumstances,
+): string => {
+  const turns = tasks.reduce((sum, { messages }) => sum + messages.length, 0);
+  const goals = tasks.reduce((sum, task) => sum + task.goals.length, 0);
+  const by = `Judged by ${judges.join(' and ')}${itself ? ', the model that answered: it judges itself' : ''} (${JUDGE_PROMPT}).`;
+  return [
+    introOf(circumstances),
+    '## ntm, task completion',
+    `${tasks.length} dialogues, ${turns} turns, ${goals} goals. Answered by ${chat}, at its own temperature. ${by} Turns placed by ${decider}.`,
+    ...resultTables(rows).map((table) => `### ${table.title}\n\n${tableText(table)}`),
+    remarks.map((line) => `- ${line}`).join('\n'),
+    '## What the figures mean',
+    [
+      'The chat model answers every turn from the context that the policy builds, of its own earlier answers, cut to fit its window as in the app. A judge sees the last message, the last answer and the checkpoint question, nothing else, and is asked about one goal at a time.',
+      'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject).',
+      ...legendFor(new Set(rows.map(({ metric }) => metric))).map(
+        ({ name, definition }) => `\`${name}\`: ${definition}.`,
+      ),
+    ]
+      .map((line) => `- ${line}`)
+      .join('\n'),
+  ].join('\n\n');
+};
+
+/** A task that a chat model was given turn by turn, each from the context that a policy built of what it had said before. */
+interface PlayedTask {
+  /** Its last answer, without what it thought before; null where it gave none. */
+  readonly answer: string | null;
+  /** Why replies failed, one a turn that has none. The conversation went on without them, as in the app. */
+  readonly failed: readonly ModelFailureKind[];
+  /** Replies that ended at the limit of their tokens. */
+  readonly cut: number;
+  /** What was sent; the first turn, which has no history, is left out. */
+  readonly contexts: readonly ContextRecord[];
+}
+
+/**
+ * Plays a task through the engine itself. Rejects with a ModelFailure where the server fails, and where a model stood in for
+ * another: that would be measured as if it were the other.
+ */
+const playTask = async (
+  { id, messages }: Task,
+  models: Models,
+  policy: Policy,
+  turnDone: () => void,
+): Promise<PlayedTask> => {
+  const failed: ModelFailureKind[] = [];
+  const contexts: ContextRecord[] = [];
+  let last: Node | null = null;
+  let cut = 0;
+  const after = (node: Node): void => {
+    const where = `${policy.name}, turn ${node.number} of ${id}`;
+    const [fallback] = fallbacksOf(node);
+    if (fallback !== undefined) throw new ModelFailure('unknown', `${where}: ${fallback.from} failed. ${fallback.why}`);
+    const reply = replyOf(node);
+    if (reply === null || reply.state !== 'done') {
+      const kind = kindNamed(reply?.failureKind);
+      if (!isUnusable(kind)) throw new ModelFailure(kind ?? 'unknown', `${where}: ${reply?.failure ?? 'no reply'}`);
+      failed.push(kind);
+    }
+    if (reply?.usage?.cut === true) cut++;
+    if (reply?.context && node.number > 1) {
+      const { tokens, fullHistoryTokens } = reply.context;
+      const none = { needed: 0, found: 0, goldTokens: 0, disputed: false };
+      contexts.push({ subject: policy.name, turn: node.number - 1, tokens, fullHistoryTokens, ...none });
+    }
+    last = node;
+    turnDone();
+  };
+  const turns = messages.map((message) => ({ message, reply: null }));
+  await replayDialogue({ title: id, turns }, models, policy, after);
+  return { answer: answerIn(last), failed, cut, contexts };
+};
+
+/** What a turn was answered in whole; null where the reply failed or only thought. */
+const answerIn = (node: Node | null): string | null => {
+  const reply = node === null ? null : replyOf(node);
+  const answer = reply?.state === 'done' ? answerOf(reply.text).trim() : '';
+  return answer === '' ? null : answer;
+};

@@ -4,7 +4,7 @@ import {
   type Requested,
   startOpenAiServer,
 } from '../../src/models/runtimes/server/testing/open-ai-server.ts';
-import { createProgressBar } from '../progress-bar.ts';
+import { createProgressBar } from '../command-line.ts';
 import { type CompletionOptions, runCompletion } from './run-completion.ts';
 
 const servers: OpenAiServer[] = [];

@@ -9,14 +9,10 @@ import type { Row } from '../../src/features/evaluate/measurement/rows.ts';
 import { UnknownSubject } from '../../src/features/evaluate/measurement/subjects.ts';
 import { modelsFromDisk } from '../../src/models/embedded/testing/models-from-disk.ts';
 import { baseUrlOf } from '../../src/models/runtimes/server/base-url.ts';
-import type { createProgressBar } from '../progress-bar.ts';
-import { promptedSubject } from '../prompted-decider.ts';
-import { serverModel } from '../server-model.ts';
-import { Stop } from '../stop.ts';
-import { measureCompletion } from './completion.ts';
-import { completionReport } from './completion-report.ts';
-import { type Judge, judgeBy } from './judge.ts';
-import { judgesNamed, type ModelAt, sameModel } from './judges-named.ts';
+import { type createProgressBar, UsageError } from '../command-line.ts';
+import { promptedSubject, serverModel } from '../server-model.ts';
+import { completionReport, measureCompletion } from './completion.ts';
+import { type Judge, judgeBy, judgesNamed, type ModelAt, sameModel } from './judges.ts';
 import { tasksIn } from './tasks.ts';
 
 export interface CompletionOptions {
@@ -45,12 +41,13 @@ export const runCompletion = async (
   const policies = policiesNamed(wanted);
   const [decider = 'learned', another] = deciders;
   if (another !== undefined || (decider !== 'learned' && decider !== 'prompted')) {
-    throw new Stop('--complete has the turns placed by --decider learned, or --decider prompted.');
+    throw new UsageError('--complete has the turns placed by --decider learned, or --decider prompted.');
   }
   const chat: ModelAt = { model, address: baseUrlOf(server), key: environment.COPPICE_SERVER_KEY ?? '' };
   const judging = judgesNamed(names, chat, environment);
   const tasks = tasksIn(files).slice(0, most ?? undefined);
-  if (tasks.length === 0) throw new Stop('--complete plays the dialogues of ntm/*.jsonl, and the folder has none.');
+  if (tasks.length === 0)
+    throw new UsageError('--complete plays the dialogues of ntm/*.jsonl, and the folder has none.');
 
   const generator = await serverModel(chat.address, chat.model, chat.key);
   const judges: Judge[] = [];
@@ -65,14 +62,14 @@ export const runCompletion = async (
     progress: bar.show,
   });
   bar.end();
-  const told = prompted === null ? measured.told : [...measured.told, prompted.told()];
+  const remarks = prompted === null ? measured.remarks : [...measured.remarks, prompted.summary()];
   const cast = {
     chat: generator.name,
     decider,
     judges: judges.map(({ name }) => name),
     itself: judging.every((one) => sameModel(one, chat)),
   };
-  return { report: completionReport(tasks, { ...measured, told }, cast, circumstances), rows: measured.rows };
+  return { report: completionReport(tasks, { ...measured, remarks }, cast, circumstances), rows: measured.rows };
 };
 
 const policiesNamed = (names: readonly string[]): readonly Policy[] => {

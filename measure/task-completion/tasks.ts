@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type DataFile, itemsIn } from '../../src/features/evaluate/datasets/data-files.ts';
 import { itemsWithLines } from '../../src/features/evaluate/datasets/labelled-items.ts';
-import { goalsIn } from './goals.ts';
 
 const Line = z.object({
   conversation_id: z.string(),
@@ -32,3 +31,50 @@ const readTasks = (text: string): Task[] =>
 
 /** The tasks of `ntm/*.jsonl`. Throws BrokenLabels, which names the file and the line. */
 export const tasksIn = (files: readonly DataFile[]): Task[] => itemsIn(files, 'ntm', readTasks);
+
+/** The goals that a checkpoint question names; or what is wrong with how it numbers them. */
+type Goals = { readonly ok: true; readonly goals: readonly string[] } | { readonly ok: false; readonly fault: string };
+
+/** In brackets, plain or full-width: wherever it stands, it can only be a goal's number. */
+const BRACKETED = /[(（]\s*(\d{1,2})\s*[)）]/g;
+/** Alone before a goal, at the start of a word. */
+const BARE = /(?<!\S)["“]?(\d{1,2})[.)、．](?=\s|\p{L})/gu;
+
+/**
+ * The numbered goals of a checkpoint question (Context-Agent §4.3): `(1) a laptop, (2) 16 GB`, `（1）…` or `1. … 2. …`. A
+ * question that numbers none is one goal as a whole. Bracketed numbers that do not count up from 1 are a fault: a goal would
+ * be lost, or counted twice.
+ */
+export const goalsIn = (question: string): Goals => {
+  const whole = question.trim();
+  if (whole === '') return { ok: false, fault: 'the checkpoint question is empty' };
+  const bracketed = [...whole.matchAll(BRACKETED)];
+  const marks = bracketed.length > 0 ? bracketed : countingUp([...whole.matchAll(BARE)]);
+  if (marks.length === 0) return { ok: true, goals: [whole] };
+  const numbers = marks.map(([, number]) => Number(number));
+  if (numbers.some((number, at) => number !== at + 1)) {
+    return { ok: false, fault: `its goals are numbered ${numbers.join(', ')}, and not from 1 up` };
+  }
+  const goals = marks.map((mark, at) => tidied(whole.slice(mark.index + mark[0].length, marks[at + 1]?.index)));
+  const empty = goals.indexOf('') + 1;
+  return empty > 0 ? { ok: false, fault: `goal ${empty} has no words` } : { ok: true, goals };
+};
+
+/** Of numbers with a full stop those that are a list, from 1 up: others may be anything. One alone is no list. */
+const countingUp = (marks: readonly RegExpExecArray[]): readonly RegExpExecArray[] => {
+  const list: RegExpExecArray[] = [];
+  for (const mark of marks) if (Number(mark[1]) === list.length + 1) list.push(mark);
+  return list.length > 1 ? list : [];
+};
+
+/** Without what joins a goal to the next one or ends the question: `, and`, `;`, `"?`. */
+const tidied = (goal: string): string => {
+  const words = goal
+    .trim()
+    .replace(/[\s,;，；、]*(?:\b(?:and|or))?\s*$/i, '')
+    .replace(/[\s.,;?!"“”。？！；，]+$/u, '');
+  const count = (mark: string): number => words.split(mark).length - 1;
+  // The mark at the end was the question's own, unless the goal opened it.
+  if (count('"') % 2 === 1) return `${words}"`;
+  return count('“') > count('”') ? `${words}”` : words;
+};

@@ -33,8 +33,8 @@ export interface SubjectNames {
   readonly policies: readonly string[];
 }
 
-/** How something long gets on. It rejects as soon as it sees that the signal has fired. */
-export interface Going {
+/** Where a long task reports its progress, and what cancels it: it rejects as soon as it sees that the signal has fired. */
+export interface TaskMonitor {
   progress(done: number, of: number, what: string): void;
   readonly signal: AbortSignal;
 }
@@ -66,7 +66,7 @@ export interface EvaluationData {
   /** Files that could be of any kind: the person is asked. */
   readonly unknown: readonly string[];
   /** Rejects with words for the person, or because the signal fired. */
-  measure(subjects: SubjectNames, going: Going): Promise<Measured>;
+  measure(subjects: SubjectNames, monitor: TaskMonitor): Promise<Measured>;
 }
 
 /** One figure with its 95 % interval; a row of `npm run eval -- --json`. */
@@ -186,11 +186,11 @@ export interface Evaluation {
   readonly kinds: readonly FileKind[];
   deciders(): readonly SubjectChoice[];
   policies(): readonly SubjectChoice[];
-  /** `told`: the kinds that the person named for unknown files; null leaves a file out. */
+  /** `namedKinds`: what the person said that unknown files are; null leaves a file out. */
   read(
     files: readonly GivenFile[],
-    told: ReadonlyMap<string, string | null>,
-    going: Going,
+    namedKinds: ReadonlyMap<string, string | null>,
+    monitor: TaskMonitor,
   ): Promise<
     { readonly ok: true; readonly data: EvaluationData } | { readonly ok: false; readonly failure: FileFailure }
   >;

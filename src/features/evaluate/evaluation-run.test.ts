@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluation, EvaluationData, Going, Measured } from './evaluation-port.ts';
+import type { Evaluation, EvaluationData, Measured, TaskMonitor } from './evaluation-port.ts';
 import { createEvaluationRun } from './evaluation-run.ts';
 
 const file = (path: string) => ({ path, size: 1, text: async () => path });
 const measured = { sets: [] } as unknown as Measured;
 
 /** An evaluation whose files are broken if they say so, and whose measuring waits for the test. */
-const evaluationWith = (measure: (going: Going) => Promise<Measured> = async () => measured) => {
+const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measured> = async () => measured) => {
   const evaluation: Evaluation = {
     kinds: [],
     deciders: () => [{ name: 'learned', about: '' }],
@@ -19,7 +19,7 @@ const evaluationWith = (measure: (going: Going) => Promise<Measured> = async () 
         unlabelled: files.length,
         leftOut: [],
         unknown: [],
-        measure: (_, going) => measure(going),
+        measure: (_, monitor) => measure(monitor),
       };
       return { ok: true, data };
     },
@@ -50,9 +50,9 @@ describe('an evaluation', () => {
 
   test('is cancelled at once, and what comes later is not heard', async () => {
     let finish: (whole: Measured) => void = () => undefined;
-    let heard: Going | null = null;
-    const { run, state, ended } = evaluationWith((going) => {
-      heard = going;
+    let heard: TaskMonitor | null = null;
+    const { run, state, ended } = evaluationWith((monitor) => {
+      heard = monitor;
       return new Promise((resolve) => {
         finish = resolve;
       });
@@ -62,7 +62,7 @@ describe('an evaluation', () => {
     expect(state().task?.kind).toBe('measuring');
     run.cancel();
     expect(state().task).toBeNull();
-    expect((heard as Going | null)?.signal.aborted).toBe(true);
+    expect((heard as TaskMonitor | null)?.signal.aborted).toBe(true);
     finish(measured);
     await measuring;
     expect([state().measured, state().failure, ended()]).toEqual([null, null, []]);

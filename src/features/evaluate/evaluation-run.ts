@@ -4,9 +4,9 @@ import type {
   EvaluationData,
   FileFailure,
   GivenFile,
-  Going,
   Measured,
   SubjectNames,
+  TaskMonitor,
 } from './evaluation-port.ts';
 
 /** Progress reaches the screen at most this often, in milliseconds. */
@@ -15,7 +15,7 @@ const SHOW_EVERY = 80;
 export interface EvaluationState {
   readonly files: readonly GivenFile[];
   /** Kinds that the person named for files that could be of any. */
-  readonly told: ReadonlyMap<string, string | null>;
+  readonly namedKinds: ReadonlyMap<string, string | null>;
   readonly data: EvaluationData | null;
   readonly subjects: SubjectNames;
   readonly task: {
@@ -57,19 +57,19 @@ export interface RunParts {
 export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: RunParts): EvaluationRun => {
   const names = (choices: readonly { readonly name: string }[]) => choices.map(({ name }) => name);
   const subjects: SubjectNames = { deciders: names(evaluation.deciders()), policies: names(evaluation.policies()) };
-  const nothing = { files: [], told: new Map<string, string | null>(), data: null, measured: null };
+  const nothing = { files: [], namedKinds: new Map<string, string | null>(), data: null, measured: null };
   const store = createStore<EvaluationState>(() => ({ ...nothing, subjects, task: null, failure: null }));
   let current: AbortController | null = null;
 
   const run = async (
     kind: 'reading' | 'measuring',
-    job: (going: Going) => Promise<Partial<EvaluationState>>,
+    job: (monitor: TaskMonitor) => Promise<Partial<EvaluationState>>,
   ): Promise<void> => {
     current?.abort();
     const own = new AbortController();
     current = own;
     let shown = Number.NEGATIVE_INFINITY;
-    const progress: Going['progress'] = (done, of, what) => {
+    const progress: TaskMonitor['progress'] = (done, of, what) => {
       const at = elapsed();
       if (current !== own || at - shown < SHOW_EVERY) return;
       shown = at;
@@ -85,11 +85,11 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     if (kind === 'measuring') ended(result.measured != null);
   };
 
-  const read = (files: readonly GivenFile[], told: EvaluationState['told']): Promise<void> =>
-    run('reading', async (going) => {
-      const result = await evaluation.read(files, told, going);
+  const read = (files: readonly GivenFile[], namedKinds: EvaluationState['namedKinds']): Promise<void> =>
+    run('reading', async (monitor) => {
+      const result = await evaluation.read(files, namedKinds, monitor);
       if (!result.ok) return { failure: { kind: 'file', ...result.failure } };
-      return { files, told, data: result.data, measured: null };
+      return { files, namedKinds, data: result.data, measured: null };
     });
 
   return {
@@ -97,12 +97,12 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     evaluation,
     give: async (given) => {
       const paths = new Set(given.map(({ path }) => path));
-      const { files, told } = store.getState();
-      await read([...files.filter(({ path }) => !paths.has(path)), ...given], told);
+      const { files, namedKinds } = store.getState();
+      await read([...files.filter(({ path }) => !paths.has(path)), ...given], namedKinds);
     },
     tell: async (path, kind) => {
-      const { files, told } = store.getState();
-      await read(files, new Map(told).set(path, kind));
+      const { files, namedKinds } = store.getState();
+      await read(files, new Map(namedKinds).set(path, kind));
     },
     clear: () => {
       current?.abort();
@@ -113,7 +113,7 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     measure: async () => {
       const { data, subjects: chosen } = store.getState();
       if (data === null) return;
-      await run('measuring', async (going) => ({ measured: await data.measure(chosen, going) }));
+      await run('measuring', async (monitor) => ({ measured: await data.measure(chosen, monitor) }));
     },
     cancel: () => {
       current?.abort();

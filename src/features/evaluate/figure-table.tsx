@@ -2,7 +2,6 @@ import { count } from '../../ui/parts/format.ts';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import type { Figure, FigureTable as Table } from './evaluation-port.ts';
 import styles from './figure-table.module.css';
-import { figureText, partWords, spanOf } from './figure-words.ts';
 
 /** What everything else in a table is compared with. */
 const CHOSEN = new Set(['learned', 'context-agent']);
@@ -92,4 +91,24 @@ const Cell = ({
       </small>
     </div>
   );
+};
+
+/** `0.61`, or `1,204` tokens. */
+export const figureText = (value: number, unit: 'share' | 'tokens'): string =>
+  unit === 'tokens' ? count(value) : value.toFixed(2);
+
+/** Which of a set's dialogues or turns a table is of; empty for all. */
+export const partWords = (dataset: string): string =>
+  Object.entries(PARTS).find(([end]) => dataset.endsWith(end))?.[1] ?? '';
+
+const PARTS = {
+  '-undisputed': 'where the annotators agreed',
+  '-en': 'in English',
+  '-other': 'in other languages',
+};
+
+/** Where an interval and its figure lie between 0 and the most, in percent. */
+export const spanOf = ({ value, low, high }: Figure, most: number) => {
+  const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);
+  return { left: percent(low), width: percent(high - low), dot: percent(value) };
 };

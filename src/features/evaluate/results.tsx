@@ -7,13 +7,11 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { Confusions } from './confusions.tsx';
 import page from './evaluate.module.css';
-import type { Measured } from './evaluation-port.ts';
+import type { DataSetSummary, Measured } from './evaluation-port.ts';
 import { FigureTable } from './figure-table.tsx';
-import { trainedWords } from './found-sets.tsx';
-import { Legend } from './legend.tsx';
+import { trainedWords } from './files.tsx';
 import { NeedCurves } from './need-curves.tsx';
 import styles from './results.module.css';
-import { SetList } from './set-list.tsx';
 
 type Shown = 'figures' | 'confusions';
 
@@ -110,3 +108,70 @@ const setWords = ({ dialogues, turns, trained }: Measured['sets'][number]): stri
     ...(turns === 0 ? [] : [counted(turns, 'turn')]),
     ...(trained === 0 ? [] : [`${count(trained)} in training`]),
   ].join(' · ');
+
+/** The data sets: beside the figures where there is room, else one field above them. */
+const SetList = ({
+  sets,
+  chosen,
+  onChoose,
+}: {
+  sets: readonly DataSetSummary[];
+  chosen: string;
+  onChoose: (name: string) => void;
+}) => (
+  <>
+    <nav aria-label="Data sets" className={styles.list}>
+      {sets.map(({ name, dialogues }) => (
+        <button key={name} type="button" aria-current={name === chosen} onClick={() => onChoose(name)}>
+          <span>{name}</span>
+          <small>{count(dialogues)}</small>
+        </button>
+      ))}
+    </nav>
+    <select
+      aria-label="Data set"
+      className={styles.oneOf}
+      value={chosen}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {sets.map(({ name }) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  </>
+);
+
+/** What holds for every figure, and what each metric means: for those who neither point nor tab. */
+const Legend = ({ measured, dataset }: { measured: Measured; dataset: string }) => {
+  const definitions = new Map(
+    measured
+      .tables(dataset)
+      .flatMap(({ metrics }) => metrics.map(({ name, definition }) => [name, definition] as const)),
+  );
+  return (
+    <details className={styles.legend}>
+      <summary>What the figures mean</summary>
+      <ul>
+        {measured.reading.map((line) => (
+          <li key={line}>{marked(line)}</li>
+        ))}
+      </ul>
+      <dl>
+        {[...definitions].map(([name, definition]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{definition}.</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+};
+
+/** The sentences are written for the report, in Markdown: `**bold**` and code. */
+const marked = (line: string) =>
+  line
+    .replaceAll('`', '')
+    .split('**')
+    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence never change
+    .map((piece, at) => (at % 2 === 1 ? <b key={at}>{piece}</b> : piece));

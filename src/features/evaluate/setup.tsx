@@ -1,26 +1,21 @@
-import { ChartNoAxesColumn } from 'lucide-react';
-import { useState } from 'react';
+import { ChartNoAxesColumn, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useStore } from 'zustand';
 import { Button } from '../../ui/parts/button.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
-import { AskKind } from './ask-kind.tsx';
 import page from './evaluate.module.css';
-import type { EvaluationRun } from './evaluation-run.ts';
-import { FailureNote } from './failure-note.tsx';
+import type { SubjectChoice } from './evaluation-port.ts';
+import type { EvaluationRun, EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
-import { FoundSets } from './found-sets.tsx';
-import { GiveFiles } from './give-files.tsx';
-import { Kinds } from './kinds.tsx';
-import { LeftOut } from './left-out.tsx';
+import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut } from './files.tsx';
 import styles from './setup.module.css';
-import { Subjects } from './subjects.tsx';
-import { useRun } from './use-run.ts';
 
 /** Files, deciders and policies; then the run itself. */
 export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void }) => {
-  const data = useRun(run, (state) => state.data);
-  const task = useRun(run, (state) => state.task);
-  const failure = useRun(run, (state) => state.failure);
-  const { deciders, policies } = useRun(run, (state) => state.subjects);
+  const data = useStore(run.store, (state) => state.data);
+  const task = useStore(run.store, (state) => state.task);
+  const failure = useStore(run.store, (state) => state.failure);
+  const { deciders, policies } = useStore(run.store, (state) => state.subjects);
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const busy = task !== null;
   const some = data !== null && data.sets.length > 0;
@@ -50,7 +45,7 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
           {data !== null && (
             <>
               {data.unknown.map((path) => (
-                <AskKind key={path} path={path} kinds={run.evaluation.kinds} disabled={busy} onTold={run.tell} />
+                <AskKind key={path} path={path} kinds={run.evaluation.kinds} disabled={busy} onName={run.tell} />
               ))}
               <FoundSets data={data} />
               <LeftOut files={data.leftOut} />
@@ -91,3 +86,101 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
 
 const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled: number }) =>
   sets.length > 0 || unlabelled > 0;
+
+/** Which deciders and policies are measured. */
+const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) => {
+  const { deciders, policies } = useStore(run.store, (state) => state.subjects);
+  return (
+    <section className={styles.subjects} aria-label="What is measured">
+      <Choices
+        title="Deciders"
+        about="how they place turns"
+        choices={run.evaluation.deciders()}
+        chosen={deciders}
+        disabled={disabled}
+        onChoose={(names) => run.choose({ deciders: names })}
+      />
+      <Choices
+        title="Policies"
+        about="the contexts they build of turns placed by the learned decider"
+        choices={run.evaluation.policies()}
+        chosen={policies}
+        disabled={disabled}
+        onChoose={(names) => run.choose({ policies: names })}
+      />
+    </section>
+  );
+};
+
+const Choices = ({
+  title,
+  about,
+  choices,
+  chosen,
+  disabled,
+  onChoose,
+}: {
+  title: string;
+  about: string;
+  choices: readonly SubjectChoice[];
+  chosen: readonly string[];
+  disabled: boolean;
+  onChoose: (names: string[]) => void;
+}) => {
+  const id = useId();
+  const choose = (name: string, on: boolean) =>
+    onChoose(
+      choices.flatMap((choice) => ((choice.name === name ? on : chosen.includes(choice.name)) ? choice.name : [])),
+    );
+  const every = choices.every(({ name }) => chosen.includes(name));
+  return (
+    <fieldset className={styles.choices} disabled={disabled} aria-labelledby={id}>
+      <div className={styles.title}>
+        <h3 id={id}>{title}</h3>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`${title}: ${every ? 'none' : 'all'}`}
+          onClick={() => onChoose(every ? [] : choices.map(({ name }) => name))}
+        >
+          {every ? 'None' : 'All'}
+        </Button>
+      </div>
+      <p className={styles.aside}>{about}</p>
+      {choices.map(({ name, about: words }) => (
+        <label key={name} className={styles.choice}>
+          <input
+            type="checkbox"
+            aria-label={name}
+            checked={chosen.includes(name)}
+            onChange={({ target }) => choose(name, target.checked)}
+          />
+          <span>
+            <b>{name}</b>
+            <small>{words}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** What went wrong, where, and what is still there. */
+const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => (
+  <div role="alert" className={files.failure}>
+    <TriangleAlert size={16} aria-hidden />
+    <div>
+      <b>
+        {failure.kind === 'run'
+          ? 'This did not work.'
+          : `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`}
+      </b>
+      <p>{failure.message}</p>
+      <p>
+        {failure.kind === 'run'
+          ? 'Nothing was lost. Try again, or measure without what failed.'
+          : 'None of the files given with it was taken. Mend it or leave it out, then give them again.'}
+      </p>
+    </div>
+  </div>
+);

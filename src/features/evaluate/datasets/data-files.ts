@@ -1,21 +1,10 @@
-import type { LabelledDialogue } from './labelled-dialogue.ts';
+import type { LabelledDialogue, QuestionedDialogue, QuestionedSets } from './dialogues.ts';
 import { BrokenLabels } from './labelled-items.ts';
-import type { QuestionedDialogue, QuestionedSets } from './questioned-dialogue.ts';
-import { readCast } from './read-cast.ts';
-import { readEveryday } from './read-everyday.ts';
-import { readImplexconv } from './read-implexconv.ts';
-import { readLocomo } from './read-locomo.ts';
-import { longestChats, readMsc } from './read-msc.ts';
-import { readMscE } from './read-msc-e.ts';
-import { readMultihopRag } from './read-multihop-rag.ts';
-import { readNtm, readNtmMessages } from './read-ntm.ts';
-import { readOasst } from './read-oasst.ts';
-import { readRealtalk } from './read-realtalk.ts';
-import { readRewrites } from './read-rewrites.ts';
-import { readSgd } from './read-sgd.ts';
-import { readStructflow } from './read-structflow.ts';
-import { readTiage } from './read-tiage.ts';
-import { readTopiocqa } from './read-topiocqa.ts';
+import { readRewrites, readSgd, readTiage, readTopiocqa } from './labelled-topics.ts';
+import { readCast, readEveryday, readNtm, readNtmMessages, readOasst, readStructflow } from './labelled-trees.ts';
+import { readMultihopRag } from './multihop-rag.ts';
+import { readLocomo, readRealtalk } from './numbered-sessions.ts';
+import { longestChats, readImplexconv, readMsc, readMscE } from './two-speakers.ts';
 
 /** A file of a data folder: its text, and its path in the folder, e.g. `sgd/dialogues_013.json`. */
 export interface DataFile {
@@ -33,7 +22,7 @@ export interface DataSets extends Readonly<Record<SetName, readonly LabelledDial
 }
 
 /** Sets that may be too large for a page, of which questions are asked or topics known. */
-export interface LargeSets extends QuestionedSets {
+interface LargeSets extends QuestionedSets {
   readonly topiocqa: readonly LabelledDialogue[];
 }
 

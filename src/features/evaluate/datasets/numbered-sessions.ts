@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Question } from './questioned-dialogue.ts';
+import type { Question, QuestionedDialogue } from './dialogues.ts';
+import { itemsWithLines } from './labelled-items.ts';
 import { pairUp } from './two-speakers.ts';
 
 /*
@@ -7,7 +8,7 @@ import { pairUp } from './two-speakers.ts';
  * (`D8:6`), and questions whose evidence names utterances.
  */
 
-export const Asked = z.object({
+const QuestionEntry = z.object({
   question: z.string(),
   answer: z.optional(z.union([z.string(), z.number()])),
   evidence: z.optional(z.union([z.array(z.string()), z.string()])),
@@ -15,7 +16,7 @@ export const Asked = z.object({
 });
 
 /** What was said, as it is read. */
-export interface Said {
+interface SessionUtterance {
   readonly id: string;
   readonly speaker: string;
   readonly text: string;
@@ -28,7 +29,7 @@ export interface Said {
 const SESSION = /^session_(\d+)$/;
 
 /** Sessions in order of their number. */
-export const inOrder = <T>(record: Readonly<Record<string, unknown>>, isSession: (value: unknown) => value is T) =>
+const inOrder = <T>(record: Readonly<Record<string, unknown>>, isSession: (value: unknown) => value is T) =>
   Object.entries(record)
     .flatMap(([key, value]): { number: number; session: T }[] => {
       const number = SESSION.exec(key)?.[1];
@@ -48,7 +49,10 @@ const ADVERSARIAL = 5;
  * All categories are asked for their evidence. Answers are compared but for two: temporal ones are dates that the turns do
  * not have, and adversarial ones have no answer. Of an open-domain answer the part before its explanation counts.
  */
-export const numberedDialogue = (sessions: readonly (readonly Said[])[], qa: readonly z.infer<typeof Asked>[]) => {
+const numberedDialogue = (
+  sessions: readonly (readonly SessionUtterance[])[],
+  qa: readonly z.infer<typeof QuestionEntry>[],
+) => {
   const { turns, turnOf } = pairUp(
     sessions.map((session) =>
       session.map((said) => ({
@@ -77,7 +81,7 @@ export const numberedDialogue = (sessions: readonly (readonly Said[])[], qa: rea
   return { turns, questions };
 };
 
-const textOf = ({ speaker, text, caption }: Said): string =>
+const textOf = ({ speaker, text, caption }: SessionUtterance): string =>
   `${speaker}: ${text}${caption === undefined ? '' : ` [shares ${caption}]`}`;
 
 /** Ids such as `D8:6`. Some entries of the evidence hold two of them, or one written `D:8:6` or `D8:06`. */
@@ -88,4 +92,102 @@ const answersOf = (answer: string | number | undefined, category: number): strin
   if (answer === undefined || category === TEMPORAL || category === ADVERSARIAL) return [];
   const text = `${answer}`;
   return [category === OPEN_DOMAIN ? (text.split(';')[0] ?? text).trim() : text];
+};
+
+const LocomoUtterance = z.object({
+  speaker: z.string(),
+  dia_id: z.string(),
+  text: z.string(),
+  blip_caption: z.optional(z.string()),
+});
+const LocomoConversation = z.object({
+  sample_id: z.string(),
+  /** `session_N`, beside `session_N_date_time`, `speaker_a` and `speaker_b`. */
+  conversation: z.record(z.string(), z.union([z.array(LocomoUtterance), z.string()])),
+  qa: z.array(QuestionEntry),
+});
+
+type LocomoUtterances = z.infer<typeof LocomoUtterance>[];
+
+/**
+ * LoCoMo (Maharana et al. 2024), in the form of `locomo10.json`. The dates of the sessions are not said by anyone: they
+ * are the turns' times, and in no text. Evidence is of utterances: their texts,
+ * and the turns that these are in.
+ */
+export const readLocomo = (text: string): QuestionedDialogue[] =>
+  itemsWithLines(text, LocomoConversation).map(({ item: { sample_id: id, conversation, qa }, broken }) => {
+    const sessions = inOrder(conversation, (value): value is LocomoUtterances => Array.isArray(value));
+    if (sessions.length === 0) throw broken(`the conversation ${id} has no session_1, session_2, …`);
+    const said = sessions.map(({ number, session }) => {
+      const at = locomoTime(conversation[`session_${number}_date_time`]);
+      return session.map(
+        (one): SessionUtterance => ({
+          id: one.dia_id,
+          speaker: one.speaker,
+          text: one.text,
+          caption: one.blip_caption,
+          at,
+        }),
+      );
+    });
+    return { set: 'locomo', id, group: id, labels: 'topics', ...numberedDialogue(said, qa) };
+  });
+
+/** `1:56 pm on 8 May, 2023`, by UTC. */
+const locomoTime = (written: unknown): number | undefined => {
+  const parts =
+    typeof written === 'string' ? /^(\d+)(?::(\d+))? ([ap])m on (\d+) (\w+),? (\d{4})$/.exec(written.trim()) : null;
+  if (parts === null) return undefined;
+  const [, hour, minute = '0', half, day, month, year] = parts;
+  const midnight = Date.parse(`${day} ${month} ${year} UTC`);
+  const hours = (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return Number.isNaN(midnight) ? undefined : midnight + (hours * 60 + Number(minute)) * 60_000;
+};
+
+const RealtalkUtterance = z.object({
+  speaker: z.string(),
+  dia_id: z.string(),
+  clean_text: z.optional(z.string()),
+  text: z.optional(z.string()),
+  date_time: z.optional(z.string()),
+  blip_caption: z.optional(z.string()),
+});
+const RealtalkUtterances = z.array(RealtalkUtterance);
+/** `session_N`, beside `session_N_date_time`, `events_session_N` and more. */
+const RealtalkChat = z.looseObject({
+  name: z.object({ speaker_1: z.string(), speaker_2: z.string() }),
+  qa: z.array(QuestionEntry),
+});
+
+/**
+ * REALTALK (Lee et al. 2025, arXiv 2502.13270): ten chats of two people over 21 days, one object a file as
+ * `Chat_1_A_B.json`. The form is LoCoMo's without `conversation` around it, known from programs that read it, for no copy
+ * was at hand; every utterance has its own time.
+ */
+export const readRealtalk = (text: string, part: string): QuestionedDialogue[] =>
+  itemsWithLines(text, RealtalkChat).map(({ item, broken }, at) => {
+    const id = at === 0 ? part : `${part}-${at}`;
+    const sessions = inOrder(item, Array.isArray as (value: unknown) => value is unknown[]);
+    if (sessions.length === 0) throw broken(`the chat ${id} has no session_1, session_2, …`);
+    const said = sessions.map(({ number, session }) => {
+      const read = RealtalkUtterances.safeParse(session);
+      if (!read.success) throw broken(`session_${number} of ${id} has an utterance without speaker or dia_id`);
+      return read.data.map(
+        (one): SessionUtterance => ({
+          id: one.dia_id,
+          speaker: one.speaker,
+          text: one.clean_text ?? one.text ?? '',
+          caption: one.blip_caption,
+          at: realtalkTime(one.date_time),
+        }),
+      );
+    });
+    return { set: 'realtalk', id, group: id, labels: 'topics', ...numberedDialogue(said, item.qa) };
+  });
+
+/** `29.12.2023, 11:23:21`, by UTC. */
+const realtalkTime = (written: string | undefined): number | undefined => {
+  const [, day, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4}), (\d\d:\d\d:\d\d)$/.exec(written?.trim() ?? '') ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${time}Z`);
+  return Number.isNaN(at) ? undefined : at;
 };

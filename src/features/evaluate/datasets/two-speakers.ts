@@ -1,13 +1,16 @@
-import type { LabelledTurn } from './labelled-dialogue.ts';
+import * as z from 'zod/mini';
+import { grouped } from '../measurement/metric.ts';
+import type { LabelledTurn, Question, QuestionedDialogue } from './dialogues.ts';
+import { itemsOf, itemsWithLines } from './labelled-items.ts';
 
-export interface Utterance {
+interface Utterance {
   readonly speaker: string;
   readonly text: string;
   /** When it was said, in milliseconds since 1970; left out where nobody knows. */
   readonly at?: number;
 }
 
-export interface Paired {
+interface Paired {
   readonly turns: readonly LabelledTurn[];
   /** By session and utterance, the index of the turn it is in; null for a blank utterance. */
   readonly turnOf: readonly (readonly (number | null)[])[];
@@ -40,4 +43,135 @@ export const pairUp = (sessions: readonly (readonly Utterance[])[]): Paired => {
     });
   });
   return { turns, turnOf };
+};
+
+const MscSession = z.array(z.object({ text: z.string() }));
+const MscChat = z.object({
+  metadata: z.object({ initial_data_id: z.string() }),
+  previous_dialogs: z.array(z.object({ dialog: MscSession })),
+  dialog: MscSession,
+  /** Only in MSC-Self-Instruct: B asks, A is the answer. */
+  self_instruct: z.optional(z.object({ A: z.string(), B: z.string() })),
+});
+
+/**
+ * Multi-MscSession Chat (Xu et al. 2022), in the form of ParlAI's `msc_dialogue/session_N/{train,valid,test}.txt`: JSON
+ * lines of a session with those before it; and MSC-Self-Instruct (Packer et al. 2023), the same lines with
+ * a question and its answer. The two speakers alternate. Neither form says which earlier turn an utterance or
+ * an answer needs (`msc_personasummary` says which utterances tell of a persona, not where one is needed), so
+ * there is no evidence to look for.
+ */
+export const readMsc = (text: string): QuestionedDialogue[] =>
+  itemsOf(text, MscChat).map(
+    ({ metadata: { initial_data_id: id }, previous_dialogs, dialog, self_instruct: asked }) => {
+      const sessions = [...previous_dialogs, { dialog }].map((session) =>
+        session.dialog.map((said, at): Utterance => ({ speaker: `Speaker ${1 + (at % 2)}`, text: said.text })),
+      );
+      const questions: Question[] = asked === undefined ? [] : [{ text: asked.B, answers: [asked.A], evidence: [] }];
+      return { set: 'msc', id, group: id, labels: 'topics', turns: pairUp(sessions).turns, questions };
+    },
+  );
+
+/** A file of a later session has those before it, too: of each chat the longest is kept, with a question if one has it. */
+export const longestChats = (chats: readonly QuestionedDialogue[]): QuestionedDialogue[] => {
+  const better = (a: QuestionedDialogue, b: QuestionedDialogue) =>
+    b.turns.length - a.turns.length || b.questions.length - a.questions.length;
+  return [...grouped(chats, ({ id }) => id).values()].flatMap((same) => same.toSorted(better).slice(0, 1));
+};
+
+const ExtendedChat = z.object({
+  id: z.optional(z.union([z.string(), z.number()])),
+  /** Lines that begin `Alex:` or `Bob:`, as one text or a list. */
+  dialogue: z.union([z.string(), z.array(z.string())]),
+  questions: z.array(z.object({ question: z.string(), response: z.string() })),
+});
+
+/**
+ * Multi-Session Chat Extended (MemTree, Rezazadeh et al., arXiv 2410.14052, A.3 and A.4): 70 chats of about 200 rounds,
+ * written on by a language model, and questions about them. No copy was found in public. What is read is what the paper
+ * has its language models write: dialogues as lines of Alex and Bob, and questions as objects of `question` and
+ * `response`; that these stand in one object, under `dialogue` and `questions`, is our own.
+ *
+ * Bob asks Alex, so that who asks and who answers change places here: a question is asked by no one's name. Which turns
+ * an answer is in is not labelled: there is no evidence to look for.
+ */
+export const readMscE = (text: string, part: string): QuestionedDialogue[] =>
+  itemsWithLines(text, ExtendedChat).map(({ item: { id: own, dialogue, questions: asked }, broken }, at) => {
+    const id = `${own ?? `${part}-${at}`}`;
+    const said = [dialogue]
+      .flat()
+      .flatMap((lines) => lines.split('\n'))
+      .flatMap(utteranceOf);
+    if (said.length === 0) throw broken(`the dialogue ${id} has no lines that begin "Alex:" or "Bob:"`);
+    const questions = asked.map(({ question, response }) => ({ text: question, answers: [response], evidence: [] }));
+    return { set: 'msc-e', id, group: id, labels: 'topics', turns: pairUp([said]).turns, questions };
+  });
+
+const utteranceOf = (line: string): Utterance[] => {
+  const [, speaker, text] = /^\s*(\w+):\s*(.+)$/.exec(line) ?? [];
+  return speaker === undefined || text === undefined ? [] : [{ speaker, text: `${speaker}: ${text.trim()}` }];
+};
+
+const ImplexconvRow = z.object({
+  /** Sessions by number; null where a longer conversation has one and this has not. */
+  conversation: z.union([z.record(z.string(), z.nullable(z.string())), z.array(z.string())]),
+  qa: z.array(
+    z.object({
+      question: z.string(),
+      answer: z.string(),
+      retrieved_conv: z.union([z.string(), z.array(z.string())]),
+    }),
+  ),
+});
+
+/**
+ * ImplexConv (Li et al., arXiv 2503.07018), rows of its sets `ImplexConv-opposed` and `ImplexConv-supportive` as JSON or
+ * JSON lines.
+ *
+ * Confirmed from the dataset's pages and the authors' code: `conversation` is an object of sessions by number, each
+ * one text of lines that begin `Speaker1:` or `Assistant:`; `qa` is a list, which may be empty, whose items have
+ * `question`, `answer` and `retrieved_conv`. Not confirmed, for no copy was at hand: whether `retrieved_conv` is one
+ * text or a list, and `conversation` in the supportive set a list (both are read); and that `retrieved_conv` repeats
+ * its session word for word, which is how it is found here. A question whose session is not found has no
+ * evidence and is not counted, so `n` says how many were found.
+ *
+ * What is labelled is a session: the evidence is all of its turns. The answers are sentences, some only yes or no.
+ */
+export const readImplexconv = (text: string, part: string): QuestionedDialogue[] =>
+  itemsWithLines(text, ImplexconvRow).map(({ item: { conversation, qa }, broken }, at) => {
+    const texts = Object.entries(conversation)
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .flatMap(([, session]) => (session === null ? [] : [session]));
+    const sessions = texts.map(utterancesOf);
+    if (sessions.every((session) => session.length === 0)) {
+      throw broken('no session has lines that begin "Speaker1:" or "Assistant:"');
+    }
+    const { turns, turnOf } = pairUp(sessions);
+    const turnsBySession = new Map(texts.map((session, index) => [plain(session), turnOf[index] ?? []]));
+    const questions = qa.map(({ question, answer, retrieved_conv: retrieved }): Question => {
+      const labelled = typeof retrieved === 'string' ? [retrieved] : retrieved;
+      const found = labelled.flatMap((session) => turnsBySession.get(plain(session)) ?? []);
+      return { text: question, answers: [answer], evidence: [...new Set(found.filter((turn) => turn !== null))] };
+    });
+    const id = `${part}-${at}`;
+    return { set: 'implexconv', id, group: id, labels: 'topics', turns, questions };
+  });
+
+const SPEAKER = /^(speaker[ _]?\d|assistant|user) ?: ?/i;
+
+/** What stands before the first speaker is a heading, and left out as in the authors' code. */
+const utterancesOf = (session: string): Utterance[] => {
+  const said: { speaker: string; text: string }[] = [];
+  for (const line of session.split('\n')) {
+    const speaker = SPEAKER.exec(line);
+    if (speaker !== null) said.push({ speaker: (speaker[1] ?? '').toLowerCase(), text: line.slice(speaker[0].length) });
+    else if (said.length > 0) (said.at(-1) as { text: string }).text += `\n${line}`;
+  }
+  return said.map(({ speaker, text }) => ({ speaker, text: text.trim() }));
+};
+
+/** A session's text, however its lines are broken and whatever heading it has. */
+const plain = (session: string): string => {
+  const start = session.search(/^(?:speaker[ _]?\d|assistant|user) ?:/im);
+  return session.slice(Math.max(0, start)).replace(/\s+/g, ' ').trim();
 };

@@ -7,7 +7,7 @@ import {
   unpackWeights,
 } from '../../../models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../../../models/embedded/embedded-decider.ts';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { recognising } from './seen-dialogues.ts';
 import seen from './weights/seen.json';
 

@@ -5,7 +5,7 @@ import { encoderFromDisk } from '../../../models/embedded/testing/models-from-di
 import { alwaysContinue } from '../../../models/embedded/what-if-deciders.ts';
 import { memoryStorage } from '../../../storage/memory-storage.ts';
 import { createEvaluation } from './evaluation.ts';
-import { given, going, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
+import { given, monitor, ntmLabels, ntmLines, rewriteLines, sgdFile, tiageFile } from './testing/given.ts';
 
 /** Milliseconds for loading the encoder, and for a test, on a busy machine. */
 const LOADING = 60_000;
@@ -47,7 +47,7 @@ const dataWith = async (
   const read = await createEvaluation({ embed, tokens, cache, userAgent, chosenDecider: () => own }).read(
     files,
     new Map(),
-    going(),
+    monitor(),
   );
   if (!read.ok) throw new Error(read.failure.message);
   return read.data;
@@ -61,7 +61,7 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
       ['sgd', 2, 6],
       ['tiage', 1, 3],
     ]);
-    const measured = await data.measure(BASELINES, going());
+    const measured = await data.measure(BASELINES, monitor());
     expect(measured.deciders).toEqual(['threshold', 'always-continue']);
     const [table] = measured.tables('tiage').filter(({ mode }) => mode === 'teacher-forced');
     const recall = table?.metrics.find(({ name }) => name === 'shift-recall');
@@ -80,13 +80,13 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
       userAgent,
       chosenDecider: () => null,
     });
-    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), going());
+    const read = await evaluation.read([given('rewrites.jsonl', rewriteLines)], new Map(), monitor());
     if (!read.ok) throw new Error(read.failure.message);
     expect(read.data.sets.map(({ name, dialogues, turns }) => [name, dialogues, turns])).toEqual([
       ['rewrites', 3, 6],
       ['rewrites-interleaved', 1, 6],
     ]);
-    const measured = await read.data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, going());
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history', 'truncation'] }, monitor());
     expect(measured.modes).toEqual(['free-running']);
     const [curve] = measured.curves('rewrites');
     expect(curve?.lines.map(({ subject }) => subject)).toEqual(['full-history', 'truncation']);
@@ -117,16 +117,16 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
       userAgent,
       chosenDecider: () => null,
     });
-    const read = await evaluation.read([chat], new Map(), going());
+    const read = await evaluation.read([chat], new Map(), monitor());
     if (!read.ok) throw new Error(read.failure.message);
     expect(read.data.sets).toMatchObject([{ name: 'realtalk', dialogues: 1, turns: 2 }]);
-    const measured = await read.data.measure({ deciders: [], policies: ['full-history'] }, going());
+    const measured = await read.data.measure({ deciders: [], policies: ['full-history'] }, monitor());
     const figures = measured.tables('realtalk').flatMap(({ metrics }) => metrics);
     expect(figures.find(({ name }) => name === 'evidence-recall')?.figures[0]).toMatchObject({ value: 1, n: 1 });
   });
 
   test('finds the decisions of a cell in their dialogues, though two have one name', async () => {
-    const measured = await (await dataWith()).measure(BASELINES, going());
+    const measured = await (await dataWith()).measure(BASELINES, monitor());
     const run = { dataset: 'sgd', mode: 'teacher-forced', subject: 'always-continue' };
     const [topic, shift] = measured.matrices(run);
     expect([topic?.kind, shift?.kind]).toEqual(['topic', 'shift']);
@@ -148,11 +148,11 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
   test('embeds a text once, and not again at the next run', async () => {
     const storage = memoryStorage();
     embedded = [];
-    await (await dataWith(null, storage)).measure(BASELINES, going());
+    await (await dataWith(null, storage)).measure(BASELINES, monitor());
     expect(new Set(embedded).size).toBe(embedded.length);
     expect(embedded.length).toBe(16);
     embedded = [];
-    await (await dataWith(null, storage)).measure(BASELINES, going());
+    await (await dataWith(null, storage)).measure(BASELINES, monitor());
     expect(embedded).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     const full = () => Promise.reject(new Error('the disk is full'));
     const measured = await (await dataWith(null, { ...memoryStorage(), saveVectors: full })).measure(
       BASELINES,
-      going(),
+      monitor(),
     );
     expect(measured.notes).toEqual([expect.stringContaining('the disk is full')]);
   });
@@ -169,13 +169,13 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     const own = { ...alwaysContinue, name: 'some model' };
     const evaluation = createEvaluation({ embed, tokens, cache: memoryStorage(), userAgent, chosenDecider: () => own });
     expect(evaluation.deciders().at(-1)?.name).toBe('some model');
-    const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, going());
+    const measured = await (await dataWith(own)).measure({ deciders: ['some model'], policies: [] }, monitor());
     expect(measured.deciders).toEqual(['some model']);
   });
 
   test('ends as soon as it is cancelled', async () => {
     const ended = new AbortController();
-    const step = going(ended.signal);
+    const step = monitor(ended.signal);
     const run = (await dataWith()).measure(BASELINES, {
       ...step,
       progress: (done, of, what) => {

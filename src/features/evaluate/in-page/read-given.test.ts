@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenFile, readGiven } from './read-given.ts';
-import { everydayFile, given, going, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
+import { BrokenFile, kindOf, mayBeRead, placeOf, readGiven } from './read-given.ts';
+import { everydayFile, given, monitor, ntmLabels, ntmLines, sgdFile, tiageFile } from './testing/given.ts';
 
 const endedBy = (ended: AbortController): string => {
   ended.abort();
   return '[]';
 };
 const nothing = new Map<string, string | null>();
-const read = (...files: ReturnType<typeof given>[]) => readGiven(files, nothing, going());
+const read = (...files: ReturnType<typeof given>[]) => readGiven(files, nothing, monitor());
 
 describe('files as they are given', () => {
   test('are sorted into their sets, whatever their order and folders', async () => {
@@ -60,9 +60,9 @@ describe('files as they are given', () => {
   test('that could be anything are asked about, and then read or left out as told', async () => {
     const file = given('mine.json', [{ dialogue_id: 'd', turns: [] }]);
     expect((await read(file)).unknown).toEqual(['mine.json']);
-    const told = await readGiven([file], new Map([['mine.json', 'sgd']]), going());
+    const told = await readGiven([file], new Map([['mine.json', 'sgd']]), monitor());
     expect(told.data.sgd).toHaveLength(1);
-    const out = await readGiven([file], new Map([['mine.json', null]]), going());
+    const out = await readGiven([file], new Map([['mine.json', null]]), monitor());
     expect([out.unknown, out.leftOut]).toEqual([[], [{ path: 'mine.json', why: 'you left it out' }]]);
   });
 
@@ -85,6 +85,55 @@ describe('files as they are given', () => {
     const ended = new AbortController();
     const first = { ...given('a.json', ''), text: async () => endedBy(ended) };
     const second = { ...given('b.json', ''), text: () => Promise.reject(new Error('read all the same')) };
-    await expect(readGiven([first, second], nothing, going(ended.signal))).rejects.toThrow(/abort/i);
+    await expect(readGiven([first, second], nothing, monitor(ended.signal))).rejects.toThrow(/abort/i);
+  });
+});
+
+const text = (content: unknown) => JSON.stringify(content);
+
+describe('what a file is', () => {
+  test('its folder says, wherever that lies', () => {
+    expect(kindOf('sgd/dialogues_013.json', '{')).toBe('sgd');
+    expect(kindOf('shared/data/TIAGE/dev/x.json', '')).toBe('tiage');
+    expect(kindOf('data/ntm/labels.json', '')).toBe('ntm-labels');
+    expect(kindOf('data/ntm/dialogues.jsonl', '')).toBe('ntm');
+    expect(kindOf('multihop-rag/corpus.json', '')).toBe('multihop-rag-articles');
+    expect(kindOf('multihop-rag/MultiHopRAG.json', '')).toBe('multihop-rag');
+  });
+
+  test('else what is in it', () => {
+    expect(kindOf('a.json', text(sgdFile))).toBe('sgd');
+    expect(kindOf('b.json', text(tiageFile))).toBe('tiage');
+    expect(kindOf('c.jsonl', ntmLines)).toBe('ntm');
+    expect(kindOf('d.json', text(ntmLabels))).toBe('ntm-labels');
+    const cast = [{ number: 1, turn: [{ number: '1-1', participant: 'User', utterance: 'a', parent: '0' }] }];
+    expect(kindOf('e.json', text(cast))).toBe('cast2022');
+    expect(kindOf('f.json', text([{ structure: [], whole_conv: [] }]))).toBe('structflow');
+    expect(kindOf('h.json', text(everydayFile))).toBe('everyday');
+    expect(kindOf('i.json', text([{ qa: [], conversation: { session_1: [] }, sample_id: 'a' }]))).toBe('locomo');
+    expect(kindOf('j.json', text({ name: { speaker_1: 'A', speaker_2: 'B' }, session_1: [] }))).toBe('realtalk');
+    expect(kindOf('k.json', text([{ dialogue: 'Alex: Hi.', questions: [] }]))).toBe('msc-e');
+    expect(kindOf('l.json', text([{ query: 'a', evidence_list: [{ published_at: '2023' }] }]))).toBe('multihop-rag');
+    expect(kindOf('m.json', text([{ title: 'a', published_at: '2023', body: 'b' }]))).toBe('multihop-rag-articles');
+    expect(kindOf('g.jsonl', text({ message_tree_id: 'm', prompt: { text: 'a', replies: [] } }))).toBe('oasst');
+  });
+
+  test('else its name; else nobody knows', () => {
+    expect(kindOf('anno_dev.json', '{"1": [')).toBe('tiage');
+    expect(kindOf('notes.json', '[1, 2]')).toBeNull();
+  });
+
+  test('a file of a set has its place there, and keeps its name', () => {
+    expect(placeOf('tiage', 'some/where/anno_dev.json')).toBe('tiage/anno_dev.json');
+    expect(placeOf('oasst', 'trees.json')).toBe('oasst/trees.jsonl');
+    expect(placeOf('ntm-labels', 'mine.json')).toBe('ntm/labels.json');
+    expect(placeOf('multihop-rag-articles', 'news.json')).toBe('multihop-rag/corpus.json');
+  });
+
+  test('only JSON is looked at', () => {
+    expect(['a.json', 'b.JSONL', 'c.md', 'd', '.hidden.json', 'x/.git/y'].filter(mayBeRead)).toEqual([
+      'a.json',
+      'b.JSONL',
+    ]);
   });
 });

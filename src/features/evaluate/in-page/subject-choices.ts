@@ -1,12 +1,8 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { Decider } from '../../../engine/ports.ts';
+import type { SubjectChoice, SubjectNames } from '../evaluation-port.ts';
 import type { Placing } from '../measurement/placements.ts';
 import { byPaths, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
-
-interface Choice {
-  readonly name: string;
-  readonly about: string;
-}
 
 const ABOUT: Readonly<Record<string, string>> = {
   learned: 'the decider that ships, with weights that were not fitted to the dialogue',
@@ -24,13 +20,13 @@ const ABOUT: Readonly<Record<string, string>> = {
   'flat-rag-equal-tokens': 'the turns found by words and vectors, as many tokens as context-agent',
 };
 
-const chosen = (name: string): Choice => ({ name, about: ABOUT[name] ?? '' });
+const chosen = (name: string): SubjectChoice => ({ name, about: ABOUT[name] ?? '' });
 const all = (): Subjects => subjectsNamed([], []);
 /** A policy that finds fork points in its own way is measured for placement, too, under its own name. */
 const isDecider = ({ policy }: Placing) => policy === contextAgent;
 
 /** `own`: the decider chosen in Models, where it is not the embedded one. */
-export const deciderChoices = (own: Decider | null): Choice[] => {
+export const deciderChoices = (own: Decider | null): SubjectChoice[] => {
   const names = all()
     .placings.filter(isDecider)
     .map(({ subject }) => subject);
@@ -42,14 +38,14 @@ export const deciderChoices = (own: Decider | null): Choice[] => {
   ];
 };
 
-export const policyChoices = (): Choice[] => all().contexts.map(({ subject }) => chosen(subject));
+export const policyChoices = (): SubjectChoice[] => all().contexts.map(({ subject }) => chosen(subject));
 
 /**
  * The chosen subjects; none where none are chosen. Every decision waits for `breathe`, so that the page need not
  * wait for a whole dialogue; calls of the person's own decider end with the signal.
  */
 export const subjectsOf = (
-  { deciders, policies }: { readonly deciders: readonly string[]; readonly policies: readonly string[] },
+  { deciders, policies }: SubjectNames,
   own: Decider | null,
   signal: AbortSignal,
   breathe: () => Promise<void>,

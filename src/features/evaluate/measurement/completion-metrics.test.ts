@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { estimate } from './bootstrap.ts';
 import {
   COMPLETION_METRICS,
   cohensKappa,
@@ -7,6 +6,7 @@ import {
   countCompletion,
   JUDGES_METRICS,
 } from './completion-metrics.ts';
+import { estimate } from './rows.ts';
 
 describe('Cohen’s κ', () => {
   test('worked by hand', () => {

@@ -40,7 +40,7 @@ export const JUDGES_METRICS: readonly Metric[] = [
 ];
 
 /** How often two judges said what of the same goals. */
-export interface Agreement {
+interface Agreement {
   readonly bothYes: number;
   readonly bothNo: number;
   readonly onlyFirst: number;

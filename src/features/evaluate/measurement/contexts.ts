@@ -11,10 +11,9 @@ import { defaultParameters } from '../../../engine/parameters.ts';
 import type { Nearness } from '../../../engine/place/views.ts';
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
-import { ancestorsOf } from './gold.ts';
-import type { Mode, Placements } from './placements.ts';
+import { ancestorsOf, type Mode, type Placements } from './placements.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
@@ -64,12 +63,12 @@ const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>
   );
 
 /** A turn in its place, before it is answered. */
-export type Tried = ReturnType<Replay['tried']>;
+export type UnansweredTurn = ReturnType<Replay['preview']>;
 
 /** Builds contexts of one dialogue. */
-export type BuildContext = (
+type BuildContext = (
   policy: Policy,
-  tried: Tried,
+  unanswered: UnansweredTurn,
   near: Nearness,
   contextBudget: number | null,
 ) => Promise<BuiltContext>;
@@ -79,12 +78,12 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
   const memory = memoryOf(parts);
   const retriever = new Retriever();
   let ids = 0;
-  return (policy, tried, near, contextBudget) => {
+  return (policy, unanswered, near, contextBudget) => {
     const nearness = (id: NodeId) => near.to(id);
     return policy.build({
-      ...tried,
+      ...unanswered,
       nearness,
-      retrieve: retriever.for({ ...tried, nearness, replyNearness: (id) => near.toReply(id) }),
+      retrieve: retriever.for({ ...unanswered, nearness, replyNearness: (id) => near.toReply(id) }),
       tokens: parts.tokens,
       window,
       parameters: { ...defaultParameters, contextBudget },
@@ -113,19 +112,19 @@ export const contextsOf = async (
   const records: ContextRecord[] = [];
   for (const [turn, labelled] of turns.entries()) {
     const near = replay.nearness(labelled.message);
-    const under = (parent: number | null, decision?: Decision | null): Tried =>
-      replay.tried(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
-    const build = (policy: Policy, tried: Tried, contextBudget: number | null) =>
-      buildWith(policy, tried, near, contextBudget);
+    const under = (parent: number | null, decision?: Decision | null): UnansweredTurn =>
+      replay.preview(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
+    const build = (policy: Policy, unanswered: UnansweredTurn, contextBudget: number | null) =>
+      buildWith(policy, unanswered, near, contextBudget);
     const placed = parents[turn] ?? null;
     const kept = mode === 'teacher-forced' ? labelled.parent : placed;
-    const tried = under(placed, decisions[turn]);
-    const own = await build(routing, tried, null);
-    const tokensOf = (at: number): number => turnTokens(nodeOf(tried.forest, nodeIdOf(at)), tokens);
+    const unanswered = under(placed, decisions[turn]);
+    const own = await build(routing, unanswered, null);
+    const tokensOf = (at: number): number => turnTokens(nodeOf(unanswered.forest, nodeIdOf(at)), tokens);
     const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
     for (const { subject, policy, equalTokens } of turn === 0 ? [] : subjects) {
       const budget = equalTokens ? historyTokens(own.context) : null;
-      const { context } = policy === routing ? own : await build(policy, tried, budget);
+      const { context } = policy === routing ? own : await build(policy, unanswered, budget);
       const full = inFull(context);
       records.push({
         subject,

@@ -1,17 +1,23 @@
 import type { DataSets } from '../datasets/data-files.ts';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
-import { BRANCH_METRICS, countBranch, PARENT_METRICS } from './branch-metrics.ts';
-import { CERTAINTY_METRICS, countCertainty } from './certainty-metrics.ts';
+import type { LabelledDialogue, Question, QuestionedDialogue } from '../datasets/dialogues.ts';
+import { OF_EVERYDAY, OF_EVIDENCE, OF_READING, OF_REWRITES } from '../needs/need-metrics.ts';
 import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
-import { countEdge, EDGE_METRICS } from './edge-metrics.ts';
-import { interleavedConversations } from './interleave-trees.ts';
+import {
+  BRANCH_METRICS,
+  CERTAINTY_METRICS,
+  EDGE_METRICS,
+  ONE_TOPIC_METRICS,
+  PARENT_METRICS,
+  SHIFT_METRICS,
+  TOPIC_METRICS,
+} from './decision-metrics.ts';
+import { interleavedConversations, interleaveTrees } from './interleave-trees.ts';
 import type { Metric } from './metric.ts';
 import { PARTITION_METRICS } from './partition-metrics.ts';
 import type { DecisionRecord } from './placements.ts';
-import { countTopic, ONE_TOPIC_METRICS, SHIFT_METRICS, TOPIC_METRICS } from './topic-metrics.ts';
 
 /** Some of the turns of a data set, and what is measured of them. */
-export interface View {
+interface View {
   readonly dataset: string;
   /** Which of the dialogues; left out for all of them. */
   readonly takes?: (dialogue: LabelledDialogue) => boolean;
@@ -108,14 +114,80 @@ export const datasetsIn = ({
 /** The data set that a view is of: `ntm` of `ntm-undisputed`. */
 export const datasetOf = (view: string): string => view.replace(/-(?:undisputed|en|other)$/, '');
 
-/** Counts of the decisions of one dialogue, for every metric of decisions there is. */
-export const countDecisions = (records: readonly DecisionRecord[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const record of records) {
-    countTopic(counts, record);
-    countBranch(counts, record);
-    countEdge(counts, record);
-    countCertainty(counts, record);
-  }
-  return counts;
+/** Conversations without labels of topics, that questions are asked after. */
+export interface QuestionSet {
+  readonly name: string;
+  readonly dialogues: readonly QuestionedDialogue[];
+  /** Measured of the contexts of the turns; none where they are not built. */
+  readonly turns: readonly Metric[];
+  /** Measured of the contexts of the questions; none where no evidence is labelled. */
+  readonly questions: readonly Metric[];
+}
+
+/** What is measured with questions; a set without dialogues is left out. */
+export const questionSetsIn = (data: DataSets): QuestionSet[] =>
+  [
+    { name: 'msc' as const, turns: [TOKENS_RATIO], questions: [] },
+    { name: 'msc-e' as const, turns: [TOKENS_RATIO], questions: [] },
+    { name: 'locomo' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'realtalk' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'multihop-rag' as const, turns: [], questions: OF_EVIDENCE },
+    { name: 'implexconv' as const, turns: [], questions: OF_EVIDENCE },
+  ]
+    .map((set) => ({ ...set, dialogues: data[set.name] ?? [] }))
+    .filter(({ dialogues }) => dialogues.length > 0);
+
+/** Whether there is an answer to compare with. */
+export const hasAnswer = ({ answers }: Question): boolean => answers.length > 0;
+
+/** Dialogues whose needs are measured, once, and the views of them. */
+export interface NeedSet {
+  readonly name: string;
+  readonly dialogues: readonly LabelledDialogue[];
+  readonly views: readonly NeedView[];
+}
+
+interface NeedView {
+  readonly dataset: string;
+  readonly takes: (dialogue: LabelledDialogue) => boolean;
+  readonly metrics: readonly Metric[];
+}
+
+/** Conversations that are mixed into one. */
+const THREADS = 3;
+
+const all = (dataset: string, metrics: readonly Metric[]): NeedView => ({ dataset, takes: () => true, metrics });
+
+/** What is measured; a set without dialogues is left out. */
+export const needSetsIn = ({ rewrites, everyday, ntm }: DataSets): NeedSet[] => {
+  const isEnglish = ({ language }: LabelledDialogue) => language === 'en';
+  return [
+    { name: 'rewrites', dialogues: rewrites, views: [all('rewrites', OF_REWRITES)] },
+    {
+      name: 'rewrites-interleaved',
+      dialogues: threadsOf(rewrites),
+      views: [all('rewrites-interleaved', OF_REWRITES)],
+    },
+    {
+      name: 'everyday',
+      dialogues: everyday,
+      views: [
+        all('everyday', OF_EVERYDAY),
+        { dataset: 'everyday-en', takes: isEnglish, metrics: OF_EVERYDAY },
+        {
+          dataset: 'everyday-other',
+          takes: (dialogue: LabelledDialogue) => !isEnglish(dialogue),
+          metrics: OF_EVERYDAY,
+        },
+      ],
+    },
+    { name: 'ntm', dialogues: ntm, views: [all('ntm', OF_READING)] },
+  ].filter(({ dialogues }) => dialogues.length > 0);
 };
+
+/** Conversations of three threads each, by the rule of the interleaved trees; each thread is in one. What is left over at the end is left out. */
+const threadsOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] =>
+  Array.from({ length: Math.floor(dialogues.length / THREADS) }, (_, at) => ({
+    ...interleaveTrees(dialogues.slice(THREADS * at, THREADS * (at + 1)), 'rewrites-interleaved', at),
+    language: 'en',
+  }));

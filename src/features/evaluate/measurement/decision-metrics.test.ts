@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { BRANCH_METRICS, PARENT_METRICS } from './branch-metrics.ts';
-import { CERTAINTY_METRICS } from './certainty-metrics.ts';
-import { countDecisions } from './datasets.ts';
-import { EDGE_METRICS } from './edge-metrics.ts';
-import type { Place } from './gold.ts';
+import {
+  BRANCH_METRICS,
+  CERTAINTY_METRICS,
+  countDecisions,
+  EDGE_METRICS,
+  PARENT_METRICS,
+  SHIFT_METRICS,
+  TOPIC_METRICS,
+} from './decision-metrics.ts';
 import type { Metric } from './metric.ts';
-import type { DecisionRecord } from './placements.ts';
-import { SHIFT_METRICS, TOPIC_METRICS } from './topic-metrics.ts';
+import type { DecisionRecord, Place } from './placements.ts';
 
 const place = (what: 'create' | 'switch' | 'continue', parent: number | null, fork = false): Place => ({
   topic: `${what}-topic`,

@@ -1,7 +1,8 @@
 import { readable } from '../../../engine/text/readable.ts';
 import { languageSpoken } from '../../../engine/text/spoken-language.ts';
 import { startOf } from '../../../engine/vectors/embedding-text.ts';
-import type { LabelledTurn } from '../datasets/labelled-dialogue.ts';
+import type { LabelledTurn } from '../datasets/dialogues.ts';
+import type { Embed } from './contexts.ts';
 
 /** A text's vector, looked up; zeros for the empty text. Throws for a text that was not embedded. */
 export type VectorOf = (text: string) => Float32Array;
@@ -16,3 +17,17 @@ export const textsIn = ({ turns }: { readonly turns: readonly Pick<LabelledTurn,
     const start = startOf(reply ?? '');
     return [message, readable(message, spoken), start, readable(start, spoken)].filter((text) => text !== '');
   });
+
+/**
+ * Embeds a text once, however often it is asked for: policies make the same of a dialogue whichever way its turns are placed. `before`:
+ * what was embedded already.
+ */
+export const cacheEmbeddings = (embed: Embed, before: Iterable<readonly [string, Float32Array]> = []): Embed => {
+  const known = new Map(before);
+  return async (texts) => {
+    const asked = [...new Set(texts)].filter((text) => !known.has(text));
+    const made = asked.length === 0 ? [] : await embed(asked);
+    for (const [i, text] of asked.entries()) known.set(text, made[i] as Float32Array);
+    return texts.map((text) => known.get(text) as Float32Array);
+  };
+};

@@ -4,9 +4,17 @@ import { TokenCache } from '../../../engine/context/token-cache.ts';
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
 import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { readFiles } from '../datasets/data-files.ts';
-import type { Question, QuestionedDialogue } from '../datasets/questioned-dialogue.ts';
-import { answering, type EvidenceParts, expectQuestions, measureQuestions } from './evidence-runs.ts';
-import { questionSetsIn } from './evidence-sets.ts';
+import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';
+import { questionSetsIn } from './datasets.ts';
+import {
+  answerF1,
+  answering,
+  type EvidenceParts,
+  exactMatch,
+  expectQuestions,
+  measureQuestions,
+  normalisedAnswer,
+} from './evidence.ts';
 import { measure, textsIn } from './measure.ts';
 import type { Placing } from './placements.ts';
 import { reportOf } from './report.ts';
@@ -178,4 +186,28 @@ test('a measurement lists the sets with questions and says that no chat model wa
   const report = reportOf(measured, { command: 'npm run eval', date: new Date('2026-11-22'), versions: [] });
   expect(report).toContain('1 questions, each asked after the whole conversation.');
   expect(report).toContain('(`answer-em`, `answer-f1`): no chat model chosen.');
+});
+
+test('articles, capitals, punctuation and blanks make no difference', () => {
+  expect(normalisedAnswer('  The  Cat’s tail, an “owl” & A-frame.')).toBe('cat’s tail “owl” aframe');
+  expect(exactMatch('The blue kite!', ['blue kite'])).toBe(1);
+  expect(exactMatch('theatre', ['atre'])).toBe(0);
+});
+
+test('any of the right answers will do', () => {
+  expect(exactMatch('two', ['2', 'Two'])).toBe(1);
+  expect(answerF1('two', ['2', 'two or three'])).toBeCloseTo(0.5);
+  expect(exactMatch('two', [])).toBe(0);
+  expect(answerF1('two', [])).toBe(0);
+});
+
+test('F1 counts each word as often as both have it', () => {
+  expect(answerF1('red red kite', ['red kite kite'])).toBeCloseTo(2 / 3);
+  expect(answerF1('nothing of it', ['kite'])).toBe(0);
+  expect(answerF1('kite', ['the kite'])).toBe(1);
+});
+
+test('nothing is right only where nothing is the answer', () => {
+  expect(answerF1('', ['kite'])).toBe(0);
+  expect(answerF1('...', ['the'])).toBe(1);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
-import { goldPlaces } from './gold.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { interleavedConversations, interleaveTrees } from './interleave-trees.ts';
+import { goldPlaces } from './placements.ts';
 
 /** A tree whose turns say which turn of which tree they are and what they hang from. */
 const tree = (id: string, parents: readonly (number | null)[]): LabelledDialogue => ({

@@ -1,4 +1,4 @@
-import type { LabelledDialogue, LabelledTurn } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { randomFrom } from './random.ts';
 
 /** Turns that an interleaved conversation has at least, where there is enough to mix. */

@@ -3,7 +3,7 @@ import type { SentenceEncoder } from '../../../models/embedded/sentence-encoder.
 import { encoderFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { readFiles } from '../datasets/data-files.ts';
 import { everydayFile } from '../in-page/testing/given.ts';
-import { sizeOf } from '../needs/sizes.ts';
+import { sizeOf } from '../needs/need-metrics.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { type Measurement, measure, textsIn } from './measure.ts';
 import { reportOf } from './report.ts';
@@ -74,7 +74,7 @@ const figure = (dataset: string, mode: string, subject: string, metric: string) 
   );
 
 describe('the measurement on dialogues written for it', () => {
-  test('going on always is right where the label says so', () => {
+  test('monitor on always is right where the label says so', () => {
     expect(figure('ntm', 'teacher-forced', 'always-continue', 'accuracy')).toMatchObject({ value: 0.5, n: 4 });
     expect(figure('ntm-undisputed', 'teacher-forced', 'always-continue', 'accuracy')).toMatchObject({ n: 3 });
     expect(figure('ntm', 'free-running', 'always-continue', 'v-measure')).toMatchObject({ value: 0, n: 1 });

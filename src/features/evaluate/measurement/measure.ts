@@ -2,19 +2,17 @@ import { contextAgent } from '../../../engine/context/policies/context-agent.ts'
 import { TokenCache } from '../../../engine/context/token-cache.ts';
 import type { ChatModel, TokenCounter } from '../../../engine/ports.ts';
 import type { DataSets } from '../datasets/data-files.ts';
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
-import { needSetsIn } from '../needs/need-sets.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf, type Embed } from './contexts.ts';
-import { countDecisions, type Dataset, datasetsIn } from './datasets.ts';
-import type { VectorOf } from './embedded-texts.ts';
-import { textsIn as textsInDialogue } from './embedded-texts.ts';
-import { answering, expectQuestions, measureQuestions } from './evidence-runs.ts';
-import { questionSetsIn } from './evidence-sets.ts';
+import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
+import { countDecisions } from './decision-metrics.ts';
+import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
+import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { countPartition } from './partition-metrics.ts';
 import type { DecisionRecord, Mode, Placing } from './placements.ts';
-import { createReplies } from './replies.ts';
+import { createReplies } from './replay-dialogue.ts';
 import { contextRows, type Row, rowsOf } from './rows.ts';
 import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
@@ -35,7 +33,7 @@ export interface MeasuredSet {
   readonly questions?: number;
 }
 
-export interface MeasureParts {
+interface MeasureParts {
   /** Vectors of the texts that `textsIn` lists. */
   readonly vectorOf: VectorOf;
   readonly tokens: TokenCounter;

@@ -1,13 +1,12 @@
-import type { BranchRule, Decision } from '../../../domain/decision.ts';
+import type { BranchAction, BranchRule, Decision, TopicAction } from '../../../domain/decision.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { childrenOf } from '../../../domain/queries.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { unsureOf } from '../../../engine/place/unsure.ts';
 import type { Decider } from '../../../engine/ports.ts';
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
-import { type LabelledDialogue, type Relation, topicsOf } from '../datasets/labelled-dialogue.ts';
+import { type LabelledDialogue, type LabelledTurn, type Relation, topicsOf } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
-import { goldPlaces, type Place } from './gold.ts';
 import { nodeIdOf, Replay, turnOf } from './replay.ts';
 
 /** What the history before a turn is: as labelled, or as the engine itself placed it. */
@@ -117,4 +116,43 @@ export const placeDialogue = async (
 const isUnsure = (forest: Forest, turn: number, parentId: NodeId | null, decision: Decision): boolean => {
   const treeId = parentId === null ? '' : (forest.nodes[parentId]?.treeId ?? '');
   return unsureOf(forest, { decision, parentId, treeId, number: turn + 1, label: null }) !== null;
+};
+
+/** Where a turn goes, in turns: what the labels say, or what the engine did. */
+export interface Place {
+  readonly topic: TopicAction;
+  /** null where the turn opens a topic. */
+  readonly branch: BranchAction | null;
+  /** Index of the turn it builds on; null where it opens a topic. */
+  readonly parent: number | null;
+  /** It hangs from a turn that already has one after it. */
+  readonly fork: boolean;
+}
+
+/** What the labels of a dialogue say of each turn. */
+export const goldPlaces = (turns: readonly Pick<LabelledTurn, 'parent'>[]): Place[] => {
+  const topics = topicsOf(turns);
+  const newest = new Map<number, number>();
+  const parents = new Set<number>();
+  return turns.map(({ parent }, turn): Place => {
+    const topic = topics[turn] ?? turn;
+    const current = newest.get(topic);
+    newest.set(topic, turn);
+    if (parent === null) return { topic: 'create-topic', branch: null, parent, fork: false };
+    const fork = parents.has(parent);
+    parents.add(parent);
+    return {
+      topic: topic === topics[turn - 1] ? 'continue-topic' : 'switch-topic',
+      branch: fork ? 'create-branch' : parent === current ? 'continue-branch' : 'switch-branch',
+      parent,
+      fork,
+    };
+  });
+};
+
+/** The turns above a turn, nearest first. */
+export const ancestorsOf = (turns: readonly Pick<LabelledTurn, 'parent'>[], turn: number): number[] => {
+  const found: number[] = [];
+  for (let at = turns[turn]?.parent ?? null; at !== null; at = turns[at]?.parent ?? null) found.push(at);
+  return found;
 };

@@ -19,7 +19,7 @@ import { embeddingText, replyStart } from '../../../engine/vectors/embedding-tex
 import { VectorTable } from '../../../engine/vectors/vector-table.ts';
 import { summaryOf } from '../../../models/embedded/extractive/summary.ts';
 import { titleOf } from '../../../models/embedded/extractive/title.ts';
-import type { LabelledTurn } from '../datasets/labelled-dialogue.ts';
+import type { LabelledTurn } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
 
 const terms = new TermReader();
@@ -82,7 +82,7 @@ export class Replay {
    * The forest as it would be with the next message under a node (null: a new topic) by a decision, and the node
    * that it would be.
    */
-  tried(message: string, parentId: NodeId | null, decision = BY_LABEL): { forest: Forest; nodeId: NodeId } {
+  preview(message: string, parentId: NodeId | null, decision = BY_LABEL): { forest: Forest; nodeId: NodeId } {
     const forest = copyOf(this.forest);
     this.#hang(forest, message, parentId, decision);
     return { forest, nodeId: this.#next };

@@ -1,13 +1,15 @@
-import { needReport } from '../needs/need-report.ts';
-import { confusionTables } from './confusions.ts';
+import { curvesOf, curveTables } from '../needs/curves.ts';
+import { ALL_NEED_METRICS } from '../needs/need-metrics.ts';
+import { COMPLETION_METRICS, JUDGES_METRICS } from './completion-metrics.ts';
+import { ACT_TURNS, LENGTH_METRICS, PATH_AND_REFERENCE_METRICS, PATH_METRICS } from './context-metrics.ts';
 import { datasetOf } from './datasets.ts';
-import { inShort } from './in-short.ts';
-import { legendFor, READING } from './legend.ts';
+import { DECISION_METRICS } from './decision-metrics.ts';
+import { ANSWER_METRICS } from './evidence.ts';
 import type { MeasuredSet, Measurement } from './measure.ts';
-import { grouped } from './metrics.ts';
-import { REPLIES_BY } from './replies.ts';
-import { resultTables } from './result-tables.ts';
-import { type Table, tableText } from './table.ts';
+import { grouped, type Metric } from './metric.ts';
+import { REPLIES_BY } from './replay-dialogue.ts';
+import type { Row } from './rows.ts';
+import { confusionTables, inShort, resultTables, type Table, tableText } from './tables.ts';
 
 /** Where and how a measurement was made. */
 export interface Circumstances {
@@ -102,3 +104,99 @@ const confusions = ({ decisions }: Measurement): Table[] => {
 
 const titled = (tables: readonly Table[]): string[] =>
   tables.map((table) => `### ${table.title}\n\n${tableText(table)}`);
+
+const METRICS: readonly Metric[] = [
+  ...DECISION_METRICS,
+  ...PATH_METRICS,
+  ...PATH_AND_REFERENCE_METRICS,
+  ...ALL_NEED_METRICS,
+  ...ANSWER_METRICS,
+  ...COMPLETION_METRICS,
+  ...JUDGES_METRICS,
+  ...LENGTH_METRICS,
+];
+
+/** What each of the named metrics means, in the order in which they are defined. */
+export const legendFor = (names: ReadonlySet<string>): { readonly name: string; readonly definition: string }[] => {
+  const wanted = new Map(METRICS.filter(({ name }) => names.has(name)).map((metric) => [metric.name, metric]));
+  return [...wanted.values()].map(({ name, definition }) => ({ name, definition }));
+};
+
+/** What holds for every figure. */
+export const READING: readonly string[] = [
+  'A dialogue’s first turn is no decision. `n` is what a figure is taken over: decisions, or the turns, forks or dialogues that its definition counts.',
+  'In brackets: 95 % bootstrap interval (1000 rounds, dialogues drawn with replacement, the same draws for every subject). Interleaved conversations share trees, so theirs are a little too narrow.',
+  '**teacher-forced**: every earlier turn stands where its label says. **free-running**: where the engine itself put it. Contexts are always built with the turn where the learned decider put it.',
+  '**learned** is measured with weights that were not fitted to the dialogue. **calibrated** is the paper’s rule by similarity alone, **threshold** one cosine threshold for topics and no branches; their thresholds were tuned on these sets, but for everyday talk.',
+  '**…-at-5**: the same, with the policy held to 5 % of the tokens of the full history (`contextBudget`; instructions and message come on top). Without it a policy sends what it does of its own accord. A line that counts what is left out is sent even where it does not fit: see `history-tokens-share-at-…`.',
+  '**…-equal-tokens** has for its history, at each turn, the tokens that context-agent spent there on turns and overview.',
+];
+
+const percent = (share: number): string => `${share < 0 ? '+' : '−'}${Math.round(100 * Math.abs(share))} %`;
+
+/**
+ * What the paper saves (Context-Agent §6.1, table 4: average context tokens, ACT) beside what is saved here on the same
+ * benchmark, and why they differ. null where context-agent and the full history were not both measured on it.
+ */
+export const paperTokens = (rows: readonly Row[]): string | null => {
+  const value = (subject: string, metric: string): number | undefined =>
+    rows.find((row) => row.dataset === 'ntm' && row.subject === subject && row.metric === metric)?.value;
+  const saved = ACT_TURNS.flatMap((turns) => {
+    const [own, full] = [value('context-agent', `act-${turns}-turns`), value('full-history', `act-${turns}-turns`)];
+    return own === undefined || full === undefined ? [] : [`${percent(1 - own / full)} over ${turns} turns`];
+  });
+  if (saved.length === 0) return null;
+  const oracle = value('context-agent', 'path-and-reference-oracle-tokens-ratio');
+  const price =
+    oracle === undefined
+      ? ''
+      : ` By the labels here an oracle that sends exactly the path and what it refers to, and nothing else, pays ${oracle.toFixed(2)} of the full history already: what is saved beyond that leaves ancestors out.`;
+  return (
+    `The paper has average context tokens 45 to 52 % below the full history's (NTM); here \`context-agent\` has ${saved.join(', ')}. ` +
+    'The dialogues are the same, the rest is not: the paper’s replies are by large language models and grow to twelve thousand tokens in 25 turns, here they are the few quoted lines ' +
+    'of `recall`, beside which instructions, message and overview weigh more; its places are decided by a 12B language model, which may open more topics and branches than our labels have, and a shorter path costs less; ' +
+    `and it does not say how much a summary may take.${price}`
+  );
+};
+
+const READING_BY_SIZE =
+  'Each policy at the size that it has of its own accord (the mean share of the full history’s tokens), then held to budgets in per cent of the full history’s tokens. ' +
+  'A line that counts what is left out is sent even where a budget has no room for it, so that the smallest budgets of short conversations are overspent.';
+
+/** What a policy's own size costs, whatever it finds. */
+const COSTS = [
+  'context-tokens-ratio',
+  'history-tokens-share',
+  'over-full',
+  'tokens-read-ratio',
+  'tokens-read-ratio-8',
+  'prefix-kept',
+] as const;
+
+/** What contexts have of what is needed, by their size, as Markdown; empty where nothing of it was measured. `picture`: where its curves are drawn. */
+export const needReport = (rows: readonly Row[], picture: string | null = null): string => {
+  const curves = curvesOf(rows);
+  if (curves.length === 0) return '';
+  return [
+    READING_BY_SIZE,
+    ...(picture === null ? [] : [`![What contexts have of what is needed, by their size](${picture})`]),
+    ...[...curveTables(curves), costTable(rows)].map((table) => `### ${table.title}\n\n${tableText(table)}`),
+  ].join('\n\n');
+};
+
+/** A policy on a set a line, a cost a column. */
+const costTable = (rows: readonly Row[]): Table => {
+  const read = rows.filter(({ metric, mode }) => metric === 'tokens-read-ratio' && mode === 'free-running');
+  const own = rows.filter(({ mode }) => mode === 'free-running');
+  const byMetric = grouped(own, ({ dataset, subject, metric }) => `${dataset} ${subject} ${metric}`);
+  return {
+    title: 'What it costs, at the policy’s own size',
+    rows: [
+      ['set, policy', ...COSTS],
+      ...read.map(({ dataset, subject }) => [
+        `${dataset}, ${subject}`,
+        ...COSTS.map((metric) => byMetric.get(`${dataset} ${subject} ${metric}`)?.[0]?.value.toFixed(2) ?? '–'),
+      ]),
+    ],
+  };
+};

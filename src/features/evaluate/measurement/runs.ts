@@ -1,4 +1,4 @@
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { VectorOf } from './embedded-texts.ts';
 import { type Mode, type Placements, type Placing, placeDialogue } from './placements.ts';
 

@@ -1,6 +1,6 @@
 import type { Row } from '../measurement/rows.ts';
-import type { Table } from '../measurement/table.ts';
-import { BUDGETS, sizeOf, suffixOf } from './sizes.ts';
+import type { Table } from '../measurement/tables.ts';
+import { BUDGETS, sizeOf, suffixOf } from './need-metrics.ts';
 
 /** How a figure grows with what a policy may send. */
 export interface Curve {
@@ -12,7 +12,7 @@ export interface Curve {
   readonly oracle: number | null;
 }
 
-export interface CurveLine {
+interface CurveLine {
   readonly subject: string;
   /** By budget, in per cent of the full history's tokens. */
   readonly points: readonly Point[];
@@ -20,7 +20,7 @@ export interface CurveLine {
   readonly own: Point | null;
 }
 
-export interface Point {
+interface Point {
   /** Per cent of the full history's tokens. */
   readonly x: number;
   readonly y: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Context, Segment } from '../../../domain/context.ts';
 import { emptyForest } from '../../../domain/forest.ts';
-import type { LabelledDialogue, Need } from '../datasets/labelled-dialogue.ts';
+import type { LabelledDialogue, Need } from '../datasets/dialogues.ts';
 import { countNeeds, needsOf } from './need-counts.ts';
 
 const dialogue = (needs: readonly Need[], orNeeds: readonly (readonly Need[])[] = []): LabelledDialogue => ({

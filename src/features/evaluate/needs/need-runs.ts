@@ -1,13 +1,22 @@
-import type { LabelledDialogue } from '../datasets/labelled-dialogue.ts';
-import type { ContextParts } from '../measurement/contexts.ts';
-import type { Counts } from '../measurement/metric.ts';
+import type { ChatMessage, Context, Overview } from '../../../domain/context.ts';
+import { type Forest, RECALL } from '../../../domain/forest.ts';
+import { nodeOf } from '../../../domain/queries.ts';
+import { contextMessages, NO_ANSWER } from '../../../engine/context/context-text.ts';
+import { turnTokens } from '../../../engine/context/full-history.ts';
+import type { Policy } from '../../../engine/context/policy.ts';
+import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
+import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
+import type { NeedSet } from '../measurement/datasets.ts';
+import { add, type Counts } from '../measurement/metric.ts';
+import type { Placements } from '../measurement/placements.ts';
+import { nodeIdOf, Replay } from '../measurement/replay.ts';
 import { type Row, rowsOf } from '../measurement/rows.ts';
 import type { Place, Steps } from '../measurement/runs.ts';
 import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
-import { needCounts } from './need-contexts.ts';
-import type { NeedSet } from './need-sets.ts';
+import { countNeeds, countOracle, goesOn, historyTokensOf, needsOf } from './need-counts.ts';
+import { budgetOf, CACHE_SIZES, SIZES, type Size, suffixOf } from './need-metrics.ts';
 
-export interface NeedParts extends ContextParts {
+interface NeedParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;
   readonly steps: Steps;
   readonly place: Place;
@@ -47,3 +56,184 @@ export const measureNeeds = async ({ name, dialogues, views }: NeedSet, parts: N
     }),
   );
 };
+
+/** Tokens. Wide enough that no context of the sets is cut to fit. */
+const WINDOW = 262_144;
+
+/** A conversation as one policy, held to one size, has answered it so far. */
+interface Chain {
+  readonly subject: string;
+  readonly policy: Policy;
+  readonly size: Size;
+  /** By turn. */
+  readonly contexts: Context[];
+  readonly overviews: Record<string, Overview>;
+  readonly caches: readonly PrefixCache[];
+}
+
+/**
+ * What the contexts of a dialogue have of its needs, under each policy and at each size; by subject. Turns stand where they
+ * were placed (`parents`). A policy finds in the history the contexts that it built itself at that size, as it would in use.
+ */
+export const needCounts = async (
+  dialogue: LabelledDialogue,
+  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  routing: Policy,
+  subjects: readonly ContextSubject[],
+  parts: ContextParts,
+): Promise<ReadonlyMap<string, Counts>> => {
+  const { vectorOf, tokens } = parts;
+  const replay = new Replay(vectorOf, routing);
+  const build = contextBuilder(parts, WINDOW);
+  const counts = new Map(subjects.map(({ subject }): [string, Record<string, number>] => [subject, {}]));
+  const chains = subjects.flatMap(({ subject, policy }) =>
+    SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
+  );
+  const plainChat = new PrefixCache(1);
+
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const parent = parents[turn] ?? null;
+    const parentId = parent === null ? null : nodeIdOf(parent);
+    const near = replay.nearness(labelled.message);
+    const unanswered = replay.preview(labelled.message, parentId, decisions[turn] ?? undefined);
+    const needs = needsOf(dialogue, turn);
+    let history = 0;
+    let plainRead: number | null = null;
+    for (const chain of chains) {
+      const { subject, policy, size } = chain;
+      const known = withContexts(unanswered.forest, chain);
+      const place = { ...unanswered, forest: known };
+      const { context, overview } = await build(policy, place, near, budgetOf(size, history));
+      if (size === null) history = historyTokensOf(context);
+      chain.contexts.push(context);
+      if (overview !== null) chain.overviews[overview.id] = overview;
+      const built = { forest: { ...known, overviews: chain.overviews }, context, size };
+      const own = counts.get(subject) as Record<string, number>;
+      if (turn > 0) countNeeds(own, needs, built);
+      if (turn > 0 && size === null) {
+        const tokensOf = (at: number): number => turnTokens(nodeOf(known, nodeIdOf(at)), tokens);
+        countOracle(own, needs, context, tokensOf);
+      }
+
+      const request = requestText(contextMessages(built.forest, context));
+      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, built), readReply(labelled));
+      countReading(own, chain, request, readReply(labelled), goesOn(dialogue, turn));
+      add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
+    }
+    replay.place(labelled, parentId, null, decisions[turn] ?? undefined);
+  }
+  return counts;
+};
+
+const newCaches = (): PrefixCache[] => CACHE_SIZES.map((size) => new PrefixCache(size));
+
+/** Characters that go through a chat model for a request: what its cache does not hold, and the reply, which the cache holds then, too. */
+const readBy = (cache: PrefixCache, request: string, reply: string | null): number => {
+  const read = request.length - cache.prefixOf(request);
+  cache.hold(request, reply);
+  return read + (reply ?? '').length;
+};
+
+const countReading = (
+  counts: Record<string, number>,
+  { caches, size }: Chain,
+  request: string,
+  reply: string | null,
+  isGoingOn: boolean,
+): void => {
+  const count = (name: string, by = 1) => add(counts, name + suffixOf(size), by);
+  const kept = caches[0]?.keptBy(request) ?? null;
+  if (isGoingOn && kept !== null) {
+    count('turns that go on');
+    count('prefix kept', kept);
+  }
+  count('requests');
+  for (const [at, cache] of caches.entries()) count(`read ${CACHE_SIZES[at]}`, readBy(cache, request, reply));
+};
+
+/** A turn's reply as a chat model reads it afterwards: quotes of recall go to none. */
+const readReply = ({ reply, replyBy }: LabelledTurn): string | null => (replyBy === RECALL ? NO_ANSWER : reply);
+
+/** What a plain chat sends: the instructions, all turns in order, the message. */
+const plainRequest = (
+  { turns }: LabelledDialogue,
+  turn: number,
+  { context }: { readonly context: Context },
+): string => {
+  const [instructions] = context.segments;
+  return requestText([
+    { role: 'system', content: instructions?.kind === 'instructions' ? instructions.text : '' },
+    ...turns.slice(0, turn).flatMap((earlier) => {
+      const reply = readReply(earlier) ?? '';
+      return [
+        { role: 'user' as const, content: earlier.message },
+        ...(reply === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
+      ];
+    }),
+    { role: 'user', content: turns[turn]?.message ?? '' },
+  ]);
+};
+
+/** The forest as it would be had each reply so far been given from the chain's context. */
+const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest => {
+  const nodes = { ...forest.nodes };
+  for (const [turn, context] of contexts.entries()) {
+    const node = nodes[nodeIdOf(turn)];
+    if (node !== undefined) {
+      nodes[node.id] = { ...node, replies: node.replies.map((reply) => ({ ...reply, context })) };
+    }
+  }
+  return { ...forest, nodes, overviews };
+};
+
+/** Stand before and after a role, and in no text. */
+const [BEGIN, END] = ['\u0002', '\u0003'];
+
+/** A request as one text, as a chat model reads it. */
+export const requestText = (messages: readonly ChatMessage[]): string =>
+  messages.map(({ role, content }) => `${BEGIN}${role}${END}${content}`).join('');
+
+/** A request with its reply: what a model's cache holds once it has answered. */
+const answered = (request: string, reply: string | null): string =>
+  reply === null || reply === '' ? request : request + requestText([{ role: 'assistant', content: reply }]);
+
+/** Characters that two texts have in common at their beginning. */
+export const commonPrefix = (one: string, other: string): number => {
+  let low = 0;
+  let high = Math.min(one.length, other.length);
+  // By halves: the engine compares whole slices much faster than this loop could characters.
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (one.slice(low, middle) === other.slice(low, middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+/**
+ * A chat model's cache of what it has read: the last `size` requests, each with its reply. A browser's model keeps one;
+ * vLLM, the server of llama.cpp and sessions of the Prompt API keep several.
+ */
+export class PrefixCache {
+  readonly #size: number;
+  #held: string[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Characters of the request that stand at the beginning of what is held. */
+  prefixOf(request: string): number {
+    return Math.max(0, ...this.#held.map((text) => commonPrefix(text, request)));
+  }
+
+  /** Share of what was held last that is the beginning of the request; null where nothing is held. */
+  keptBy(request: string): number | null {
+    const last = this.#held.at(-1);
+    return last === undefined ? null : commonPrefix(last, request) / last.length;
+  }
+
+  hold(request: string, reply: string | null): void {
+    this.#held = [...this.#held, answered(request, reply)].slice(-this.#size);
+  }
+}

@@ -4,7 +4,7 @@ export const given = (path: string, content: unknown) => {
   return { path, size: text.length, text: async () => text };
 };
 
-export const going = (signal: AbortSignal = new AbortController().signal) => {
+export const monitor = (signal: AbortSignal = new AbortController().signal) => {
   const seen: { done: number; of: number; what: string }[] = [];
   return { seen, signal, progress: (done: number, of: number, what: string) => void seen.push({ done, of, what }) };
 };

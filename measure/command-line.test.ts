@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createProgressBar, reportFile } from './command-line.ts';
+
+test('a report replaces what stands between the marks and nothing else', () => {
+  const first = reportFile('one', null);
+  const edited = `${first.replace('# Results', '# Results\n\nIn short: good.')}\nAnd so on.\n`;
+  const second = reportFile('two', edited);
+  expect(second).toContain('In short: good.');
+  expect(second).toContain('And so on.');
+  expect(second).toContain('two');
+  expect(second).not.toContain('one');
+});
+
+test('a file without marks is left alone', () => {
+  expect(() => reportFile('one', '# Something else')).toThrow(/<!-- tables -->/);
+});
+
+test('progress is one line that is drawn anew on a terminal, and a line a tenth elsewhere', () => {
+  const written = (isTTY: boolean) => {
+    const lines: string[] = [];
+    const bar = createProgressBar({ isTTY, columns: 80, write: (text) => lines.push(`${text}`) > 0 });
+    for (let done = 1; done <= 100; done++) bar.show(done, 100, 'embedding');
+    bar.end();
+    return lines;
+  };
+  expect(written(false)).toHaveLength(11);
+  expect(written(true).every((text) => text.startsWith('\r') && !text.includes('\n'))).toBe(true);
+});

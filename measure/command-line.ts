@@ -1,0 +1,42 @@
+import type { WriteStream } from 'node:tty';
+
+/** Something that the person who called can put right; told in one line. */
+export class UsageError extends Error {}
+
+const WIDTH = 24;
+
+/** Says on a stream how far something long is: a bar that is drawn anew on a terminal, else a line a tenth. */
+export const createProgressBar = (stream: Pick<WriteStream, 'isTTY' | 'write' | 'columns'>) => {
+  let last = '';
+  return {
+    show: (done: number, of: number, what: string): void => {
+      const part = of === 0 ? 1 : done / of;
+      const percent = Math.floor(100 * part);
+      const text = stream.isTTY
+        ? `${'█'.repeat(Math.round(WIDTH * part)).padEnd(WIDTH, '░')} ${`${percent}`.padStart(3)} % ${what}`
+        : `${10 * Math.floor(percent / 10)} %`;
+      if (text === last) return;
+      last = text;
+      stream.write(stream.isTTY ? `\r\x1b[K${text.slice(0, (stream.columns || 80) - 1)}` : `${text} ${what}\n`);
+    },
+    end: (): void => {
+      if (stream.isTTY && last !== '') stream.write('\r\x1b[K');
+      last = '';
+    },
+  };
+};
+
+/** A report in a file: between the marks of its part where the file is there already, so that what stands around it stays. Throws without marks. */
+export const reportFile = (report: string, before: string | null, part = 'tables'): string => {
+  const [begin, finish] = [`<!-- ${part} -->`, `<!-- /${part} -->`];
+  const marked = `${begin}\n\n${report}\n\n${finish}`;
+  if (before === null) return `# Results\n\n${marked}\n`;
+  const start = before.indexOf(begin);
+  const end = before.indexOf(finish, start);
+  if (start < 0 || end < 0) {
+    throw new Error(
+      `it has no ${begin} with ${finish} after it: put them where the tables shall go, or name another file`,
+    );
+  }
+  return before.slice(0, start) + marked + before.slice(end + finish.length);
+};

@@ -1,0 +1,127 @@
+import type { NodeId } from '../src/domain/forest.ts';
+import { nodeOf } from '../src/domain/queries.ts';
+import { topicQuestion } from '../src/engine/place/views.ts';
+import type { BranchQuestion, Decider } from '../src/engine/ports.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
+import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
+import { type BranchChoice, readBranchQuestion } from '../src/models/embedded/branch-features.ts';
+import type { TextReader } from '../src/models/embedded/decider-texts.ts';
+import { type Material, readTopicQuestion, type TopicChoice } from '../src/models/embedded/topic-features.ts';
+import type { Example } from './boost.ts';
+
+export interface TopicExample extends Example {
+  readonly choices: readonly TopicChoice[];
+  readonly material: Material;
+  readonly dialogue: LabelledDialogue;
+  readonly turn: number;
+  /** Topic that the label names; null for a new one. */
+  readonly target: string | null;
+}
+
+/** How the questions of a dialogue are read. */
+export interface Reading {
+  readonly vectorOf: VectorOf;
+  readonly reader: TextReader;
+  readonly embedder: string;
+}
+
+/**
+ * The topic questions of a dialogue. Without a decider every earlier turn stands where its label says; with one,
+ * where the decider put it, and right is what serves best from there: the topic in which the labelled parent
+ * has come to be. So a decider is also taught from its own mistakes (DAgger, Ross et al. 2011).
+ */
+export const topicExamples = async (
+  dialogue: LabelledDialogue,
+  { vectorOf, reader }: Reading,
+  driver: Driver | null = null,
+): Promise<TopicExample[]> => {
+  const replay = new Replay(vectorOf);
+  const examples: TopicExample[] = [];
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const parentId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
+    if (turn > 0) {
+      const question = topicQuestion(replay.forest, replay.nearness(labelled.message));
+      const { choices, material } = readTopicQuestion(question, reader);
+      const target = parentId === null ? null : nodeOf(replay.forest, parentId).treeId;
+      // −1 for a topic that the shortlist left out: nothing can be learned from it, but it is measured as an error.
+      const right = choices.findIndex((choice) => choice.target === target);
+      examples.push({ choices, material, right, weight: 1, dialogue, turn, target });
+    }
+    replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));
+  }
+  return examples;
+};
+
+export interface BranchExample extends Example {
+  readonly choices: readonly BranchChoice[];
+  readonly material: Material;
+  readonly dialogue: LabelledDialogue;
+  readonly turn: number;
+}
+
+/**
+ * The branch questions that the engine asks about a dialogue when the topic of a turn is what its label says, and
+ * every earlier turn stands where its label says or, with a driver, where that put it: a turn that was taken
+ * into the wrong topic is then to be forked from. A turn whose parent none of the answers would give is left out.
+ */
+export const branchExamples = async (
+  dialogue: LabelledDialogue,
+  { vectorOf, reader }: Reading,
+  driver: Driver | null = null,
+): Promise<BranchExample[]> => {
+  const replay = new Replay(vectorOf);
+  const examples: BranchExample[] = [];
+  for (const [turn, labelled] of dialogue.turns.entries()) {
+    const parentId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
+    if (parentId !== null) {
+      const question = await branchQuestionOf(replay, labelled.message, nodeOf(replay.forest, parentId).treeId);
+      if (question !== null) {
+        const { choices, material } = readBranchQuestion(question, reader);
+        const right = rightOf(question, choices, parentId);
+        if (right >= 0) examples.push({ choices, material, right, weight: 1, dialogue, turn });
+      }
+    }
+    replay.place(labelled, await placeBy(driver, replay, labelled.message, turn, parentId));
+  }
+  return examples;
+};
+
+/** The choice that hangs a message under a turn; −1 if none does. */
+const rightOf = ({ path }: BranchQuestion, choices: readonly BranchChoice[], parentId: NodeId): number =>
+  path.at(-1)?.nodeId === parentId ? 0 : choices.findIndex(({ point }) => point === parentId);
+
+/** Lets the engine ask, and keeps what it asked. */
+const branchQuestionOf = async (replay: Replay, message: string, treeId: string): Promise<BranchQuestion | null> => {
+  let question: BranchQuestion | null = null;
+  const answer = { confidence: null, reasons: [], raw: '', decider: 'label' };
+  const decider: Decider = {
+    name: 'label',
+    ungated: true,
+    topic: async () => ({ ...answer, action: 'switch-topic', target: treeId }),
+    branch: async (put) => {
+      question = put;
+      return { ...answer, action: 'continue-branch' };
+    },
+  };
+  await replay.route(message, decider, 0);
+  return question;
+};
+
+/** Places the turns of a dialogue while examples are taken from it. */
+interface Driver {
+  readonly decider: Decider;
+  readonly theta: number;
+}
+
+/** Where a turn is to stand for those after it: where the driver puts it, or without one where its label says. */
+const placeBy = async (
+  driver: Driver | null,
+  replay: Replay,
+  message: string,
+  turn: number,
+  labelled: NodeId | null,
+): Promise<NodeId | null> => {
+  if (driver === null || turn === 0) return labelled;
+  return (await replay.route(message, driver.decider, driver.theta)).parentId;
+};

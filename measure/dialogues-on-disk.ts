@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type DataFile, isDataFile, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
+import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
+import { itemsOf } from '../src/features/evaluate/datasets/labelled-items.ts';
+import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
+
+/** The files of the sets under a folder. Rejects if the folder cannot be read. */
+export const filesUnder = async (folder: string): Promise<DataFile[]> => {
+  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+  const wanted = names.filter(isDataFile).sort();
+  return Promise.all(wanted.map(async (path) => ({ path, text: await readFile(join(folder, path), 'utf8') })));
+};
+
+/** Every labelled dialogue under a folder in the public forms of the sets; a set that is not there is left out. */
+export const readDataSets = async (folder: string): Promise<LabelledDialogue[]> => {
+  const { sgd, tiage, cast2022, structflow, oasst, ntm } = readFiles(await filesUnder(folder));
+  return [...ntm, ...sgd, ...tiage, ...cast2022, ...structflow, ...oasst];
+};
+
+const FOLDER = new URL('dialogues/', import.meta.url);
+const EVERYDAY = new URL('everyday/', FOLDER);
+
+/** The dialogues written for Coppice, in order of their files. */
+export const ownDialogues = async (): Promise<LabelledDialogue[]> => (await filesIn(FOLDER, '.json')).flatMap(readOwn);
+
+/** Everyday talk written for Coppice, other than what `everyday` is measured on, in order of its files. */
+export const ownEveryday = async (): Promise<LabelledDialogue[]> =>
+  (await filesIn(EVERYDAY, '.jsonl')).flatMap(readEveryday).map((dialogue) => ({ ...dialogue, set: 'everyday-own' }));
+
+const filesIn = async (folder: URL, extension: string): Promise<string[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(extension)).sort();
+  return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
+};
+
+const Dialogue = z.object({
+  id: z.string(),
+  /** Only which topic a turn belongs to is labelled. */
+  topics: z.optional(z.boolean()),
+  turns: z.array(z.object({ message: z.string(), reply: z.nullable(z.string()), parent: z.nullable(z.int()) })),
+});
+
+/** Dialogues written for Coppice, in `dialogues/`. */
+const readOwn = (text: string): LabelledDialogue[] =>
+  itemsOf(text, Dialogue).map(({ id, topics = false, turns }) => ({
+    set: topics ? 'coppice-services' : 'coppice',
+    id,
+    group: id,
+    labels: topics ? 'topics' : 'parents',
+    turns: turns.map((turn) => ({ ...turn, also: [], disputed: false })),
+  }));
+
+/** Of so many everyday conversations one stands for them: general questions are sent to every page that learns. */
+const EVERYDAY_EACH = 16;
+
+/**
+ * Those that the shipped general questions are made of, and those that simulations are measured on. Without everyday talk nothing would
+ * hold back who splits topics finer from splitting everyone's.
+ */
+export const shippedHalf = async (): Promise<LabelledDialogue[]> => [
+  ...(await ownDialogues()).filter((_, at) => at % 2 === 0),
+  ...(await ownEveryday()).filter((_, at) => at % EVERYDAY_EACH === 0),
+];
+export const measuredHalf = async (): Promise<LabelledDialogue[]> =>
+  (await ownDialogues()).filter((_, at) => at % 2 === 1);

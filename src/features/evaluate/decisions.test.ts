@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { placeWords, samePlace, topicNumbers } from './decisions.tsx';
+
+const place = { topic: 'continue-topic', branch: 'continue-branch', parent: 2, fork: false } as const;
+
+test('a place, in words', () => {
+  expect(placeWords(place)).toBe('goes on from turn 3');
+  expect(placeWords({ ...place, branch: 'create-branch' })).toBe('new branch from turn 3');
+  expect(placeWords({ ...place, topic: 'switch-topic' })).toBe('back to the topic of turn 3, goes on from it');
+  expect(placeWords({ ...place, topic: 'create-topic', branch: null, parent: null })).toBe('new topic');
+  expect(samePlace(place, { ...place, parent: 1 })).toBe(false);
+});
+
+describe('the topics of a dialogue', () => {
+  const turns = [null, 0, null, 1].map((parent) => ({ message: '', reply: null, parent }));
+  const went = (turn: number, parent: number | null) => ({ turn, predicted: { ...place, parent } });
+
+  test('where earlier turns stood as labelled', () => {
+    const decisions = [went(1, null), went(2, 1), went(3, 2)];
+    expect(topicNumbers({ turns }, decisions, 'teacher-forced')).toEqual({
+      labelled: [0, 0, 1, 0],
+      decided: [0, 2, 0, 1],
+    });
+  });
+
+  test('where they stood as decided', () => {
+    const decisions = [went(1, null), went(2, 1), went(3, 0)];
+    expect(topicNumbers({ turns }, decisions, 'free-running').decided).toEqual([0, 1, 1, 0]);
+  });
+});

@@ -1,0 +1,268 @@
+import { ArrowLeft, Check, Play, X } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useActions } from '../../ui/app-context.ts';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
+import styles from './decisions.module.css';
+import type { EvaluatedDecision, EvaluatedDialogue, EvaluatedPlace, Matrix } from './evaluation-port.ts';
+
+/** Decisions drawn at a time. */
+const PAGE = 20;
+
+/** The decisions in a cell, least confident first. */
+export const Examples = ({
+  title,
+  kind,
+  decisions,
+  onOpen,
+  onClose,
+}: {
+  title: string;
+  kind: Matrix['kind'];
+  decisions: readonly EvaluatedDecision[];
+  onOpen: (decision: EvaluatedDecision) => void;
+  onClose: () => void;
+}) => {
+  const [shown, setShown] = useState(PAGE);
+  const more = decisions.length - shown;
+  const sure = decisions.some((decision) => confidenceOf(decision, kind) !== null);
+  return (
+    <Panel
+      label="Examples"
+      title={title}
+      facts={`${counted(decisions.length, 'decision')}${sure && decisions.length > 1 ? ', least confident first' : ''}`}
+      onClose={onClose}
+    >
+      <ul aria-label="Decisions" className={styles.examples}>
+        {decisions.slice(0, shown).map((decision) => (
+          <li key={`${decision.dialogue.id} ${decision.turn}`}>
+            <Example decision={decision} kind={kind} onOpen={onOpen} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button look="quiet" size="small" onClick={() => setShown(shown + PAGE)}>
+          Show {Math.min(PAGE, more)} more
+        </Button>
+      )}
+    </Panel>
+  );
+};
+
+const Example = ({
+  decision,
+  kind,
+  onOpen,
+}: {
+  decision: EvaluatedDecision;
+  kind: Matrix['kind'];
+  onOpen: (decision: EvaluatedDecision) => void;
+}) => {
+  const { dialogue, turn } = decision;
+  const before = dialogue.turns[turn - 1];
+  const after = dialogue.turns[turn + 1];
+  return (
+    <button type="button" className={styles.example} onClick={() => onOpen(decision)}>
+      <span className={styles.around}>
+        <i>{turn}</i> {before?.message}
+      </span>
+      <span className={styles.message}>
+        <i>{turn + 1}</i> {dialogue.turns[turn]?.message}
+      </span>
+      {after !== undefined && (
+        <span className={styles.around}>
+          <i>{turn + 2}</i> {after.message}
+        </span>
+      )}
+      <span className={styles.places}>
+        <BothPlaces decision={decision} confidence={confidenceOf(decision, kind)} />
+      </span>
+    </button>
+  );
+};
+
+const confidenceOf = ({ confidence, branchConfidence }: EvaluatedDecision, kind: Matrix['kind']): number | null =>
+  kind === 'branch' || kind === 'relation' ? (branchConfidence ?? confidence) : confidence;
+
+/** A whole dialogue with where each turn was labelled and decided to go, at the turn that was chosen. */
+export const DialogueView = ({
+  decision: { dialogue, turn: chosen },
+  decisions,
+  title,
+  mode,
+  onBack,
+  onClose,
+}: {
+  decision: EvaluatedDecision;
+  decisions: readonly EvaluatedDecision[];
+  title: string;
+  mode: string;
+  onBack: () => void;
+  onClose: () => void;
+}) => {
+  const { replay } = useActions();
+  const topics = useMemo(() => topicNumbers(dialogue, decisions, mode), [dialogue, decisions, mode]);
+  const here = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <Panel
+      label="Dialogue"
+      title={title}
+      facts={`Turn ${chosen + 1} of ${dialogue.turns.length}${trainingWords(dialogue.trained)}`}
+      onBack={onBack}
+      onClose={onClose}
+    >
+      <div className={styles.replay}>
+        <Button size="small" onClick={() => void replay({ title, turns: dialogue.turns }, { running: true })}>
+          <Play size={12} fill="currentColor" aria-hidden />
+          Replay it in the chat
+        </Button>
+      </div>
+      <ol aria-label="Turns" className={styles.turns}>
+        {dialogue.turns.map(({ message, reply }, turn) => {
+          const decision = decisions.find((one) => one.turn === turn);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its index
+            <li key={turn} ref={turn === chosen ? here : null} {...(turn === chosen ? { 'aria-current': true } : {})}>
+              <span className={styles.number}>{turn + 1}</span>
+              <span className={styles.dots}>
+                <TopicDot order={topics.labelled[turn] ?? 0} />
+                <TopicDot order={topics.decided[turn] ?? 0} />
+              </span>
+              <div className={styles.said}>
+                <p className={styles.message}>{message}</p>
+                {reply !== null && <p className={styles.reply}>{reply}</p>}
+                {decision !== undefined && <Places decision={decision} />}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+};
+
+const Places = ({ decision }: { decision: EvaluatedDecision }) => {
+  const { gold, predicted, confidence } = decision;
+  if (samePlace(gold, predicted)) {
+    return (
+      <p className={styles.right}>
+        <Check size={12} aria-hidden />
+        {placeWords(gold)}, as labelled{confidenceWords(confidence)}
+      </p>
+    );
+  }
+  return (
+    <p className={styles.places}>
+      <BothPlaces decision={decision} confidence={confidence} />
+    </p>
+  );
+};
+
+const trainingWords = (trained: boolean): string =>
+  trained ? ' · in the decider’s training: measured with other weights' : ' · not in the decider’s training';
+
+/** What a choice leads to, beside the matrices or over them where it is narrow. It takes the focus as it opens. */
+const Panel = ({
+  label,
+  title,
+  facts,
+  onBack,
+  onClose,
+  children,
+}: {
+  label: string;
+  title: ReactNode;
+  facts: ReactNode;
+  onBack?: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) => {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section ref={panel} aria-label={label} tabIndex={-1} className={styles.panel}>
+      <header className={styles.head}>
+        {onBack !== undefined && <IconButton label="Back to the list" icon={ArrowLeft} onClick={onBack} />}
+        <div>
+          <h4>{title}</h4>
+          <p>{facts}</p>
+        </div>
+        <IconButton label="Close the examples" icon={X} onClick={onClose} />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+      <div className={styles.body} tabIndex={0} role="group" aria-label={`${label}, content`}>
+        {children}
+      </div>
+    </section>
+  );
+};
+
+/** Where a turn was labelled and where it was decided to go. `confidence`: of the decision shown; null for none. */
+const BothPlaces = ({
+  decision: { gold, predicted, disputed },
+  confidence,
+}: {
+  decision: EvaluatedDecision;
+  confidence: number | null;
+}) => (
+  <>
+    <span>
+      labelled <b>{placeWords(gold)}</b>
+      {disputed && ' (disputed)'}
+    </span>
+    <span>
+      decided <b>{placeWords(predicted)}</b>
+      {confidenceWords(confidence)}
+    </span>
+  </>
+);
+
+/** Where a turn goes, e.g. `new branch from turn 3`. */
+export const placeWords = ({ topic, branch, parent }: EvaluatedPlace): string => {
+  if (parent === null) return 'new topic';
+  const turn = `turn ${parent + 1}`;
+  const where = {
+    'continue-branch': `goes on from ${turn}`,
+    'create-branch': `new branch from ${turn}`,
+    'switch-branch': `goes on with the branch of ${turn}`,
+  }[branch ?? 'continue-branch'];
+  return topic === 'switch-topic' ? `back to the topic of ${turn}, ${where.replace(` ${turn}`, ' it')}` : where;
+};
+
+export const samePlace = (gold: EvaluatedPlace, predicted: EvaluatedPlace): boolean =>
+  gold.topic === predicted.topic && gold.parent === predicted.parent;
+
+/** To be added to what was decided; nothing where the decider gave no confidence. */
+const confidenceWords = (confidence: number | null): string =>
+  confidence === null ? '' : ` · confidence ${confidence.toFixed(2)}`;
+
+/** For each turn the number of its topic in order of creation, from 0: as labelled, and as decided. */
+export const topicNumbers = (
+  { turns }: Pick<EvaluatedDialogue, 'turns'>,
+  decisions: readonly Pick<EvaluatedDecision, 'turn' | 'predicted'>[],
+  mode: string,
+): { readonly labelled: readonly number[]; readonly decided: readonly number[] } => {
+  const labelled = numbered(turns.map(({ parent }) => parent));
+  const parents = turns.map((_, turn) => decisions.find((one) => one.turn === turn)?.predicted.parent ?? null);
+  if (mode === 'free-running') return { labelled, decided: numbered(parents) };
+  // Every earlier turn stood where its label says; a topic too many has the number of none.
+  const topics = Math.max(-1, ...labelled) + 1;
+  const decided = parents.map((parent, turn) => {
+    if (parent !== null) return labelled[parent] ?? topics;
+    return turns[turn]?.parent === null ? (labelled[turn] ?? topics) : topics;
+  });
+  return { labelled, decided };
+};
+
+const numbered = (parents: readonly (number | null)[]): number[] => {
+  const numbers: number[] = [];
+  let next = 0;
+  for (const parent of parents) numbers.push(parent === null ? next++ : (numbers[parent] ?? 0));
+  return numbers;
+};

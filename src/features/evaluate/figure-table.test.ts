@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { figureText, partWords, spanOf } from './figure-table.tsx';
+
+describe('in words', () => {
+  test('a figure', () => {
+    expect(figureText(0.614, 'share')).toBe('0.61');
+    expect(figureText(1204.4, 'tokens')).toBe('1,204');
+  });
+
+  test('a part of a set', () => {
+    expect(['ntm', 'ntm-undisputed', 'everyday-other'].map(partWords)).toEqual([
+      '',
+      'where the annotators agreed',
+      'in other languages',
+    ]);
+  });
+
+  test('an interval, as parts of the scale', () => {
+    const figure = { dataset: '', mode: '', subject: '', metric: '', value: 0.5, low: 0.25, high: 0.75, n: 1 };
+    expect(spanOf(figure, 1)).toEqual({ left: 25, width: 50, dot: 50 });
+    expect(spanOf(figure, 0)).toEqual({ left: 0, width: 0, dot: 0 });
+  });
+});

@@ -1,0 +1,244 @@
+import { FolderOpen } from 'lucide-react';
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from '../../ui/parts/button.tsx';
+import { count, counted } from '../../ui/parts/format.ts';
+import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
+import styles from './files.module.css';
+
+/** Where files and folders are dropped or chosen. */
+export const GiveFiles = ({
+  small,
+  disabled,
+  onFiles,
+  onUnreadable,
+  children,
+}: {
+  small: boolean;
+  disabled: boolean;
+  onFiles: (files: readonly GivenFile[]) => void;
+  onUnreadable: (message: string) => void;
+  children?: ReactNode;
+}) => {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const give = (found: readonly GivenFile[]) => found.length > 0 && !disabled && onFiles(found);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    droppedFiles(event.dataTransfer).then(give, (error: unknown) =>
+      onUnreadable(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  return (
+    <div
+      role="group"
+      aria-label="Drop files or a folder"
+      className={styles.drop}
+      data-over={over}
+      data-small={small}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
+      onDrop={drop}
+    >
+      {!small && <FolderOpen size={26} strokeWidth={1.4} aria-hidden />}
+      <p>{small ? 'Drop more here, or' : 'Drop a folder of labelled dialogues here, or single files of it'}</p>
+      <div className={styles.pick}>
+        <Button
+          look={small ? 'outline' : 'primary'}
+          size={small ? 'small' : 'medium'}
+          disabled={disabled}
+          onClick={() => folder.current?.click()}
+        >
+          Choose a folder
+        </Button>
+        <Button size={small ? 'small' : 'medium'} disabled={disabled} onClick={() => files.current?.click()}>
+          Choose files
+        </Button>
+      </div>
+      {children}
+      <input
+        ref={files}
+        type="file"
+        multiple
+        aria-label="Files"
+        tabIndex={-1}
+        className="visually-hidden"
+        onChange={({ currentTarget }) => {
+          give(pickedFiles(currentTarget.files));
+          currentTarget.value = '';
+        }}
+      />
+      <input
+        ref={folder}
+        type="file"
+        // React's types do not know it, browsers do.
+        {...{ webkitdirectory: '' }}
+        aria-label="Folder"
+        tabIndex={-1}
+        className="visually-hidden"
+        onChange={({ currentTarget }) => {
+          give(pickedFiles(currentTarget.files));
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+};
+
+/** Files from a picker; one for folders says where each of them lies. */
+const pickedFiles = (files: FileList | null): GivenFile[] =>
+  [...(files ?? [])].map((file) => given(file, file.webkitRelativePath || file.name));
+
+/** What was dropped: files, and everything under folders. */
+const droppedFiles = async ({ items, files }: DataTransfer): Promise<GivenFile[]> => {
+  // The items are gone after the event, so the entries are asked for at once.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (entries.length === 0) return pickedFiles(files);
+  return (await Promise.all(entries.map(filesUnder))).flat();
+};
+
+const given = (file: File, path: string): GivenFile => ({ path, size: file.size, text: () => file.text() });
+
+const filesUnder = async (entry: FileSystemEntry): Promise<GivenFile[]> => {
+  const path = entry.fullPath.replace(/^\//, '');
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [given(file, path)];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: GivenFile[] = [];
+  // A reader gives a hundred at a time, and none at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return found;
+    found.push(...(await Promise.all(some.map(filesUnder))).flat());
+  }
+};
+
+const LEAVE_OUT = '';
+
+/** A file that could be of any kind: the person says, or leaves it out. */
+export const AskKind = ({
+  path,
+  kinds,
+  disabled,
+  onName,
+}: {
+  path: string;
+  kinds: readonly FileKind[];
+  disabled: boolean;
+  onName: (path: string, kind: string | null) => Promise<void>;
+}) => {
+  const id = useId();
+  return (
+    <div className={styles.ask}>
+      <label htmlFor={id}>
+        What is <b>{path}</b>? Neither its folder, nor what is in it, nor its name says.
+      </label>
+      <select
+        id={id}
+        disabled={disabled}
+        value="ask"
+        onChange={({ target }) => void onName(path, target.value === LEAVE_OUT ? null : target.value)}
+      >
+        <option value="ask" disabled>
+          Choose…
+        </option>
+        {kinds.map(({ name, about }) => (
+          <option key={name} value={name}>
+            {about}
+          </option>
+        ))}
+        <option value={LEAVE_OUT}>Leave it out</option>
+      </select>
+    </div>
+  );
+};
+
+/** The dialogues that were found, and how many of them the decider has seen before. */
+export const FoundSets = ({ data: { sets, unlabelled } }: { data: EvaluationData }) => {
+  return (
+    <>
+      {sets.length > 0 && (
+        <table className={styles.sets}>
+          <caption className="visually-hidden">Data sets found</caption>
+          <thead>
+            <tr>
+              <th scope="col">Data set</th>
+              <th scope="col">Dialogues</th>
+              <th scope="col">Turns</th>
+              <th scope="col">In training</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sets.map(({ name, dialogues, turns, trained, mixed }) => (
+              <tr key={name}>
+                <th scope="row">
+                  {name}
+                  {mixed && <small>made from the trees above</small>}
+                </th>
+                <td>{count(dialogues)}</td>
+                <td>{count(turns)}</td>
+                <td>{count(trained)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {unlabelled > 0 && (
+        <p className={styles.note}>
+          {counted(unlabelled, 'conversation')} of NTM without labels: only the length of their contexts is measured.
+        </p>
+      )}
+      {sets.length > 0 && <p className={styles.trained}>{trainedWords(sets)}</p>}
+    </>
+  );
+};
+
+/** Conversations that were put together from others are not counted twice. */
+export const trainedWords = (sets: EvaluationData['sets']): string => {
+  const own = sets.filter(({ mixed }) => !mixed);
+  const dialogues = own.reduce((sum, set) => sum + set.dialogues, 0);
+  const trained = own.reduce((sum, set) => sum + set.trained, 0);
+  if (trained === 0) return `The shipped decider was trained on none of these ${counted(dialogues, 'dialogue')}.`;
+  const some = trained === dialogues ? `all ${count(dialogues)}` : `${count(trained)} of these ${count(dialogues)}`;
+  return `The shipped decider was trained on ${some} dialogues. It is measured on those with weights that were fitted without them.`;
+};
+
+/** What files are understood. */
+export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
+  <div className={styles.kinds}>
+    <h3>What is understood, in its public form</h3>
+    <dl>
+      {kinds.map(({ name, about, files }) => (
+        <div key={name}>
+          <dt>{files}</dt>
+          <dd>{about}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className={styles.note}>A single file is known by its folder, what is in it, or its name; else you are asked.</p>
+  </div>
+);
+
+/** From how many files on the list starts closed. */
+const MANY = 4;
+
+/** Files that are not used, each with why. */
+export const LeftOut = ({ files }: { files: EvaluationData['leftOut'] }) =>
+  files.length > 0 && (
+    <details className={styles.leftOut} open={files.length < MANY}>
+      <summary>{counted(files.length, 'file')} left out</summary>
+      <ul aria-label="Files left out">
+        {files.map(({ path, why }) => (
+          <li key={path}>
+            <b>{path}</b>: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );

@@ -1,0 +1,245 @@
+import { version } from '../../../../package.json';
+import { BranchAction, TopicAction } from '../../../domain/decision.ts';
+import type { DataSets } from '../datasets/data-files.ts';
+import type { LabelledDialogue } from '../datasets/dialogues.ts';
+import type {
+  DataSetSummary,
+  EvaluatedDecision,
+  EvaluatedDialogue,
+  FigureTable,
+  Matrix,
+  Measured,
+  RunOf,
+} from '../evaluation-port.ts';
+import { trainedFold } from '../held-out/held-out.ts';
+import { LENGTH_METRICS } from '../measurement/context-metrics.ts';
+import { datasetOf, datasetsIn, needSetsIn, questionSetsIn } from '../measurement/datasets.ts';
+import { DECISION_METRICS, RELATIONS, relationOf } from '../measurement/decision-metrics.ts';
+import type { Measurement } from '../measurement/measure.ts';
+import { grouped } from '../measurement/metric.ts';
+import type { DecisionRecord } from '../measurement/placements.ts';
+import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
+import { type Row, rowsFile } from '../measurement/rows.ts';
+import { turnsIn } from '../measurement/runs.ts';
+import { curvesOf } from '../needs/curves.ts';
+import { sizeOf } from '../needs/need-metrics.ts';
+
+/** What a measurement came to, as the dialog shows it. `notes`: what did not go as it should. */
+export const measuredOf = (
+  measured: Measurement,
+  data: DataSets,
+  notes: readonly string[],
+  userAgent: string,
+): Measured => {
+  const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
+  const tables = figureTables(measured.rows);
+  const curves = curvesOf(measured.rows);
+  const runOf = decisionsByRun(measured, (dataset) => datasets.get(dataset) ?? []);
+  const unlabelled = tables.some(({ dataset }) => dataset === 'ntm') && !datasets.has('ntm');
+  return {
+    sets: [
+      ...summariesOf(data),
+      ...(unlabelled ? [{ name: 'ntm', dialogues: data.conversations.size, turns: 0, trained: 0, mixed: false }] : []),
+    ],
+    modes: [...new Set(measured.rows.flatMap(({ mode }) => (mode === '' ? [] : [mode])))],
+    deciders: [...new Set(measured.decisions.map(({ subject }) => subject))],
+    tables: (dataset) => tables.filter((table) => datasetOf(table.dataset) === dataset),
+    curves: (dataset) => curves.filter((curve) => curve.dataset === dataset),
+    remark: (dataset) => (dataset === 'ntm' ? paperTokens(measured.rows) : null),
+    matrices: (run) => matricesOf(runOf(run)),
+    decisionsIn: (dialogue, run) =>
+      runOf(run).flatMap(({ decision }) => (decision.dialogue === dialogue ? [decision] : [])),
+    reading: READING,
+    notes,
+    rowsFile: () => rowsFile(measured.rows),
+    report: () =>
+      reportOf(measured, {
+        command: 'Evaluate, in the page',
+        date: new Date(),
+        versions: [browserName(userAgent), `Coppice ${version}`, 'embedder use-lite-en int8'],
+      }),
+  };
+};
+
+interface NamedSet {
+  readonly name: string;
+  readonly dialogues: readonly LabelledDialogue[];
+}
+
+/** Each once: some are measured for decisions and for needs; and those that questions are asked after. */
+const setsIn = (data: DataSets): NamedSet[] => [
+  ...new Map(
+    [...datasetsIn(data), ...needSetsIn(data), ...questionSetsIn(data)].map((set): [string, NamedSet] => [
+      set.name,
+      set,
+    ]),
+  ).values(),
+];
+
+/** The sets that are measured in some data. */
+export const summariesOf = (data: DataSets): DataSetSummary[] => {
+  const sets = setsIn(data);
+  return sets.map(({ name, dialogues }) => ({
+    name,
+    dialogues: dialogues.length,
+    turns: turnsIn(dialogues),
+    trained: dialogues.filter(trainedOn).length,
+    // Of trees that are measured by themselves, too.
+    mixed: sets.some((other) => name === `${other.name}-interleaved`),
+  }));
+};
+
+/** Whether the shipped decider was trained on a dialogue, or on a part of it. */
+const trainedOn = (dialogue: LabelledDialogue): boolean => trainedFold(dialogue) !== null;
+
+/** The browser and its version as its user agent has it, e.g. `Firefox 144`. */
+const browserName = (userAgent: string): string => {
+  const [, name, version] = /\b(Edg|Firefox|Chrome|Version)\/(\d+)/.exec(userAgent) ?? [];
+  if (name === undefined) return 'a browser';
+  const edge = /\bEdg\/(\d+)/.exec(userAgent)?.[1];
+  if (edge !== undefined) return `Edge ${edge}`;
+  return `${name === 'Version' ? 'Safari' : name} ${version}`;
+};
+
+const LENGTHS = new Set(LENGTH_METRICS.map(({ name }) => name));
+const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
+
+/** Rows as tables, but for budgets, which are drawn: by set, mode and kind, a metric a line, a subject a column. */
+const figureTables = (rows: readonly Row[]): FigureTable[] => {
+  const definitions = new Map(
+    legendFor(new Set(rows.map(({ metric }) => metric))).map(({ name, definition }) => [name, definition]),
+  );
+  return [
+    ...grouped(
+      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
+    ).values(),
+  ].map((own) => {
+    const [{ dataset, mode }] = own as [Row, ...Row[]];
+    const subjects = [...new Set(own.map(({ subject }) => subject))];
+    return {
+      dataset,
+      mode,
+      kind: kindOf(own[0] as Row),
+      subjects,
+      metrics: [...grouped(own, ({ metric }) => metric)].map(([name, figures]) => ({
+        name,
+        definition: definitions.get(name) ?? '',
+        unit: LENGTHS.has(name) ? 'tokens' : 'share',
+        figures: subjects.map((subject) => figures.find((figure) => figure.subject === subject) ?? null),
+      })),
+    };
+  });
+};
+
+/** Decisions are of deciders, everything else is of policies. */
+const kindOf = ({ metric }: Row): 'decisions' | 'contexts' => (DECISIONS.has(metric) ? 'decisions' : 'contexts');
+
+/** A decision as it is measured, and as it is shown. */
+interface RunDecision {
+  readonly record: DecisionRecord;
+  readonly decision: EvaluatedDecision;
+}
+
+/** A turn that was given a topic of its own has no branch action. */
+const NEW_TOPIC = 'new topic';
+
+/** What was taken for what in one run over one set; only the matrices for which there are labels. */
+const matricesOf = (decisions: readonly RunDecision[]): Matrix[] => {
+  const records = decisions.map(({ record }) => record);
+  const related = decisions.filter(({ record }) => record.relation !== null);
+  const withParents = records.some(({ labels }) => labels === 'parents');
+  const withReturns = records.some(({ gold }) => gold.topic === 'switch-topic');
+  const withShifts = records.some((record) => shiftOf(record.gold.topic) === 'shift');
+  if (related.length > 0) return [matrix('relation', RELATIONS, related, (r) => [r.relation ?? '', relationOf(r)])];
+  return [
+    ...(withParents || withReturns
+      ? [matrix('topic', TopicAction.options, decisions, (r) => [r.gold.topic, r.predicted.topic])]
+      : []),
+    ...(withShifts
+      ? [matrix('shift', ['shift', 'no shift'], decisions, (r) => [shiftOf(r.gold.topic), shiftOf(r.predicted.topic)])]
+      : []),
+    ...(withParents
+      ? [
+          matrix(
+            'branch',
+            [...BranchAction.options, NEW_TOPIC],
+            decisions.filter(({ record }) => record.gold.branch !== null),
+            ({ gold, predicted }) => [gold.branch ?? '', predicted.branch ?? NEW_TOPIC],
+          ),
+        ]
+      : []),
+  ];
+};
+
+const shiftOf = (topic: TopicAction): string => (topic === 'continue-topic' ? 'no shift' : 'shift');
+
+const matrix = (
+  kind: Matrix['kind'],
+  classes: readonly string[],
+  decisions: readonly RunDecision[],
+  pairOf: (record: DecisionRecord) => readonly [gold: string, predicted: string],
+): Matrix => {
+  const paired = decisions.map((one) => ({ ...one, pair: pairOf(one.record) }));
+  const labelled = classes.filter((name) => paired.some(({ pair }) => pair[0] === name));
+  const decided = classes.filter((name) => labelled.includes(name) || paired.some(({ pair }) => pair[1] === name));
+  return {
+    kind,
+    labelled,
+    decided,
+    cells: labelled.map((gold) =>
+      decided.map((answer) =>
+        paired
+          .filter(({ pair }) => pair[0] === gold && pair[1] === answer)
+          .sort((a, b) => sureness(kind, a.record) - sureness(kind, b.record))
+          .map(({ decision }) => decision),
+      ),
+    ),
+  };
+};
+
+/** Those whose decider says nothing come last. */
+const sureness = (kind: Matrix['kind'], { confidence, branchConfidence }: DecisionRecord): number =>
+  (kind === 'branch' || kind === 'relation' ? (branchConfidence ?? confidence) : confidence) ?? 2;
+
+/**
+ * The decisions of each run with the dialogues they were made in. Names of dialogues need not be unique, but a
+ * run goes through a set's dialogues in order, and through the turns of each.
+ */
+const decisionsByRun = (
+  { decisions }: Pick<Measurement, 'decisions'>,
+  dialoguesOf: (dataset: string) => readonly LabelledDialogue[],
+) => {
+  const known = new Map<string, EvaluatedDialogue[]>();
+  const shown = (dataset: string): EvaluatedDialogue[] => {
+    const made =
+      known.get(dataset) ??
+      dialoguesOf(dataset)
+        .filter(({ turns }) => turns.length > 1)
+        .map((dialogue) => ({ ...dialogue, trained: trainedOn(dialogue) }));
+    known.set(dataset, made);
+    return made;
+  };
+
+  const kept = new Map<string, RunDecision[]>();
+  return ({ dataset, mode, subject }: RunOf): readonly RunDecision[] => {
+    const key = [dataset, mode, subject].join('\n');
+    const run = kept.get(key) ?? [];
+    if (kept.has(key)) return run;
+    kept.set(key, run);
+    let at = -1;
+    for (const record of decisions) {
+      if (record.dataset !== dataset || record.mode !== mode || record.subject !== subject) continue;
+      if (record.turn === 1) at++;
+      const dialogue = shown(dataset)[at];
+      if (dialogue === undefined) throw new Error(`a decision of ${dataset} is in none of its dialogues`);
+      run.push({ record, decision: decisionOf(record, dialogue) });
+    }
+    return run;
+  };
+};
+
+const decisionOf = (record: DecisionRecord, dialogue: EvaluatedDialogue): EvaluatedDecision => {
+  const { turn, gold, predicted, confidence, branchConfidence, disputed } = record;
+  return { dialogue, turn, gold, predicted, confidence, branchConfidence, disputed };
+};

@@ -1,0 +1,177 @@
+import { BranchAction, TopicAction } from '../../../domain/decision.ts';
+import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
+import { sizeOf } from '../needs/need-metrics.ts';
+import { datasetOf } from './datasets.ts';
+import { DECISION_METRICS, errorKind } from './decision-metrics.ts';
+import { grouped } from './metric.ts';
+import type { DecisionRecord } from './placements.ts';
+import type { Row } from './rows.ts';
+
+/** A table of cells that are text already. The first row is its head. */
+export interface Table {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A Markdown table with its columns lined up, so that it reads as plain text, too. */
+export const tableText = ({ rows }: Table): string => {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(head), rule, ...rows.slice(1).map(line)].join('\n');
+};
+
+/** The rows of one set as tables: a metric a line, a subject a column, every figure with its interval and count. Budgets have tables of their own. */
+export const resultTables = (rows: readonly Row[]): Table[] =>
+  [
+    ...grouped(
+      rows.filter(({ metric }) => sizeOf(metric).size === null),
+      (row) => `${row.dataset} ${row.mode} ${kindOf(row)}`,
+    ).values(),
+  ].map((own) => {
+    const subjects = [...new Set(own.map(({ subject }) => subject))];
+    const metrics = [...grouped(own, nameOf)];
+    const [first] = own as [Row, ...Row[]];
+    return {
+      title: [first.dataset, kindOf(first), first.mode].filter((part) => part !== '').join(', '),
+      rows: [
+        ['metric', 'n', ...subjects],
+        ...metrics.map(([metric, figures]) => {
+          const counts = new Set(figures.map(({ n }) => n));
+          const common = counts.size === 1 ? `${figures[0]?.n ?? 0}` : '';
+          const cell = (subject: string) => {
+            const row = figures.find((figure) => figure.subject === subject);
+            return row === undefined ? '–' : `${figure(row)}${common === '' ? `, n ${row.n}` : ''}`;
+          };
+          return [metric, common, ...subjects.map(cell)];
+        }),
+      ],
+    };
+  });
+
+/** A figure that rests on a judge’s word names the judge. */
+const nameOf = ({ metric, judge }: Row): string => (judge === undefined ? metric : `${metric}, by ${judge}`);
+
+/** Contexts and what they are good for are of policies, everything else is of deciders. */
+const kindOf = ({ metric, judge }: Row): string =>
+  judge !== undefined ? 'task completion' : DECISIONS.has(metric) ? 'decisions' : 'contexts';
+const DECISIONS = new Set(DECISION_METRICS.map(({ name }) => name));
+
+const figure = ({ metric, value, low, high }: Row): string => {
+  const text = (number: number) => (/^act-/.test(metric) ? `${Math.round(number)}` : number.toFixed(2));
+  return `${text(value)} (${text(low)}–${text(high)})`;
+};
+
+/** The decider that ships. */
+const OWN = 'learned';
+const BASELINES = [calibratedDecider(), thresholdDecider(), alwaysContinue].map(({ name }) => name);
+const MODES = ['teacher-forced', 'free-running'] as const;
+
+/** What is told of every set that has it; more is the better in each. */
+const HEADLINES = [
+  'topic-macro-f1',
+  'shift-f1',
+  'edge-macro-f1',
+  'create-recall',
+  'switch-target-accuracy',
+  'continue-recall',
+  'parent-accuracy',
+  'pairwise-f1',
+];
+/** What everyday talk comes down to is told of it alone. */
+const OF_EVERYDAY = new Set(['create-recall', 'continue-recall']);
+
+/**
+ * Every set in a few lines, in the order in which they are measured, everyday talk first: what the decider that ships reaches, and beside it what the
+ * best of the baselines does without it. null where that decider was not measured.
+ */
+export const inShort = (rows: readonly Row[]): Table | null => {
+  const known = rows.filter(({ metric }) => HEADLINES.includes(metric));
+  const datasets = [...new Set(known.map(({ dataset }) => dataset))].filter((name) => !name.endsWith('-undisputed'));
+  const lines = datasets.flatMap((dataset) =>
+    HEADLINES.filter((metric) => datasetOf(dataset) === 'everyday' || !OF_EVERYDAY.has(metric)).flatMap((metric) => {
+      const of = known.filter((row) => row.dataset === dataset && row.metric === metric);
+      const cells = MODES.flatMap((mode) => cellsOf(of.filter((row) => row.mode === mode)));
+      return of.some(({ subject }) => subject === OWN) ? [[`${dataset}, ${metric}`, ...cells]] : [];
+    }),
+  );
+  if (lines.length === 0) return null;
+  const head = ['set, metric', ...MODES.flatMap((mode) => [mode, 'best baseline'])];
+  return { title: 'In short', rows: [head, ...lines] };
+};
+
+/** What is reached, with its interval, and the best baseline, with its name. */
+const cellsOf = (rows: readonly Row[]): [string, string] => {
+  const own = rows.find(({ subject }) => subject === OWN);
+  const baselines = rows.filter(({ subject }) => BASELINES.includes(subject));
+  const best = baselines.toSorted((a, b) => b.value - a.value)[0];
+  return [
+    own === undefined ? '–' : `${own.value.toFixed(2)} (${own.low.toFixed(2)}–${own.high.toFixed(2)})`,
+    best === undefined ? '–' : `${best.value.toFixed(2)} ${best.subject}`,
+  ];
+};
+
+/** How many kinds of errors are listed. */
+const COMMONEST = 8;
+
+/** What one subject took for what in one set and mode, and its commonest errors; from data, no text of any dialogue. */
+export const confusionTables = (records: readonly DecisionRecord[]): Table[] => {
+  const [first] = records;
+  if (first === undefined) return [];
+  const { dataset, mode, subject, labels } = first;
+  const of = `${dataset}, ${mode}, ${subject}`;
+  const topics = matrix(
+    `Topic actions: ${of}`,
+    TopicAction.options,
+    records.map(({ gold, predicted }) => [gold.topic, predicted.topic]),
+  );
+  const branches = matrix(
+    `Branch actions: ${of}`,
+    BranchAction.options,
+    records.flatMap(({ gold, predicted }) =>
+      gold.branch === null ? [] : [[gold.branch, predicted.branch ?? 'new topic']],
+    ),
+  );
+  return [topics, ...(labels === 'parents' ? [branches] : []), errors(`Commonest errors: ${of}`, records)];
+};
+
+const matrix = (title: string, classes: readonly string[], pairs: readonly (readonly string[])[]): Table => {
+  const right = classes.filter((name) => pairs.some(([gold]) => gold === name));
+  const given = [...new Set([...classes, ...pairs.map(([, predicted]) => predicted ?? '')])].filter((name) =>
+    pairs.some((pair) => pair[1] === name),
+  );
+  const count = (gold: string, predicted: string) => pairs.filter((pair) => pair[0] === gold && pair[1] === predicted);
+  return {
+    title,
+    rows: [
+      ['labelled ↓ decided →', ...given],
+      ...right.map((gold) => [gold, ...given.map((predicted) => `${count(gold, predicted).length}`)]),
+    ],
+  };
+};
+
+const errors = (title: string, records: readonly DecisionRecord[]): Table => {
+  const wrong = records.filter((record) => errorKind(record) !== null);
+  const kinds = [...grouped(wrong, (record) => errorKind(record) ?? '')].sort((a, b) => b[1].length - a[1].length);
+  return {
+    title: `${title} (${wrong.length} of ${records.length} decisions)`,
+    rows: [
+      ['error', 'turns', 'share of the errors', 'mean confidence'],
+      ...kinds
+        .slice(0, COMMONEST)
+        .map(([kind, own]) => [
+          kind,
+          `${own.length}`,
+          `${Math.round((100 * own.length) / wrong.length)} %`,
+          meanConfidence(own),
+        ]),
+    ],
+  };
+};
+
+const meanConfidence = (records: readonly DecisionRecord[]): string => {
+  const sure = records.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  return sure.length === 0 ? '–' : (sure.reduce((sum, value) => sum + value, 0) / sure.length).toFixed(2);
+};
