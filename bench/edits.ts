@@ -5,7 +5,7 @@ import type { Forest, NodeId } from '../src/domain/forest.ts';
 import { handle, type Intent } from '../src/domain/handle.ts';
 import { isAncestor } from '../src/domain/queries.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { layoutForest } from '../src/ui/canvas/forest-layout.ts';
+import { layoutForest } from '../src/ui/canvas/layout.ts';
 import { type Figure, median } from './figure.ts';
 
 const TURNS = 2_000;

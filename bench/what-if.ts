@@ -13,7 +13,7 @@ import { createRecall } from '../src/models/embedded/recall/recall.ts';
 import { modelsFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { createWhatIfDeciders } from '../src/models/embedded/what-if-deciders.ts';
 import { memoryStorage } from '../src/storage/memory-storage.ts';
-import { bareScene } from '../src/ui/canvas/bare-scene.ts';
+import { bareScene } from '../src/ui/canvas/scene.ts';
 import { type Figure, median } from './figure.ts';
 import { KeptLog } from './kept-log.ts';
 

@@ -1,11 +1,10 @@
 import { type Edge, ReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { Forest } from '../../src/domain/forest.ts';
-import { boxOf, cardOf, layoutForest } from '../../src/ui/canvas/forest-layout.ts';
-import { CARD } from '../../src/ui/canvas/measures.ts';
-import { standingOf, standingsOf } from '../../src/ui/canvas/standing.ts';
+import { boxOf, cardOf, layoutForest } from '../../src/ui/canvas/layout.ts';
+import { CARD, openingView } from '../../src/ui/canvas/geometry.ts';
+import { standingOf, standingsOf } from '../../src/ui/canvas/scene.ts';
 import { type CardNode, TurnCard } from '../../src/ui/canvas/turn-card.tsx';
-import { openingView } from '../../src/ui/canvas/view.ts';
 import { topicColour } from '../../src/ui/topic-colour.ts';
 
 const NODE_TYPES = { turn: TurnCard };

@@ -1,8 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { Node } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
-import { PolicyStructure } from '../../ui/canvas/memories/policy-structure.tsx';
-import { useMemory } from '../../ui/canvas/memories/use-memory.ts';
+import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { ABOUT_POLICY } from '../../ui/parts/policies.tsx';
 import styles from './memory-view.module.css';

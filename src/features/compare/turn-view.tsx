@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import type { PictureOf } from '../../ui/canvas/memories/picture-of.ts';
+import type { PictureSource } from '../../ui/canvas/memories/picture.ts';
 import { PolicyPicture } from '../../ui/canvas/memories/policy-picture.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
@@ -202,7 +202,7 @@ export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanes
 
 /** A policy's context for a turn beside the memory that it came from. */
 interface Remembering {
-  readonly shown: PictureOf;
+  readonly shown: PictureSource;
   /** Why the memory could not be made, in words. */
   readonly why: string | null;
 }

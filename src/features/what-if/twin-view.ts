@@ -2,11 +2,20 @@ import type { Forest, NodeId, Tree } from '../../domain/forest.ts';
 import type { Change } from '../../engine/history/difference.ts';
 import { drawWords } from '../../ui/canvas/draw-words.ts';
 import { cardsTouching } from '../../ui/canvas/find-cards.ts';
-import { boxOf, type ForestLayout, idOf } from '../../ui/canvas/forest-layout.ts';
-import type { Rect } from '../../ui/canvas/measures.ts';
+import {
+  centre,
+  fitTo,
+  fitZoom,
+  type Rect,
+  type Size,
+  seenBy,
+  toScreen,
+  type View,
+  zoomAbout,
+} from '../../ui/canvas/geometry.ts';
+import { boxOf, type ForestLayout, idOf } from '../../ui/canvas/layout.ts';
 import { inksOf, type Palette } from '../../ui/canvas/palette.ts';
 import type { Scene } from '../../ui/canvas/scene.ts';
-import { centre, fitTo, fitZoom, type Size, seenBy, toScreen, type View, zoomAbout } from '../../ui/canvas/view.ts';
 
 /** Two forests looked at together: at one zoom, each from a place of its own, moved as one. */
 export interface TwinView {

@@ -1,4 +1,4 @@
-import type { Direction } from './move-selection.ts';
+import type { Direction } from './find-cards.ts';
 
 export type CanvasCommand =
   | { readonly do: 'move'; readonly direction: Direction }

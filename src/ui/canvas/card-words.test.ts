@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
-import { bareScene } from './bare-scene.ts';
 import { CANVAS_KEYS, commandOf } from './canvas-keys.ts';
-import { markOf, troubleOf } from './card-mark.ts';
-import type { Scene } from './scene.ts';
-import { selectionText } from './selection-text.ts';
+import { selectionText } from './forest-flow.tsx';
+import { bareScene, type Scene } from './scene.ts';
 import { smallForest } from './testing/small-forest.ts';
+import { markOf, troubleOf } from './turn-card.tsx';
 
 const forest = smallForest({ a: null, p: null, b: 'a' });
 const node = forest.nodes.b as Node;

@@ -1,11 +1,9 @@
 import { cardsIn, touches, treesIn } from './find-cards.ts';
-import type { PlacedTree } from './forest-layout.ts';
+import { CARD, type Rect, ROW_GAP } from './geometry.ts';
 import type { Glide } from './glide.ts';
-import { CARD, type Rect, ROW_GAP } from './measures.ts';
-import { type Inks, inkAt, type Palette } from './palette.ts';
+import type { PlacedTree } from './layout.ts';
+import { type Inks, inkAt, type Palette, type Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
-
-type Pen = CanvasRenderingContext2D;
 
 const PATH_WIDTH = 3;
 const LINE_WIDTH = 1.5;

@@ -1,6 +1,9 @@
-import { fitText } from './fit-text.ts';
-
-type Pen = CanvasRenderingContext2D;
+import type { Forest, TreeId } from '../../domain/forest.ts';
+import { cardsIn, treesIn } from './find-cards.ts';
+import { CARD, OVERVIEW_ZOOM, type Rect, seenBy, TOPIC_GAP, type View } from './geometry.ts';
+import type { ForestLayout, PlacedTree } from './layout.ts';
+import { inksOf, type Palette, type Pen } from './palette.ts';
+import type { Scene } from './scene.ts';
 
 /** Of the size of the letters. */
 const LINE = 1.3;
@@ -40,4 +43,299 @@ const firstWords = (pen: Pen, text: string, width: number): string => {
     end = at;
   }
   return end > 0 ? text.slice(0, end) : fitText(text, width, (part) => pen.measureText(part).width);
+};
+
+const DOT_RADIUS = 4;
+const DOT_ROOM = 16;
+/** A title in the overview is at most this wide, its dot included. */
+const FAR_ROOM = 200;
+/** A pane less wide than this has little room beside a title. */
+const NARROW = 480;
+/** Height of the strip along the upper edge where titles stay when their roots have left it. */
+export const STRIP_HEIGHT = 36;
+const PILL = { height: 26, padding: 9, top: 6.5 };
+
+/** Writes the topics' titles with one pen. */
+export const createTitleDrawer = (pen: Pen) => {
+  const texts = createTitleTexts((text) => pen.measureText(text).width);
+  let bold = '';
+  let light = '';
+  let choice: { layout: ForestLayout; activeId: TreeId | null; step: number; ids: ReadonlySet<TreeId> } | null = null;
+
+  const setFont = (size: number, { font }: Palette) => {
+    bold = `600 ${size}px ${font}`;
+    light = `400 ${size}px ${font}`;
+    pen.font = bold;
+    pen.textBaseline = 'middle';
+  };
+
+  const titleText = (
+    { forest, foldedIn, headings }: Scene,
+    placed: PlacedTree,
+    room: number,
+    withNote: boolean,
+  ): TitleText => {
+    const { treeId } = placed;
+    return texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(treeId), headings?.get(treeId)?.note);
+  };
+
+  const farText = (scene: Scene, placed: PlacedTree): TitleText =>
+    titleText(scene, placed, FAR_ROOM - DOT_ROOM, scene.forest.active?.treeId === placed.treeId);
+
+  /** Which titles there is room for. Chosen anew only when the zoom has changed by a step. */
+  const chosen = (scene: Scene, zoom: number): ReadonlySet<TreeId> => {
+    const { forest, layout } = scene;
+    const activeId = forest.active?.treeId ?? null;
+    const step = Math.floor(Math.log2(zoom) * 4);
+    if (choice?.layout !== layout || choice.activeId !== activeId || choice.step !== step) {
+      const widthOf = (placed: PlacedTree) => {
+        const { textWidth, noteWidth } = farText(scene, placed);
+        return DOT_ROOM + textWidth + noteWidth;
+      };
+      choice = { layout, activeId, step, ids: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
+    }
+    return choice.ids;
+  };
+
+  const write = (
+    { text, note, textWidth }: TitleText,
+    x: number,
+    y: number,
+    /** Of the dot before it; null for none. */
+    ink: string | null,
+    palette: Palette,
+    haloed: boolean,
+  ) => {
+    const indent = ink === null ? 0 : DOT_ROOM;
+    if (haloed) {
+      pen.globalAlpha = 0.85;
+      pen.fillStyle = palette.ground;
+      pen.fillRect(x - 3, y - 9, indent + textWidth + 6, 18);
+      pen.globalAlpha = 1;
+    }
+    if (ink !== null) {
+      pen.beginPath();
+      pen.arc(x + DOT_RADIUS, y, DOT_RADIUS, 0, 2 * Math.PI);
+      pen.fillStyle = ink;
+      pen.fill();
+    }
+    pen.fillStyle = palette.ink;
+    pen.fillText(text, x + indent, y);
+    if (note === '') return;
+    pen.font = light;
+    pen.fillStyle = palette.quiet;
+    pen.fillText(note, x + indent + textWidth + NOTE_GAP, y);
+    pen.font = bold;
+  };
+
+  const pill = (x: number, y: number, width: number, edge: string, { panel }: Palette) => {
+    pen.beginPath();
+    pen.roundRect(x, y, width, PILL.height, 8);
+    pen.fillStyle = panel;
+    pen.fill();
+    pen.strokeStyle = edge;
+    pen.lineWidth = 1;
+    pen.stroke();
+  };
+
+  /** Titles above their roots, in pixels of the screen. In the overview the active one stands out. */
+  const drawTitles = (scene: Scene, view: View, palette: Palette): void => {
+    const { forest, layout } = scene;
+    const { zoom } = view;
+    const far = zoom < OVERVIEW_ZOOM;
+    setFont(far ? 12 : Math.max(12, 13 * zoom), palette);
+    const shown = far ? chosen(scene, zoom) : null;
+    for (const placed of treesIn(layout, seenBy(view, far ? FAR_ROOM : 0))) {
+      if (shown?.has(placed.treeId) === false) continue;
+      const title = far
+        ? farText(scene, placed)
+        : titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
+      const root = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
+      const wide = DOT_ROOM + title.textWidth + title.noteWidth + PILL.padding;
+      // A narrow pane would cut it off.
+      const x =
+        far && view.width < NARROW && root >= 0 ? Math.max(PILL.padding, Math.min(root, view.width - wide)) : root;
+      const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
+      const { full } = inksOf(palette, placed.order);
+      const active = far && forest.active?.treeId === placed.treeId;
+      if (active) {
+        const width = DOT_ROOM + title.textWidth + title.noteWidth + 2 * PILL.padding;
+        pill(x - PILL.padding, y - PILL.height / 2 - 2, width, full, palette);
+      }
+      write(title, x, active ? y - 2 : y, dotOf(scene, placed, full), palette, far && !active);
+    }
+  };
+
+  return { setFont, titleText, write, pill, drawTitles, forget: texts.forget };
+};
+
+const dotOf = ({ headings }: Scene, { treeId }: PlacedTree, ink: string): string | null =>
+  headings?.get(treeId)?.plain === true ? null : ink;
+
+/** Writes, along the upper edge, the titles of the topics whose roots have left the view there. */
+export const createStripDrawer = (pen: Pen) => {
+  const { setFont, titleText, write, pill, forget } = createTitleDrawer(pen);
+
+  const drawStrip = (scene: Scene, view: View, palette: Palette): void => {
+    pen.clearRect(0, 0, view.width, STRIP_HEIGHT);
+    if (view.zoom < OVERVIEW_ZOOM) return;
+    setFont(12, palette);
+    let free = 8;
+    const edge = { ...seenBy(view), height: STRIP_HEIGHT / view.zoom };
+    for (const placed of treesIn(scene.layout, edge)) {
+      const left = leftmostIn(placed, edge);
+      if (left === null || placed.y * view.zoom + view.y > 0) continue;
+      const title = titleText(scene, placed, 220, true);
+      const width = DOT_ROOM + title.textWidth + title.noteWidth + 2 * PILL.padding;
+      const x = Math.max(free, left * view.zoom + view.x);
+      if (x + width > view.width - 8) break;
+      pill(x, PILL.top, width, palette.line, palette);
+      write(
+        title,
+        x + PILL.padding,
+        PILL.top + PILL.height / 2 + 0.5,
+        dotOf(scene, placed, inksOf(palette, placed.order).full),
+        palette,
+        false,
+      );
+      free = x + width + 6;
+    }
+  };
+  return { drawStrip, forget };
+};
+
+/** Where a tree begins within a rectangle; null if none of its cards or lines is there. */
+const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
+  let left: number | null = null;
+  for (const index of cardsIn(placed, rect)) {
+    const x = placed.x + (placed.tree.xs[index] as number);
+    if (x + CARD.width >= rect.x) left = Math.min(left ?? x, x);
+  }
+  return left;
+};
+
+const roomAboveRoot = ({ tree }: PlacedTree): number =>
+  Math.max(CARD.width, tree.width - (tree.xs[0] as number)) + TOPIC_GAP / 2;
+
+/** The least distance between two titles, in pixels of the screen. */
+const APART = { x: 12, y: 20 };
+/** Width of the cells in which neighbours are looked up; titles are narrower. */
+const CELL = 240;
+
+/**
+ * The topics whose titles are shown at a zoom without covering one another: the active one first,
+ * then the larger ones. Depends on no scroll position, so titles do not flicker while panning.
+ * `widthOf` gives a title's width in pixels of the screen, at most CELL.
+ */
+export const chooseTitles = (
+  layout: ForestLayout,
+  activeId: TreeId | null,
+  zoom: number,
+  widthOf: (tree: PlacedTree) => number,
+): ReadonlySet<TreeId> => {
+  const chosen = new Set<TreeId>();
+  const taken = new Map<string, { from: number; to: number; y: number }[]>();
+  const bySize = layout.trees.toSorted((a, b) => b.tree.ids.length - a.tree.ids.length);
+  const first = bySize.findIndex(({ treeId }) => treeId === activeId);
+  if (first > 0) bySize.unshift(...bySize.splice(first, 1));
+  for (const placed of bySize) {
+    const from = (placed.x + (placed.tree.xs[0] as number)) * zoom;
+    const y = placed.y * zoom;
+    const at = { from, to: from + widthOf(placed) + APART.x, y };
+    const column = Math.floor(from / CELL);
+    const row = Math.floor(y / APART.y);
+    const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].flatMap((dy) => taken.get(`${column + dx} ${row + dy}`) ?? []));
+    if (near.some((one) => one.from < at.to && at.from < one.to && Math.abs(one.y - y) < APART.y)) continue;
+    chosen.add(placed.treeId);
+    const cell = `${column} ${row}`;
+    taken.set(cell, [...(taken.get(cell) ?? []), at]);
+  }
+  return chosen;
+};
+
+/** A topic's title as it is written, cut to the room there is. */
+export interface TitleText {
+  readonly text: string;
+  readonly textWidth: number;
+  /** "active" or how many turns; empty where there is no room for it. */
+  readonly note: string;
+  readonly noteWidth: number;
+}
+
+interface Asked {
+  readonly title: string;
+  readonly turns: number;
+  readonly said: string | undefined;
+  readonly active: boolean;
+  readonly room: number;
+  readonly withNote: boolean;
+  readonly font: string;
+}
+
+/** Between title and note, in pixels of the screen. */
+const NOTE_GAP = 8;
+/** A title is cut rather than its note left out while at least this much of it is left, in pixels. */
+const WORTH_READING = 72;
+
+const sameAs = (a: Asked, b: Asked): boolean =>
+  a.title === b.title &&
+  a.turns === b.turns &&
+  a.said === b.said &&
+  a.active === b.active &&
+  a.room === b.room &&
+  a.withNote === b.withNote &&
+  a.font === b.font;
+
+/** Cuts titles by a measure of text, and keeps the answer for every topic: they are asked for in every frame. */
+export const createTitleTexts = (measure: (text: string) => number) => {
+  const known = new Map<TreeId, { asked: Asked; made: TitleText }>();
+
+  const titleText = (
+    forest: Forest,
+    { treeId, tree }: PlacedTree,
+    room: number,
+    withNote: boolean,
+    font: string,
+    /** Of the topic's turns, those folded away. */
+    folded = 0,
+    /** In place of how many turns there are. */
+    said?: string,
+  ): TitleText => {
+    const asked: Asked = {
+      title: forest.trees[treeId]?.title ?? '',
+      turns: tree.ids.length + folded,
+      said,
+      active: forest.active?.treeId === treeId,
+      room: Math.round(room),
+      withNote,
+      font,
+    };
+    const before = known.get(treeId);
+    if (before !== undefined && sameAs(before.asked, asked)) return before.made;
+    const made = cut(asked, measure);
+    known.set(treeId, { asked, made });
+    return made;
+  };
+  return { titleText, forget: () => known.clear() };
+};
+
+const cut = ({ title, turns, said, active, room, withNote }: Asked, measure: (text: string) => number): TitleText => {
+  const words = said ?? (active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`);
+  const noteRoom = withNote ? room - measure(words) - NOTE_GAP : 0;
+  const note = withNote && noteRoom >= Math.min(measure(title), WORTH_READING) ? words : '';
+  const text = fitText(title, note === '' ? room : noteRoom, measure);
+  return { text, textWidth: measure(text), note, noteWidth: note === '' ? 0 : measure(note) + NOTE_GAP };
+};
+
+/** Cuts a text, with an ellipsis, to the widest that fits; `measure` gives a text's width. */
+export const fitText = (text: string, width: number, measure: (text: string) => number): string => {
+  if (measure(text) <= width) return text;
+  let fits = 0;
+  let tooLong = text.length;
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (measure(`${text.slice(0, middle).trimEnd()}…`) <= width) fits = middle;
+    else tooLong = middle;
+  }
+  return fits === 0 ? '' : `${text.slice(0, fits).trimEnd()}…`;
 };

@@ -1,10 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import styles from './drawn-scene.module.css';
-import { turnAt } from './hit.ts';
+import { turnAt } from './find-cards.ts';
+import type { Size, View } from './geometry.ts';
 import { type Body, createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
-import type { View } from './view.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const AT_REST = { offsetOf: () => undefined };
@@ -72,4 +72,80 @@ export const DrawnScene = ({ scene, view, body, over, onPick }: Props) => {
       <canvas ref={strip} aria-hidden className={styles.strip} />
     </div>
   );
+};
+
+/** The size of an element, as it changes. */
+export const usePaneSize = (pane: RefObject<HTMLElement | null>): Size => {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (element === null) return;
+    const read = () => {
+      const { width, height } = element.getBoundingClientRect();
+      setSize((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [pane]);
+  return size;
+};
+
+/** How much a pixel of the wheel zooms. */
+const WHEEL = 0.0016;
+
+/**
+ * Zooms by the wheel about where it is turned, instead of scrolling the page. In a part of the page that scrolls it zooms
+ * only with Ctrl, as pinching on a trackpad does: who scrolls by would be held up.
+ */
+export const useWheel = (
+  root: RefObject<HTMLElement | null>,
+  zoom: (factor: number, at: { x: number; y: number }) => void,
+): void => {
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const turn = (event: WheelEvent) => {
+      const pane = (event.target as Element).closest('canvas, [data-pane]')?.parentElement;
+      if (pane == null || !(event.ctrlKey || event.metaKey || !inScroller(pane))) return;
+      event.preventDefault();
+      const { left, top } = pane.getBoundingClientRect();
+      zoom(Math.exp(-event.deltaY * WHEEL), { x: event.clientX - left, y: event.clientY - top });
+    };
+    // Not passive, or it could not keep the page from scrolling: React's own would be.
+    element.addEventListener('wheel', turn, { passive: false });
+    return () => element.removeEventListener('wheel', turn);
+  });
+};
+
+const inScroller = (element: HTMLElement): boolean => {
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return true;
+  }
+  return false;
+};
+
+/** A press that moves less than this is a click, in pixels. */
+const SLACK = 4;
+
+/** Drags of a pane with a pointer: `pan` hears each step. */
+export const usePress = (pan: (dx: number, dy: number) => void) => {
+  const from = useRef<{ x: number; y: number; far: boolean } | null>(null);
+  return {
+    /** Whether the last press became a drag, and the click that follows it is none. */
+    dragged: () => from.current?.far === true,
+    onPointerDown: (event: PointerEvent) => {
+      from.current = { x: event.clientX, y: event.clientY, far: false };
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      const { current } = from;
+      if (current === null || event.buttons === 0) return;
+      const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
+      if (!current.far && Math.hypot(dx, dy) < SLACK) return;
+      if (!current.far) event.currentTarget.setPointerCapture(event.pointerId);
+      from.current = { x: event.clientX, y: event.clientY, far: true };
+      pan(dx, dy);
+    },
+  };
 };

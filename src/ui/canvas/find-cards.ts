@@ -1,5 +1,6 @@
-import { type CardRef, type ForestLayout, idOf, type PlacedTree } from './forest-layout.ts';
-import { CARD, type Rect, TITLE_HEIGHT } from './measures.ts';
+import type { NodeId } from '../../domain/forest.ts';
+import { CARD, type Rect, TITLE_HEIGHT, toCanvas, type View } from './geometry.ts';
+import { type CardRef, type ForestLayout, idOf, type PlacedTree } from './layout.ts';
 
 /** Trees that a rectangle touches, titles included. */
 export const treesIn = ({ trees }: ForestLayout, rect: Rect): PlacedTree[] =>
@@ -82,3 +83,78 @@ const distanceTo = ({ x, y, tree }: PlacedTree, index: number, px: number, py: n
   const dy = Math.max(top - py, 0, py - top - CARD.height);
   return Math.hypot(dx, dy);
 };
+
+/** A press this near to a card hits it, in pixels of the screen: in the overview cards are small. */
+const HIT_SLACK = 4;
+
+/** The turn at a point of the pane: its card, drawn or mounted, or the root under a title. */
+export const turnAt = (layout: ForestLayout, view: View, x: number, y: number): NodeId | null => {
+  const point = toCanvas(view, x, y);
+  const card = cardAt(layout, point.x, point.y, HIT_SLACK / view.zoom);
+  return card === null ? (titleAt(layout, point.x, point.y)?.tree.ids[0] ?? null) : idOf(card);
+};
+
+/** The turns whose cards a rectangle of the canvas touches, topic by topic. */
+export const turnsWithin = (layout: ForestLayout, rect: Rect): NodeId[] =>
+  treesIn(layout, rect).flatMap((placed) =>
+    [...cardsIn(placed, rect)]
+      .filter((index) => touches(placed, index, rect))
+      .sort((a, b) => a - b)
+      .map((index) => idOf({ placed, index })),
+  );
+
+/** The rectangle between two points. */
+export const between = (a: { x: number; y: number }, b: { x: number; y: number }): Rect => ({
+  x: Math.min(a.x, b.x),
+  y: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
+});
+
+export type Direction = 'up' | 'down' | 'left' | 'right' | 'root' | 'tip';
+
+/**
+ * The card one step away, or null at the edge. Up and down follow the tree; left and right go to
+ * the next card of the same row, and on to the neighbouring topic where the row ends.
+ */
+export const moveSelection = (layout: ForestLayout, from: CardRef, direction: Direction): NodeId | null => {
+  const { placed, index } = from;
+  const { tree } = placed;
+  switch (direction) {
+    case 'up':
+      return tree.ids[tree.parents[index] as number] ?? null;
+    case 'down':
+      return tree.children[index]?.[0] ?? null;
+    case 'root':
+      return index === 0 ? null : (tree.ids[0] ?? null);
+    case 'tip': {
+      let id = tree.children[index]?.[0] ?? null;
+      for (let next = id; next !== null; next = tree.children[tree.indexOf.get(next) as number]?.[0] ?? null) id = next;
+      return id;
+    }
+    case 'left':
+    case 'right': {
+      const sign = direction === 'left' ? -1 : 1;
+      const here = x(placed, index);
+      const inRow = row(placed, tree.ys[index] as number).filter((at) => sign * (x(placed, at) - here) > 0);
+      if (inRow.length > 0) return idOf({ placed, index: least(inRow, (at) => sign * x(placed, at)) });
+      const neighbour = layout.trees[layout.trees.indexOf(placed) + sign];
+      if (neighbour === undefined) return null;
+      const entry = row(neighbour, Math.min(tree.ys[index] as number, deepest(neighbour)));
+      return idOf({ placed: neighbour, index: least(entry, (at) => sign * x(neighbour, at)) });
+    }
+  }
+};
+
+const x = ({ x, tree }: PlacedTree, index: number): number => x + (tree.xs[index] as number);
+
+const deepest = ({ tree }: PlacedTree): number => tree.ys.reduce((max, y) => Math.max(max, y), 0);
+
+const row = ({ tree }: PlacedTree, y: number): number[] => {
+  const found: number[] = [];
+  for (let at = 0; at < tree.ys.length; at++) if (tree.ys[at] === y) found.push(at);
+  return found;
+};
+
+const least = (indices: readonly number[], measure: (index: number) => number): number =>
+  indices.reduce((best, index) => (measure(index) < measure(best) ? index : best));

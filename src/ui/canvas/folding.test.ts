@@ -10,7 +10,7 @@ import {
   standInFor,
   UNFOLDED,
 } from './folding.ts';
-import { cardOf, layoutForest } from './forest-layout.ts';
+import { cardOf, layoutForest } from './layout.ts';
 import { smallForest } from './testing/small-forest.ts';
 
 // The last turn is the active one: r, c, d.

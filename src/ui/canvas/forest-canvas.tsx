@@ -1,27 +1,22 @@
 import '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { Sprout } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import { useActions } from '../app-context.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useOfferedCanvas } from '../shell/commands/canvas-port.ts';
-import { useCanvasMenu } from './canvas-menu.tsx';
+import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-menu.tsx';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
-import { DragNote } from './drag-note.tsx';
+import { DragNote, Marquee, useDrag } from './drag.tsx';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
+import type { Rect } from './geometry.ts';
 import type { At } from './gestures.ts';
-import { Marquee } from './marquee.tsx';
-import type { Rect } from './measures.ts';
 import { Minimap } from './minimap.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useCamera } from './use-camera.ts';
+import { useCamera, useFraming } from './use-camera.ts';
 import { useCommands } from './use-commands.ts';
-import { useDrag } from './use-drag.ts';
-import { useFraming } from './use-framing.ts';
-import { useReveal } from './use-reveal.ts';
-import { useScene } from './use-scene.ts';
-import { useSeveral } from './use-several.ts';
+import { useReveal, useScene } from './use-scene.ts';
 
 /** The forest as a map to pan, zoom and walk through, and to rearrange by hand; fills its parent. */
 export const ForestCanvas = () => (
@@ -91,4 +86,28 @@ const Canvas = () => {
       {menu}
     </div>
   );
+};
+
+/** Whether clicks and taps select one turn more, and what begins and ends that. Another conversation ends it, too. */
+export const useSeveral = (): { readonly several: boolean; readonly toggle: () => void } => {
+  const [several, setSeveral] = useState(false);
+  const conversationId = useApp((state) => state.conversationId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
+  useEffect(() => setSeveral(false), [conversationId]);
+  const toggle = useCallback(() => setSeveral((now) => !now), []);
+  return { several, toggle };
+};
+
+/** The menu of the selected turns, at a place of the window. */
+export const useCanvasMenu = () => {
+  const [at, setAt] = useState<MenuPlace | null>(null);
+  const state = useAppState();
+  const open = useCallback((place: MenuPlace) => setAt(place), []);
+  const { selection } = state().session;
+  const label = selection.length > 1 ? `${selection.length} turns` : 'Turn';
+  const menu =
+    at === null || selection.length === 0 ? null : (
+      <TurnMenuAt key={`${at.x} ${at.y}`} nodeIds={selection} label={label} at={at} onClose={() => setAt(null)} />
+    );
+  return { menu, open };
 };

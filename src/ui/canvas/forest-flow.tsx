@@ -1,19 +1,18 @@
 import { type NodeTypes, ReactFlow, useStore } from '@xyflow/react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef, useState } from 'react';
-import type { NodeId } from '../../domain/forest.ts';
+import type { Node, NodeId } from '../../domain/forest.ts';
+import { childrenOf } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
+import { counted } from '../parts/format.ts';
 import { type CanvasCommand, commandOf } from './canvas-keys.ts';
-import { createFlowNodes, ghostNode } from './flow-nodes.ts';
+import { turnAt } from './find-cards.ts';
 import styles from './forest-canvas.module.css';
+import { MAX_ZOOM } from './geometry.ts';
 import type { At } from './gestures.ts';
-import { GhostCard } from './ghost-card.tsx';
-import { turnAt } from './hit.ts';
-import { MAX_ZOOM } from './measures.ts';
-import type { Scene } from './scene.ts';
-import { selectionText } from './selection-text.ts';
-import { TurnCard } from './turn-card.tsx';
+import { type Scene, type Standing, standingOf } from './scene.ts';
+import { useStage } from './stage.ts';
+import { createFlowNodes, GhostCard, ghostNode, TurnCard } from './turn-card.tsx';
 import { type Camera, leastZoom } from './use-camera.ts';
-import { useStage } from './use-stage.ts';
 
 // At module scope: a new object would mount every card again.
 const NODE_TYPES: NodeTypes = { turn: TurnCard, ghost: GhostCard };
@@ -128,3 +127,39 @@ export const ForestFlow = ({ root, scene, fresh, camera, several, moved, run, me
 
 const isControl = ({ target }: MouseEvent): boolean =>
   target instanceof Element && target.closest('a, button') !== null;
+
+const STANDING: Readonly<Record<Standing, string>> = {
+  full: 'in the context in full',
+  summary: 'in the context as a summary',
+  'left-out': 'not in the context',
+  hidden: 'hidden, never in the context',
+};
+
+/** What is selected in words, for those who do not see it. */
+export const selectionText = (scene: Scene): string => {
+  const { forest, standings, selectedId, selection, folds } = scene;
+  const node = selectedId === null ? undefined : forest.nodes[selectedId];
+  if (node === undefined)
+    return Object.keys(forest.nodes).length === 0 ? 'The forest is empty.' : 'No turn is selected.';
+  const where = [
+    ...(forest.active?.nodeId === node.id ? ['active'] : standings.path.has(node.id) ? ['on the active path'] : []),
+    STANDING[standingOf(forest, standings, node.id)],
+    ...marksInWords(node),
+    after(childrenOf(forest, node.id).length, folds.get(node.id) ?? 0),
+  ];
+  const others = selection.size > 1 ? `${counted(selection.size, 'turn')} selected. ` : '';
+  const title = forest.trees[node.treeId]?.title ?? '';
+  return `${others}Turn ${node.number}, ${where.join(', ')}. ${title}: ${node.message.slice(0, 200)}`;
+};
+
+const marksInWords = ({ pinned, note, references }: Pick<Node, 'pinned' | 'note' | 'references'>): string[] => [
+  ...(pinned ? ['pinned'] : []),
+  ...(note === null ? [] : ['has a note']),
+  ...(references.length === 0 ? [] : [`refers to ${counted(references.length, 'turn')}`]),
+];
+
+const after = (children: number, folded: number): string => {
+  if (children === 0) return 'the tip of its branch';
+  const follows = children === 1 ? 'one turn follows' : `${children} turns follow`;
+  return folded === 0 ? follows : `${follows}, ${counted(folded, 'turn')} folded away`;
+};

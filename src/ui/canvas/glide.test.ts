@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bareScene } from './bare-scene.ts';
-import { createGlide } from './glide.ts';
+import { createGlide, createPace } from './glide.ts';
+import { bareScene } from './scene.ts';
 import { smallForest } from './testing/small-forest.ts';
 
 const before = bareScene(smallForest({ r: null, a: 'r', x: null }));
@@ -49,4 +49,30 @@ describe('createGlide', () => {
     expect(glide.offsetOf('x')?.x).toBeCloseTo(whole);
     expect(away).toBeLessThan(0);
   });
+});
+
+test('a change right after another is hasty', () => {
+  const paceOf = createPace();
+  expect([0, 100, 200, 1000, 1020].map((now) => paceOf(7, false, now))).toEqual([
+    'calm',
+    'hasty',
+    'hasty',
+    'calm',
+    'hasty',
+  ]);
+});
+
+test('a leap through time is one however long the last took, a step is not', () => {
+  const paceOf = createPace();
+  paceOf(20, true, 0);
+  expect(paceOf(19, true, 1000)).toBe('calm');
+  expect(paceOf(60, true, 2000)).toBe('leap');
+  expect(paceOf(10, true, 2010)).toBe('leap');
+});
+
+test('what an edit takes away or brings back, many turns or few, may be followed', () => {
+  const paceOf = createPace();
+  paceOf(20, false, 0);
+  expect(paceOf(5, false, 1000)).toBe('calm');
+  expect(paceOf(20, false, 2000)).toBe('calm');
 });

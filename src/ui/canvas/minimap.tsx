@@ -1,12 +1,12 @@
 import { useStoreApi } from '@xyflow/react';
 import { type PointerEvent, useEffect, useRef } from 'react';
-import { drawMarker, drawOverview } from './draw-overview.ts';
+import { drawMarker } from './draw-marks.ts';
+import { createPixelBrush, drawOverview } from './draw-overview.ts';
+import { seenBy } from './geometry.ts';
 import styles from './minimap.module.css';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
-import { createPixelBrush } from './pixel-brush.ts';
 import type { Scene } from './scene.ts';
 import type { Camera } from './use-camera.ts';
-import { seenBy } from './view.ts';
 
 const SIZE = { width: 160, height: 104 };
 const PADDING = 10;

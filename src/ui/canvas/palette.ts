@@ -1,6 +1,7 @@
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import { COLOURS } from './colours.ts';
-import { createPixelReader, type Pixel } from './pixel-brush.ts';
+import { COLOURS } from './scene.ts';
+
+export type Pen = CanvasRenderingContext2D;
 
 /** A colour of cards in the strengths that the drawn layers use, as CSS colours without `var`. */
 export interface Inks {
@@ -93,5 +94,20 @@ export const watchTheme = (changed: () => void): (() => void) => {
   return () => {
     observer.disconnect();
     dark.removeEventListener('change', changed);
+  };
+};
+
+/** A colour as one opaque pixel of an ImageData on a little-endian machine: 0xAABBGGRR. */
+export type Pixel = number;
+
+/** Reads CSS colours as pixels. */
+const createPixelReader = () => {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const pen = canvas.getContext('2d', { willReadFrequently: true }) as Pen;
+  return (colour: string): Pixel => {
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    return new Uint32Array(pen.getImageData(0, 0, 1, 1).data.buffer)[0] as Pixel;
   };
 };

@@ -1,10 +1,13 @@
-import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
-import type { Colours } from './colours.ts';
-import type { ForestLayout } from './forest-layout.ts';
-import type { Ghost } from './ghost-box.ts';
-import type { Lit } from './lit.ts';
-import type { DrawnReference } from './references.ts';
-import type { Standings } from './standing.ts';
+import type { Colouring } from '../../app/state.ts';
+import type { Context } from '../../domain/context.ts';
+import type { Trace } from '../../domain/decision.ts';
+import type { BranchId, Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
+import { activePath, nodeOf, replyOf } from '../../domain/queries.ts';
+import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
+import { nearestIds } from './find-cards.ts';
+import { standInFor } from './folding.ts';
+import { CARD, type Rect, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from './geometry.ts';
+import { boxOf, type CardRef, cardOf, type ForestLayout, layoutForest } from './layout.ts';
 
 /** Everything that the canvas shows, apart from where it is looked at. */
 export interface Scene {
@@ -43,3 +46,210 @@ export interface Carry {
   readonly over: NodeId | null;
   readonly refused: boolean;
 }
+
+/** Steps of the scale for age and tokens, from little to much. */
+export const SCALE_STEPS = 5;
+const SCALE = TOPIC_COLOURS;
+const STANDINGS: readonly Standing[] = ['full', 'summary', 'left-out', 'hidden'];
+
+/** All colours that a card can have, by number: the topics', then the scale's, then one for each standing. */
+export const COLOURS: readonly string[] = [
+  ...Array.from({ length: TOPIC_COLOURS }, (_, order) => topicColour(order)),
+  ...Array.from({ length: SCALE_STEPS }, (_, step) => `var(--scale-${step})`),
+  ...STANDINGS.map((standing) => `var(--standing-${standing})`),
+];
+export const scaleColour = (step: number): string => COLOURS[SCALE + step] as string;
+export const standingColour = (standing: Standing): string => `var(--standing-${standing})`;
+
+export interface Colours {
+  readonly by: Colouring;
+  /** The number of a turn's colour among COLOURS; `order` is its topic's. */
+  readonly of: (id: NodeId, order: number) => number;
+  /** Where the scale ends; null without one. */
+  readonly most: number | null;
+}
+
+const BY_TOPIC: Colours = { by: 'topic', of: (_, order) => order % TOPIC_COLOURS, most: null };
+
+export const coloursOf = (forest: Forest, standings: Standings, by: Colouring): Colours => {
+  switch (by) {
+    case 'topic':
+      return BY_TOPIC;
+    case 'branch': {
+      const places = branchPlaces(forest);
+      return { by, most: null, of: (id) => (places.get(forest.nodes[id]?.branchId ?? '') ?? 0) % TOPIC_COLOURS };
+    }
+    case 'age': {
+      const most = forest.turnCount;
+      return { by, most, of: (id) => stepOf((forest.nodes[id]?.number ?? 1) - 1, most) };
+    }
+    case 'tokens': {
+      const most = Object.keys(forest.nodes).reduce((max, id) => Math.max(max, tokensOf(forest, id)), 0);
+      return { by, most, of: (id) => stepOf(tokensOf(forest, id), most) };
+    }
+    case 'context':
+      return {
+        by,
+        most: null,
+        of: (id) => SCALE + SCALE_STEPS + STANDINGS.indexOf(standingOf(forest, standings, id)),
+      };
+  }
+};
+
+const stepOf = (value: number, most: number): number =>
+  SCALE + Math.min(SCALE_STEPS - 1, Math.floor((value / Math.max(most, 1)) * SCALE_STEPS));
+
+/** Of the context that a turn was answered from. */
+const tokensOf = ({ nodes }: Forest, id: NodeId): number => {
+  const node = nodes[id];
+  return (node === undefined ? undefined : replyOf(node)?.context?.tokens) ?? 0;
+};
+
+/** Branches counted in the order they began, so that neighbours differ. */
+const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number> =>
+  new Map(
+    Object.values(branches)
+      .sort((a, b) => (nodes[a.headId]?.number ?? 0) - (nodes[b.headId]?.number ?? 0))
+      .map(({ id }, place) => [id, place]),
+  );
+
+/** How much of a turn the chat model sees: all of it, its summary, or nothing but a count. Hidden ones it never sees. */
+export type Standing = 'full' | 'summary' | 'left-out' | 'hidden';
+
+export interface Standings {
+  readonly path: ReadonlySet<NodeId>;
+  readonly full: ReadonlySet<NodeId>;
+  /** Turns whose summaries are sent; null where no context says which. */
+  readonly summarised: ReadonlySet<NodeId> | null;
+}
+
+/**
+ * Read off what the active turn was answered from, whatever policy built it. Where nothing was built yet, the path
+ * is taken to be sent, and nothing else is set further back than a summary.
+ */
+export const standingsOf = (forest: Forest): Standings => {
+  const path = new Set(activePath(forest).map((node) => node.id));
+  const context = forest.active === null ? null : replyOf(nodeOf(forest, forest.active.nodeId))?.context;
+  return context ? standingsBy(forest, context, path) : { path, full: path, summarised: null };
+};
+
+/** Read off a context of this forest. */
+export const standingsBy = (
+  forest: Forest,
+  context: Context,
+  path: ReadonlySet<NodeId> = new Set(activePath(forest).map((node) => node.id)),
+): Standings => ({ path, ...sentIn(forest, context) });
+
+const sentIn = ({ overviews }: Forest, { segments }: Context) => {
+  const full = new Set<NodeId>();
+  const summarised = new Set<NodeId>();
+  for (const segment of segments) {
+    if (segment.kind === 'turn' || segment.kind === 'message') full.add(segment.nodeId);
+    else if (segment.kind === 'fetched' && segment.message === null && segment.reply === null) full.add(segment.nodeId);
+    else if ('nodeId' in segment) summarised.add(segment.nodeId);
+    else if (segment.kind === 'memory') for (const id of segment.from) (segment.whole ? full : summarised).add(id);
+    else if (segment.kind === 'overview') {
+      for (const line of overviews[segment.overviewId]?.lines ?? []) {
+        if (line.kind !== 'left-out') for (const id of line.nodeIds) summarised.add(id);
+      }
+    }
+  }
+  return { full, summarised };
+};
+
+export const standingOf = ({ nodes }: Forest, { full, summarised }: Standings, id: NodeId): Standing => {
+  if (nodes[id]?.hidden === true) return 'hidden';
+  if (full.has(id)) return 'full';
+  return summarised === null || summarised.has(id) ? 'summary' : 'left-out';
+};
+
+/** What a decision looked at, to be seen where it stands. */
+export interface Lit {
+  /** The message's similarity to each turn that was retrieved. */
+  readonly near: ReadonlyMap<NodeId, number>;
+  /** n*: the turn that the gate looked at. */
+  readonly point: NodeId | null;
+  /** The topic that the message went to; null for a new one. */
+  readonly target: TreeId | null;
+}
+
+export const litBy = ({ topic, fork }: Pick<Trace, 'topic' | 'fork'>): Lit => ({
+  near: new Map(fork.candidates.map(({ nodeId, similarity }) => [nodeId, similarity])),
+  point: fork.point,
+  target: topic.target,
+});
+
+/** A reference as it is drawn: from card to card; where a turn is folded away, from the card it is folded into. */
+export interface DrawnReference {
+  readonly from: NodeId;
+  readonly to: NodeId;
+  readonly fromBox: Rect;
+  readonly toBox: Rect;
+}
+
+/** All references between cards that are shown. */
+export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] => {
+  const shown = (id: NodeId) => standInFor(forest, (node) => cardOf(layout, node) !== null, id);
+  return Object.values(forest.nodes).flatMap(({ id, references }) =>
+    references.flatMap(({ to }) => {
+      const [a, b] = [shown(id), shown(to)];
+      if (a === null || b === null || a === b) return [];
+      const [from, end] = [cardOf(layout, forest.nodes[a]), cardOf(layout, forest.nodes[b])];
+      return from === null || end === null ? [] : [{ from: a, to: b, fromBox: boxOf(from), toBox: boxOf(end) }];
+    }),
+  );
+};
+
+export interface Ghost {
+  readonly box: Rect;
+  /** The card that it goes on from, if it does. */
+  readonly from: Rect | null;
+}
+
+/**
+ * Where a turn waits while its place is being decided: at the nearest free spot under the turn it
+ * may go on from, or beside the last topic where it is to open one.
+ */
+export const ghostOf = (forest: Forest, layout: ForestLayout, { target }: PendingTurn): Ghost => {
+  const fromId = target?.kind === 'under' ? target.nodeId : (forest.active?.nodeId ?? '');
+  const from = cardOf(layout, forest.nodes[fromId]);
+  const last = layout.trees.at(-1);
+  if (last === undefined) return { box: { x: 0, y: TITLE_HEIGHT, ...CARD }, from: null };
+  if (from === null || target?.kind === 'new-topic') {
+    return { box: { x: last.x + last.tree.width + TOPIC_GAP, y: last.y, ...CARD }, from: null };
+  }
+  const card = boxOf(from);
+  const y = card.y + CARD.height + ROW_GAP;
+  for (let step = 0; ; step++) {
+    const away = Math.ceil(step / 2) * (CARD.width + SIBLING_GAP) * (step % 2 === 0 ? -1 : 1);
+    const box = { x: card.x + away, y, ...CARD };
+    if (nearestIds(layout, box, 1).length === 0) return { box, from: card };
+  }
+};
+
+/** A forest as the canvas draws it, with nothing selected, folded or dragged. */
+export const bareScene = (forest: Forest, previous: ForestLayout | null = null): Scene =>
+  bareSceneOf(forest, layoutForest(forest, previous), standingsOf(forest));
+
+/** The same where it is laid out otherwise. */
+export const bareSceneOf = (forest: Forest, layout: ForestLayout, standings: Standings): Scene => ({
+  forest,
+  layout,
+  standings,
+  colours: BY_TOPIC,
+  references: [],
+  folds: new Map(),
+  foldedIn: new Map(),
+  selectedId: null,
+  selection: new Set(),
+  lit: null,
+  ghost: null,
+  carry: null,
+});
+
+/** The active turn's card, or the one that it is folded into. */
+export const shownActive = ({ forest, layout }: Scene): CardRef | null => {
+  const id = forest.active?.nodeId ?? '';
+  const shown = standInFor(forest, (node) => cardOf(layout, node) !== null, id);
+  return shown === null ? null : cardOf(layout, forest.nodes[shown]);
+};

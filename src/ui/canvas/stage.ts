@@ -1,12 +1,13 @@
+import { useStoreApi } from '@xyflow/react';
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useApp } from '../app-context.ts';
 import { nearestIds } from './find-cards.ts';
-import { createGlide, placeGliding } from './glide.ts';
-import { OVERVIEW_ZOOM, TRUNK_ZOOM, WORDS_ZOOM } from './measures.ts';
-import { MOUNT_LIMIT, mountsInFrame, nextMounted } from './mount-window.ts';
-import { createPace } from './pace.ts';
+import { OVERVIEW_ZOOM, seenBy, TRUNK_ZOOM, type View, WORDS_ZOOM } from './geometry.ts';
+import { createGlide, createPace, placeGliding } from './glide.ts';
 import { createPainter } from './painter.ts';
 import { type Palette, readPalette, watchTheme } from './palette.ts';
 import type { Scene } from './scene.ts';
-import { seenBy, type View } from './view.ts';
+import type { Camera } from './use-camera.ts';
 
 /** Cards are mounted this far around the pane, and taken away only further out; pixels of the screen. */
 const MOUNT_MARGIN = 120;
@@ -17,7 +18,7 @@ const SETTLE_MS = 120;
 /** At most this many cards glide. */
 const GLIDE_LIMIT = 1000;
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_CARDS: ReadonlySet<string> = new Set();
 
 /**
  * What happens in a frame: draws the layer under the cards and says which cards are to be mounted.
@@ -35,7 +36,7 @@ export const createStage = (
   const listeners = new Set<() => void>();
   let scene: Scene | null = null;
   let palette: Palette | null = null;
-  let mounted = NONE;
+  let mounted = NO_CARDS;
   let shown: View | null = null;
   let moving = false;
   let zooming = false;
@@ -111,7 +112,7 @@ export const createStage = (
     if (!zooming && !leaping) remount(scene, at, since);
     const gliding = glide.advance(time);
     placeGliding(root, glide, scene);
-    painter.paint(scene, at, far ? NONE : mounted, palette, glide);
+    painter.paint(scene, at, far ? NO_CARDS : mounted, palette, glide);
     if (gliding) invalidate();
   };
 
@@ -148,3 +149,76 @@ export const createStage = (
   };
 };
 export type Stage = ReturnType<typeof createStage>;
+
+/** At most this many cards are mounted; the rest is drawn. */
+export const MOUNT_LIMIT = 200;
+/** At most this many are mounted in one frame while the view rests. */
+const AT_REST = 24;
+/** While it moves, as many as this, and fewer after a late frame. */
+const MOVING = 4;
+const MOVING_LATE = 1;
+/** A frame that took longer than this was late, in milliseconds. */
+const LATE_MS = 20;
+
+/** How many cards may be mounted in a frame, so that it is not late. `since` is the time since the frame before. */
+export const mountsInFrame = (moving: boolean, since: number): number => {
+  if (!moving) return AT_REST;
+  return since > LATE_MS ? MOVING_LATE : MOVING;
+};
+
+/**
+ * The next frame's cards: those mounted that may stay, and the first `atOnce` of those wanted. Both
+ * lists have the nearest first. Returns `mounted` itself if nothing changes, and whether more are to come.
+ */
+export const nextMounted = (
+  mounted: ReadonlySet<string>,
+  wanted: readonly string[],
+  mayStay: readonly string[],
+  atOnce: number,
+): { readonly cards: ReadonlySet<string>; readonly more: boolean } => {
+  const missing = wanted.filter((id) => !mounted.has(id));
+  const stays = new Set(wanted);
+  for (const id of mayStay) {
+    if (stays.size >= MOUNT_LIMIT) break;
+    if (mounted.has(id)) stays.add(id);
+  }
+  const kept = [...mounted].filter((id) => stays.has(id));
+  if (missing.length === 0 && kept.length === mounted.size) return { cards: mounted, more: false };
+  const added = missing.slice(0, atOnce);
+  // In the order they were mounted in: another order would move every element in the document.
+  return { cards: new Set([...kept, ...added]), more: missing.length > added.length };
+};
+
+const none = () => NO_CARDS;
+const silent = () => () => undefined;
+
+/** Draws the scene whenever it or the view changes; returns the ids of the cards to mount. */
+export const useStage = (
+  root: RefObject<HTMLElement | null>,
+  layer: RefObject<HTMLCanvasElement | null>,
+  strip: RefObject<HTMLCanvasElement | null>,
+  scene: Scene,
+  camera: Camera,
+): ReadonlySet<string> => {
+  const store = useStoreApi();
+  const past = useApp((state) => state.past !== null);
+  const [stage, setStage] = useState<Stage | null>(null);
+
+  useLayoutEffect(() => {
+    if (root.current === null || layer.current === null || strip.current === null) return;
+    const made = createStage(root.current, layer.current, strip.current, camera.view);
+    setStage(made);
+    const unsubscribe = store.subscribe((now, before) => {
+      const moved = now.transform !== before.transform || now.width !== before.width || now.height !== before.height;
+      if (moved) made.invalidate();
+    });
+    return () => {
+      unsubscribe();
+      made.end();
+    };
+  }, [root, layer, strip, camera, store]);
+
+  useLayoutEffect(() => stage?.show(scene, past), [stage, scene, past]);
+
+  return useSyncExternalStore(stage?.subscribe ?? silent, stage?.mounted ?? none);
+};

@@ -1,14 +1,17 @@
 import type { Node as FlowNode, NodeProps } from '@xyflow/react';
+import { EyeOff, Link2, type LucideIcon, Minus, Pin, StickyNote } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { type Colouring, shownForest } from '../../app/state.ts';
+import { wordOf } from '../../domain/decision.ts';
+import type { Node, NodeId, PendingTurn, Reply } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
-import { useApp } from '../app-context.ts';
-import { similarity } from '../parts/format.ts';
-import { markOf, troubleOf } from './card-mark.ts';
-import { CardMarks } from './card-marks.tsx';
-import { FoldChip } from './fold-chip.tsx';
-import litCss from './lit-card.module.css';
-import type { Standing } from './standing.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { count, counted, similarity } from '../parts/format.ts';
+import { Tooltip } from '../parts/tooltip.tsx';
+import { foldedAfter } from './folding.ts';
+import { CARD } from './geometry.ts';
+import { boxOf, cardOf } from './layout.ts';
+import { type Carry, COLOURS, type Scene, type Standing, standingOf } from './scene.ts';
 import styles from './turn-card.module.css';
 
 /** What a card is told; the turn's own text it reads from the store, so that one turn's change renders one card. */
@@ -65,7 +68,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             {mark !== null && <span className={styles.mark}> · {mark}</span>}
           </span>
           <span className={styles.end}>
-            {data.near !== null && <span className={litCss.near}>≈ {similarity(data.near)}</span>}
+            {data.near !== null && <span className={styles.near}>≈ {similarity(data.near)}</span>}
             {trouble !== null && (
               <span className={styles.trouble} data-trouble={trouble}>
                 {trouble}
@@ -83,7 +86,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
       </div>
       {data.near !== null && (
         <i
-          className={litCss.lit}
+          className={styles.lit}
           data-point={data.point || undefined}
           style={{ '--near': Math.max(0, data.near) } as CSSProperties}
         />
@@ -93,3 +96,137 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
   );
 });
 TurnCard.displayName = 'TurnCard';
+
+type Marked = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'>;
+
+/** What the person has said about a turn: icons, each with its words. */
+const CardMarks = memo(({ hidden, pinned, note, references }: Marked) => {
+  if (!hidden && !pinned && note === null && references.length === 0) return null;
+  return (
+    <span className={styles.marks}>
+      {hidden && <Mark icon={EyeOff} words="Hidden: no model is sent it" />}
+      {pinned && <Mark icon={Pin} words="Pinned: in full in every context" />}
+      {references.length > 0 && <Mark icon={Link2} words={`Refers to ${counted(references.length, 'turn')}`} />}
+      {note !== null && <Mark icon={StickyNote} words={note} />}
+    </span>
+  );
+});
+CardMarks.displayName = 'CardMarks';
+
+const Mark = ({ icon: Icon, words }: { icon: LucideIcon; words: string }) => (
+  <Tooltip text={words}>
+    <span className={styles.personMark} role="img" aria-label={words}>
+      <Icon size={13} strokeWidth={2} aria-hidden />
+    </span>
+  </Tooltip>
+);
+
+/** How a turn got to its place, in a word or two; null where it simply went on. */
+export const markOf = ({ decision, label, parentId }: Node): string | null => {
+  if (label !== null && wordOf(label) === 'corrected') return 'moved by you';
+  if (decision.topic === 'switch-topic')
+    return decision.branch === 'create-branch' ? 'back, new branch' : 'back to topic';
+  if (decision.branch === 'create-branch') return 'new branch';
+  if (decision.branch === 'switch-branch') return 'other branch';
+  return parentId === null ? 'new topic' : null;
+};
+
+/** What there is to know about a reply that is not simply done; null otherwise. */
+export const troubleOf = (reply: Reply | null): 'stopped' | 'interrupted' | 'failed' | null =>
+  reply === null || reply.state === 'done' || reply.state === 'streaming' ? null : reply.state;
+
+/**
+ * Under a card: how many turns are folded away there, or what folds them away. For the pointer alone: the canvas has
+ * one place in the order of the Tab key, and a key for this.
+ */
+const FoldChip = ({ id, number, folded }: { id: NodeId; number: number; folded: number }) => {
+  const actions = useActions();
+  const state = useAppState();
+  const toggle = () => actions.session(foldedAfter(state().session, [id], folded > 0));
+  const label =
+    folded > 0 ? `Unfold ${counted(folded, 'turn')} below turn ${number}` : `Fold what is below turn ${number}`;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`${styles.chip} nopan`}
+      data-folded={folded > 0 || undefined}
+      aria-label={label}
+      title={label}
+      onClick={toggle}
+    >
+      {folded > 0 ? `+${count(folded)}` : <Minus size={12} aria-hidden />}
+    </button>
+  );
+};
+
+export type GhostNode = FlowNode<{ readonly number: number; readonly message: string }, 'ghost'>;
+
+/** A turn that is kept but has no place yet. */
+export const GhostCard = memo(({ data }: NodeProps<GhostNode>) => (
+  <div className={styles.ghost}>
+    <div className={styles.ghostHead}>{data.number} · finding its place</div>
+    <div className={styles.ghostText}>{data.message}</div>
+  </div>
+));
+GhostCard.displayName = 'GhostCard';
+
+const FIXED = {
+  ...CARD,
+  measured: CARD,
+  // Given, or each card would be measured for handles that it does not have.
+  handles: [],
+  // The canvas is one thing to a screen reader; the outline is its equal.
+  domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
+};
+
+/** Makes the nodes for React Flow, the same object as before for every card that looks the same. */
+export const createFlowNodes = () => {
+  let cache = new Map<NodeId, { node: CardNode; look: string }>();
+
+  return (scene: Scene, mounted: ReadonlySet<NodeId>, fresh: ReadonlySet<NodeId>): CardNode[] => {
+    const { forest, layout, standings, colours, folds, selectedId, selection, carry, lit } = scene;
+    const next: typeof cache = new Map();
+    for (const id of mounted) {
+      const card = cardOf(layout, forest.nodes[id]);
+      if (card === null) continue;
+      const { x, y } = boxOf(card);
+      const shown = {
+        colour: COLOURS[colours.of(id, card.placed.order)] as string,
+        by: colours.by,
+        standing: standingOf(forest, standings, id),
+        onPath: standings.path.has(id),
+        active: forest.active?.nodeId === id,
+        selected: selectedId === id ? ('first' as const) : selection.has(id) ? ('also' as const) : null,
+        folded: folds.get(id) ?? 0,
+        drag: dragOf(carry, id),
+        near: lit?.near.get(id) ?? null,
+        point: lit?.point === id,
+      };
+      const look = `${x} ${y} ${Object.values(shown).join(' ')}`;
+      const known = cache.get(id);
+      if (known?.look === look) {
+        next.set(id, known);
+        continue;
+      }
+      const data = { ...shown, fresh: known?.node.data.fresh ?? fresh.has(id) };
+      next.set(id, { node: { ...FIXED, id, type: 'turn', position: { x, y }, data }, look });
+    }
+    cache = next;
+    return [...next.values()].map(({ node }) => node);
+  };
+};
+
+const dragOf = (carry: Carry | null, id: NodeId): 'carried' | 'target' | 'refused' | 'open' | null => {
+  if (carry === null) return null;
+  if (carry.over === id) return carry.refused ? 'refused' : 'target';
+  return carry.family.has(id) ? 'carried' : 'open';
+};
+
+export const ghostNode = ({ number, message }: PendingTurn, { x, y }: { x: number; y: number }): GhostNode => ({
+  ...FIXED,
+  id: 'pending',
+  type: 'ghost',
+  position: { x, y },
+  data: { number, message: message.slice(0, 160) },
+});

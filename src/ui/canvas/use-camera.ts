@@ -1,6 +1,20 @@
-import { useReactFlow, useStoreApi } from '@xyflow/react';
-import { useMemo } from 'react';
-import { fitTo, fitZoom, type View, type Viewport } from './view.ts';
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useApp } from '../app-context.ts';
+import {
+  bringIntoView,
+  fitTo,
+  fitZoom,
+  isInView,
+  openingView,
+  type Rect,
+  type View,
+  type Viewport,
+} from './geometry.ts';
+import { createPace } from './glide.ts';
+import { boxOf, cardOf } from './layout.ts';
+import type { Scene } from './scene.ts';
 
 /** How long the view takes to move by itself, in milliseconds. */
 const MOVE_MS = 180;
@@ -30,3 +44,80 @@ export type Camera = ReturnType<typeof useCamera>;
 /** Zooming out ends a little beyond the whole forest. */
 export const leastZoom = (forest: { width: number; height: number }, pane: { width: number; height: number }): number =>
   Math.min(0.3, fitZoom(forest, pane) * 0.8);
+
+/**
+ * Keeps the right part of the forest in view: frames a conversation when it opens, follows the
+ * active turn as the forest grows, and goes to a turn that is selected. A person who pans away is
+ * left alone until the active turn is in view again. Returns what hears of the person's own moves.
+ */
+export const useFraming = (scene: Scene, camera: Camera) => {
+  const { forest, layout, selectedId, ghost } = scene;
+  const conversationId = useApp((state) => state.conversationId);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  /** The conversation that has been framed, and whether the person has moved the view since. */
+  const framed = useRef<{ id: string | null; touched: boolean; following: boolean }>({
+    id: null,
+    touched: false,
+    following: true,
+  });
+
+  const past = useApp((state) => state.past !== null);
+  const paceOf = useRef(createPace());
+
+  const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
+  const activeBox = active === null ? null : boxOf(active);
+  const at = ghost?.box ?? activeBox;
+  const where = at === null ? '' : `${at.x} ${at.y}`;
+  const latest = useRef<{ scene: Scene; activeBox: Rect | null; at: Rect | null; selectedBox: Rect | null }>({
+    scene,
+    activeBox,
+    at,
+    selectedBox: null,
+  });
+  latest.current = { ...latest.current, scene, activeBox, at };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place to look at moves, not when its object is made anew.
+  useEffect(() => {
+    const { scene, activeBox, at } = latest.current;
+    if (width === 0 || height === 0 || at === null) return;
+    const state = framed.current;
+    const pane = { width, height };
+    const open = openingView(scene.layout.turns === 0 ? at : scene.layout, activeBox, pane);
+    if (state.id !== conversationId) {
+      framed.current = { id: conversationId, touched: false, following: true };
+      return camera.move(open, { at: 'once' });
+    }
+    const pace = paceOf.current(scene.layout.turns, past, performance.now());
+    if (!state.following) return;
+    const view = camera.view();
+    if (isInView(view, at)) return;
+    camera.move(state.touched ? bringIntoView(view, at) : open, { at: pace === 'calm' ? 'gently' : 'once' });
+  }, [camera, conversationId, where, width, height]);
+
+  const selected = cardOf(layout, forest.nodes[selectedId ?? '']);
+  const selectedBox = selected === null ? null : boxOf(selected);
+  const selectedAt = selectedBox === null ? '' : `${selectedBox.x} ${selectedBox.y}`;
+  const shown = useRef<{ id: NodeId | null; box: Rect | null }>({ id: null, box: null });
+  latest.current.selectedBox = selectedBox;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    const { selectedBox } = latest.current;
+    const before = shown.current;
+    shown.current = { id: selectedId, box: selectedBox };
+    const view = camera.view();
+    if (selectedBox === null || view.width === 0) return;
+    // One that is moved is followed; but not from out of sight, where nobody looked at it.
+    if (before.id === selectedId && (before.box === null || !isInView(view, before.box))) return;
+    const next = bringIntoView(view, selectedBox);
+    if (next !== view) camera.move(next);
+  }, [camera, selectedId, selectedAt]);
+
+  /** The person has moved the view. */
+  return useCallback(() => {
+    const { activeBox } = latest.current;
+    framed.current.touched = true;
+    framed.current.following = activeBox !== null && isInView(camera.view(), activeBox);
+  }, [camera]);
+};

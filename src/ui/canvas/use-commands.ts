@@ -2,13 +2,12 @@ import { useMemo, useRef } from 'react';
 import { childrenOf } from '../../domain/queries.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import type { CanvasCommand } from './canvas-keys.ts';
+import { moveSelection } from './find-cards.ts';
 import { foldedAfter } from './folding.ts';
-import { boxOf, type CardRef, cardOf, idOf } from './forest-layout.ts';
-import type { Rect } from './measures.ts';
-import { moveSelection } from './move-selection.ts';
+import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
+import { boxOf, type CardRef, cardOf, idOf } from './layout.ts';
 import type { Scene } from './scene.ts';
 import { type Camera, leastZoom } from './use-camera.ts';
-import { bringIntoView, centre, topicView, zoomTo } from './view.ts';
 
 /**
  * Carries out what keys and buttons ask for. `moved` hears that the person has moved the view; `menu` opens the menu of

@@ -1,16 +1,12 @@
-import { useMemo, useRef } from 'react';
-import { shownForest } from '../../app/state.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { type AppState, shownForest } from '../../app/state.ts';
+import type { Trace } from '../../domain/decision.ts';
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
-import { useApp } from '../app-context.ts';
-import { coloursOf } from './colours.ts';
-import { type Folding, foldedBelow, nearPath } from './folding.ts';
-import { type ForestLayout, layoutForest } from './forest-layout.ts';
-import { ghostOf } from './ghost-box.ts';
-import { useLit } from './lit.ts';
-import { drawnReferences } from './references.ts';
-import type { Scene } from './scene.ts';
-import { standingsOf } from './standing.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { type Folding, foldedBelow, nearPath, openedFor } from './folding.ts';
+import { type ForestLayout, layoutForest } from './layout.ts';
+import { coloursOf, drawnReferences, ghostOf, type Lit, litBy, type Scene, standingsOf } from './scene.ts';
 
 /** More turns than this at once are not growth but another forest: nothing is animated. */
 const GROWTH = 3;
@@ -104,4 +100,34 @@ const newIn = (layout: ForestLayout, before: ForestLayout): ReadonlySet<NodeId> 
     tree.ids.filter((id) => !before.trees.some((old) => old.tree.indexOf.has(id))),
   );
   return ids.length <= GROWTH ? new Set(ids) : NONE;
+};
+
+/** A turn that is selected or becomes active is seen: what it is folded into opens, and nothing else. */
+export const useReveal = (): void => {
+  const actions = useActions();
+  const state = useAppState();
+  const selectedId = useApp((now) => now.session.selectedId);
+  const activeId = useApp((now) => shownForest(now).active?.nodeId ?? null);
+
+  useEffect(() => {
+    for (const id of [selectedId, activeId]) {
+      const { collapsed } = state().session;
+      const opened = id === null ? collapsed : openedFor(shownForest(state()), collapsed, id);
+      if (opened !== collapsed) actions.session({ collapsed: opened });
+    }
+  }, [actions, state, selectedId, activeId]);
+};
+
+/** Of the turn that the Decision tab shows because it was selected, or because it is being written; null of none. */
+const useLit = (): Lit | null => {
+  const trace = useApp(shownTrace);
+  return useMemo(() => (trace === null ? null : litBy(trace)), [trace]);
+};
+
+/** The active turn's is shown, too, where nothing is selected; but nobody has asked about it. */
+const shownTrace = (state: AppState): Trace | null => {
+  const { tab, selectedId, folded } = state.session;
+  if (tab !== 'decision' || folded.includes('inspector')) return null;
+  const node = selectedId === null ? state.preview?.shown?.node : shownForest(state).nodes[selectedId];
+  return node?.decision.trace ?? null;
 };

@@ -1,14 +1,12 @@
 import { ChevronDown, ChevronRight, EyeOff, GitBranch, Link2, Pencil, Pin, StickyNote } from 'lucide-react';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { Node } from '../../domain/forest.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
 import { TopicDot } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
-import { rowName } from './row-name.ts';
-import type { OutlineRow, TopicRow } from './rows.ts';
-import { TopicTitle } from './topic-title.tsx';
+import { type OutlineRow, rowName, type TopicRow } from './rows.ts';
 
 /** Levels beyond this are not indented further; their `aria-level` still tells. */
 const DEEPEST_INDENT = 10;
@@ -124,5 +122,43 @@ const TopicContent = ({ row, marks, actions }: TopicProps) => {
         />
       )}
     </>
+  );
+};
+
+interface TopicTitleProps {
+  readonly title: string;
+  /** The new title; null if it is to stay as it was. */
+  readonly onDone: (title: string | null) => void;
+}
+
+/** A topic's title while it is being changed: Enter or leaving keeps it, Escape does not. */
+const TopicTitle = ({ title, onDone }: TopicTitleProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+
+  useEffect(() => input.current?.select(), []);
+
+  const finish = (keep: boolean) => {
+    if (done.current) return;
+    done.current = true;
+    const wanted = input.current?.value.trim() ?? '';
+    onDone(keep && wanted !== '' && wanted !== title ? wanted : null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) finish(true);
+    if (event.key === 'Escape') finish(false);
+  };
+
+  return (
+    <input
+      ref={input}
+      className={styles.input}
+      aria-label="Topic title"
+      defaultValue={title}
+      maxLength={120}
+      onKeyDown={onKeyDown}
+      onBlur={() => finish(true)}
+    />
   );
 };

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
+import { counted } from '../parts/format.ts';
 
 interface Place {
   /** Unique among the rows, and what is kept of a row that is collapsed. */
@@ -124,4 +125,28 @@ export const parentRow = (rows: readonly OutlineRow[], index: number): number =>
     if ((rows[above]?.level ?? 1) < level) return above;
   }
   return -1;
+};
+
+/** Longest part of a message that a screen reader has to sit through; UTF-16 units. */
+const EXCERPT = 120;
+
+/** The accessible name of a row. A turn's begins `Turn N`. */
+export const rowName = (row: OutlineRow): string => {
+  if (row.kind === 'topic') return `${row.tree.title}, ${counted(row.turns, 'turn')}`;
+  const { number, message } = row.node;
+  return [`Turn ${number}: ${excerpt(message)}`, ...(row.forks ? ['begins a branch'] : []), ...marksOf(row.node)].join(
+    ', ',
+  );
+};
+
+const marksOf = ({ pinned, note, references, hidden }: Node): string[] => [
+  ...(pinned ? ['pinned'] : []),
+  ...(note === null ? [] : ['has a note']),
+  ...(references.length === 0 ? [] : [`refers to ${counted(references.length, 'turn')}`]),
+  ...(hidden ? ['hidden'] : []),
+];
+
+const excerpt = (message: string): string => {
+  const line = message.trim().replace(/\s+/g, ' ');
+  return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 };

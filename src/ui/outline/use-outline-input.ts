@@ -1,8 +1,8 @@
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, useCallback, useRef } from 'react';
+import type { NodeId } from '../../domain/forest.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import type { MenuPlace } from '../shell/commands/turn-menu.tsx';
-import { keyIntent, typeahead } from './keys.ts';
-import type { OutlineRow } from './rows.ts';
-import { useTypeahead } from './use-typeahead.ts';
+import { type OutlineRow, parentRow } from './rows.ts';
 
 /** What keys and pointers can ask of a row. */
 export interface RowRequests {
@@ -104,4 +104,138 @@ export const useOutlineInput = (rows: readonly OutlineRow[], ask: RowRequests): 
   };
 
   return { onKeyDown, onClick, onDoubleClick, onContextMenu };
+};
+
+/** What a key asks of the outline (WAI-ARIA APG, tree view). */
+export type KeyIntent =
+  | { readonly kind: 'focus'; readonly index: number }
+  | { readonly kind: 'expand'; readonly keys: readonly string[] }
+  | { readonly kind: 'collapse'; readonly key: string };
+
+/** Rows that Page Up and Page Down go by. */
+const PAGE = 10;
+
+/** What a key means on a row; null where it means nothing. */
+export const keyIntent = (rows: readonly OutlineRow[], index: number, key: string): KeyIntent | null => {
+  const row = rows[index];
+  if (row === undefined) return null;
+  switch (key) {
+    case 'ArrowDown':
+      return focus(rows, index + 1);
+    case 'ArrowUp':
+      return focus(rows, index - 1);
+    case 'PageDown':
+      return focus(rows, index + PAGE);
+    case 'PageUp':
+      return focus(rows, index - PAGE);
+    case 'Home':
+      return focus(rows, 0);
+    case 'End':
+      return focus(rows, rows.length - 1);
+    case 'ArrowRight':
+      if (row.expanded === null) return null;
+      return row.expanded ? focus(rows, index + 1) : { kind: 'expand', keys: [row.key] };
+    case 'ArrowLeft': {
+      if (row.expanded === true) return { kind: 'collapse', key: row.key };
+      const parent = parentRow(rows, index);
+      return parent === -1 ? null : { kind: 'focus', index: parent };
+    }
+    case '*':
+      return { kind: 'expand', keys: siblingsOf(rows, index).map((sibling) => sibling.key) };
+    default:
+      return null;
+  }
+};
+
+const focus = (rows: readonly OutlineRow[], index: number): KeyIntent => ({
+  kind: 'focus',
+  index: Math.max(0, Math.min(rows.length - 1, index)),
+});
+
+/** The rows under the same parent that can be expanded. */
+const siblingsOf = (rows: readonly OutlineRow[], index: number): OutlineRow[] => {
+  const level = rows[index]?.level ?? 1;
+  const first = parentRow(rows, index) + 1;
+  const end = rows.findIndex((row, at) => at >= first && row.level < level);
+  return rows
+    .slice(first, end === -1 ? rows.length : end)
+    .filter((row) => row.level === level && row.expanded !== null);
+};
+
+/**
+ * The next row whose words or number begin with what was typed, round the end; −1 if there is none. A
+ * single letter begins after the row itself, so that typing it again goes on; more letters may stay.
+ */
+export const typeahead = (rows: readonly OutlineRow[], index: number, typed: string): number => {
+  const wanted = typed.toLocaleLowerCase();
+  const from = typed.length > 1 ? 0 : 1;
+  for (let step = 0; step < rows.length; step++) {
+    const at = (index + from + step) % rows.length;
+    const row = rows[at];
+    if (row !== undefined && beginsWith(row, wanted)) return at;
+  }
+  return -1;
+};
+
+const beginsWith = (row: OutlineRow, wanted: string): boolean => {
+  if (row.kind === 'topic') return row.tree.title.toLocaleLowerCase().startsWith(wanted);
+  return `${row.node.number}`.startsWith(wanted) || row.node.message.toLocaleLowerCase().startsWith(wanted);
+};
+
+/** Letters typed within this time of each other belong to one word; milliseconds. */
+const PAUSE = 600;
+
+/** Collects what is typed, letter by letter; returns the word so far. */
+const useTypeahead = (): ((letter: string) => string) => {
+  const typed = useRef({ word: '', at: 0 });
+  return useCallback((letter: string) => {
+    const now = performance.now();
+    const word = now - typed.current.at < PAUSE ? typed.current.word + letter : letter;
+    typed.current = { word, at: now };
+    return word;
+  }, []);
+};
+
+/** The selection with a turn taken in, or out if it was in it. */
+export const toggled = (selection: readonly NodeId[], id: NodeId): NodeId[] =>
+  selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id];
+
+/** The turns shown from one row to another, both among them, whichever comes first. */
+export const turnsBetween = (rows: readonly OutlineRow[], from: number, to: number): NodeId[] =>
+  rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'turn' ? [row.node.id] : []));
+
+/** The turn that a row stands for: a topic's is its first. */
+export const turnOf = (row: OutlineRow): NodeId => (row.kind === 'topic' ? row.tree.rootId : row.node.id);
+
+/** Selecting one turn or several, from the rows. The one selected first stays the one that the inspector shows. */
+export const useSelection = (rows: readonly OutlineRow[]) => {
+  const { select, selectMany } = useActions();
+  const state = useAppState();
+  const selection = useApp(({ session }) => session.selection);
+
+  const toggle = (row: OutlineRow) => {
+    if (row.kind === 'topic') return;
+    const next = toggled(state().session.selection, row.node.id);
+    const primary = state().session.selectedId;
+    selectMany(next, primary !== null && next.includes(primary) ? primary : (next.at(-1) ?? null));
+  };
+  const extend = (row: OutlineRow) => {
+    const primary = state().session.selectedId;
+    const from = rows.findIndex((one) => one.kind === 'turn' && one.node.id === primary);
+    const ids = turnsBetween(rows, from === -1 ? rows.indexOf(row) : from, rows.indexOf(row));
+    if (ids.length > 0) selectMany(ids, from === -1 ? (ids[0] ?? null) : primary);
+  };
+  /** What a row's menu or a key is about: the whole selection where the row is in it, else that row, which is selected. */
+  const take = (row: OutlineRow): readonly NodeId[] => {
+    const id = turnOf(row);
+    const { selection: now } = state().session;
+    if (row.kind === 'turn' && now.includes(id)) return now;
+    select(id);
+    return [id];
+  };
+  const isSelected = useCallback(
+    (row: OutlineRow) => row.kind === 'turn' && selection.includes(row.node.id),
+    [selection],
+  );
+  return { isSelected, toggle, extend, take };
 };

@@ -92,7 +92,7 @@ const ForestCanvas = lazy(() =>
 const Outline = lazy(() => import('../outline/outline.tsx').then((module) => ({ default: module.Outline })));
 
 const MemoryPane = lazy(() =>
-  import('../canvas/memories/memory-pane.tsx').then((module) => ({ default: module.MemoryPane })),
+  import('../canvas/memories/policy-structure.tsx').then((module) => ({ default: module.MemoryPane })),
 );
 
 const structures = [

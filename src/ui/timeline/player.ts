@@ -1,5 +1,7 @@
+import { useCallback, useEffect, useState } from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { kindOf } from '../../domain/event-kinds.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 
 /** Pace of the film: a scene lasts this long, unless the whole would be longer; milliseconds. */
 const SCENE = 350;
@@ -36,3 +38,42 @@ export const changeBefore = (entries: readonly Entry[], count: number | null): n
 /** How many changes of the forest lie between two moments. */
 export const changesBetween = (entries: readonly Entry[], from: number, to: number): number =>
   scenesOf(entries.slice(from, to)).length;
+
+/** Plays the conversation's life like a film, from where the person is to now. */
+export const usePlayer = (): { readonly playing: boolean; readonly toggle: () => void; readonly pause: () => void } => {
+  const { travel } = useActions();
+  const getState = useAppState();
+  const conversationId = useApp((state) => state.conversationId);
+  const [playing, setPlaying] = useState<string | null>(null);
+  const on = playing !== null && playing === conversationId;
+
+  useEffect(() => {
+    if (!on) return;
+    const { entries, past } = getState();
+    const scenes = scenesOf(entries);
+    const first = firstScene(scenes, past?.count ?? null);
+    const length = sceneLength(scenes.length);
+    let shown = first - 1;
+    let begin = 0;
+    let frameId = requestAnimationFrame(function show(time) {
+      if (begin === 0) begin = time;
+      const scene = first + Math.floor((time - begin) / length);
+      if (scene >= scenes.length) {
+        travel(null);
+        setPlaying(null);
+        return;
+      }
+      if (scene > shown) travel(scenes[scene] ?? null);
+      shown = scene;
+      frameId = requestAnimationFrame(show);
+    });
+    return () => cancelAnimationFrame(frameId);
+  }, [on, getState, travel]);
+
+  const pause = useCallback(() => setPlaying(null), []);
+  const toggle = useCallback(
+    () => setPlaying((now) => (now === conversationId ? null : conversationId)),
+    [conversationId],
+  );
+  return { playing: on, toggle, pause };
+};

@@ -1,8 +1,8 @@
-import { type CSSProperties, useMemo, useRef } from 'react';
+import { type CSSProperties, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useActions } from '../app-context.ts';
 import { useWidth } from '../parts/hooks.ts';
-import type { Frame } from './film.ts';
-import { barsOf, stripWidth } from './strip.ts';
-import { StripCanvas } from './strip-canvas.tsx';
+import { TOPIC_COLOURS } from '../topic-colour.ts';
+import { countAt, type Frame, type Weight } from './film.ts';
 import styles from './timeline.module.css';
 
 interface Props {
@@ -46,4 +46,127 @@ export const Scrubber = ({ frames, position, words, onScrub }: Props) => {
       </div>
     </div>
   );
+};
+
+/** A bar of the strip, in pixels from the left. */
+export interface Bar {
+  readonly x: number;
+  readonly width: number;
+  readonly topic: number;
+  /** How much its turns changed the forest, on average: 0 (they went on) to 1 (new topics). */
+  readonly weight: number;
+  /** Place (from 1) of the last turn it stands for. */
+  readonly position: number;
+}
+
+/** Widest a turn's bar may be, and narrowest that still reads as a bar, gap included; pixels. */
+const WIDEST = 72;
+const NARROWEST = 2;
+const GAP = 2;
+const WEIGHT: Record<Weight, number> = { continue: 0, branch: 0.5, topic: 1 };
+
+/** How wide the strip is drawn: all the room, unless there are only a few turns. */
+const stripWidth = (turns: number, room: number): number => Math.min(room, turns * WIDEST);
+
+/**
+ * The bars for a width in pixels. Where turns are more than there is room for bars, a bar stands for
+ * several: in the colour of the topic that most of them belong to.
+ */
+export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
+  if (frames.length === 0 || width <= 0) return [];
+  const count = Math.max(1, Math.min(frames.length, Math.floor(width / NARROWEST)));
+  const pitch = width / count;
+  const gap = pitch > 2 * GAP ? GAP : 0;
+  return Array.from({ length: count }, (_, index) => {
+    const first = Math.floor((index * frames.length) / count);
+    const end = Math.floor(((index + 1) * frames.length) / count);
+    const shown = frames.slice(first, end);
+    const weight = shown.reduce((sum, frame) => sum + WEIGHT[frame.weight], 0) / shown.length;
+    return { x: index * pitch, width: pitch - gap, topic: mostCommonTopic(shown), weight, position: end };
+  });
+};
+
+const mostCommonTopic = (frames: readonly Frame[]): number => {
+  const turns = new Map<number, number>();
+  for (const { topic } of frames) turns.set(topic, (turns.get(topic) ?? 0) + 1);
+  return [...turns].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+};
+
+/** Height of the strip, and of its lowest and tallest bar; pixels. */
+const STRIP_HEIGHT = 30;
+const BAR = { lowest: 12, tallest: 28 };
+const ALPHA = { past: 0.9, future: 0.25 };
+
+interface StripProps {
+  readonly bars: readonly Bar[];
+  readonly width: number;
+  /** Bars that end after this place lie in the future. */
+  readonly position: number;
+}
+
+/** The bars, on a canvas: thousands of them cost no more than a few. */
+const StripCanvas = memo(({ bars, width, position }: StripProps) => {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const theme = useThemeName();
+  const known = useRef<{ theme: string; colours: readonly string[] } | null>(null);
+
+  useEffect(() => {
+    const canvas = ref.current;
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * scale);
+    canvas.height = STRIP_HEIGHT * scale;
+    context.scale(scale, scale);
+    // Reading them costs a style recalculation, in the middle of a scrub.
+    if (known.current?.theme !== theme) known.current = { theme, colours: topicColours(canvas) };
+    const { colours } = known.current;
+    for (const bar of bars) {
+      context.globalAlpha = bar.position <= position ? ALPHA.past : ALPHA.future;
+      context.fillStyle = colours[bar.topic % TOPIC_COLOURS] ?? 'gray';
+      const height = BAR.lowest + (BAR.tallest - BAR.lowest) * bar.weight;
+      context.beginPath();
+      context.roundRect(bar.x, STRIP_HEIGHT - height, bar.width, height, bar.width > 4 ? 2 : 0);
+      context.fill();
+    }
+  }, [bars, width, position, theme]);
+
+  return <canvas ref={ref} className={styles.canvas} style={{ width, height: STRIP_HEIGHT }} />;
+});
+
+const topicColours = (element: Element): string[] => {
+  const computed = getComputedStyle(element);
+  return Array.from({ length: TOPIC_COLOURS }, (_, index) => computed.getPropertyValue(`--topic-${index}`).trim());
+};
+
+const subscribe = (changed: () => void): (() => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+};
+
+/** The theme that is on, for what is painted by script and does not follow the style sheet by itself. */
+const useThemeName = (): string =>
+  useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');
+
+/**
+ * Travels to a place on the strip, at most once per animation frame: travelling folds the log. `asked`
+ * is the place on the way to which it is, so that the head stays under the pointer.
+ */
+export const useScrub = (
+  frames: readonly Frame[],
+): { readonly asked: number | null; readonly scrub: (position: number) => void } => {
+  const { travel } = useActions();
+  const [asked, setAsked] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (asked === null) return;
+    const frameId = requestAnimationFrame(() => {
+      travel(countAt(frames, asked));
+      setAsked(null);
+    });
+    return () => cancelAnimationFrame(frameId);
+  }, [asked, frames, travel]);
+
+  return { asked, scrub: setAsked };
 };

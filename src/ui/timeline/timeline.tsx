@@ -1,17 +1,15 @@
-import { History, Pause, Play, Redo2, Undo2 } from 'lucide-react';
+import { Ellipsis, History, Pause, Play, Redo2, Rewind, Split, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
+import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/use-keys.ts';
 import { type Frame, film, positionAt } from './film.ts';
-import { MomentMenu } from './moment-menu.tsx';
-import { changesBetween } from './player.ts';
-import { Scrubber } from './scrubber.tsx';
+import { changesBetween, usePlayer } from './player.ts';
+import { Scrubber, useScrub } from './scrubber.tsx';
 import styles from './timeline.module.css';
-import { usePlayer } from './use-player.ts';
-import { useScrub } from './use-scrub.ts';
 
 /** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
 export const Timeline = () => {
@@ -91,3 +89,27 @@ export const Timeline = () => {
 /** What was done after a turn had been handled, up to a moment: it lies between two turns of the strip. */
 const changesSince = (frames: readonly Frame[], position: number, entries: readonly Entry[], count: number): number =>
   changesBetween(entries, frames[position - 1]?.count ?? count, count);
+
+/** What can be done with the moment that is shown, where the chat with its bar may be folded away. */
+const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }) => {
+  const { branchOff, restore } = useActions();
+  const choose = (run: () => Promise<void>) => () => {
+    onChoose();
+    void run();
+  };
+  return (
+    <Menu
+      align="end"
+      side="top"
+      label="This moment"
+      trigger={<IconButton size="small" label="With this moment" icon={Ellipsis} />}
+    >
+      <MenuItem icon={<Split size={14} aria-hidden />} onSelect={choose(() => branchOff(count))}>
+        Start a new conversation from here
+      </MenuItem>
+      <MenuItem icon={<Rewind size={14} aria-hidden />} onSelect={choose(() => restore(count))}>
+        Restore this
+      </MenuItem>
+    </Menu>
+  );
+};

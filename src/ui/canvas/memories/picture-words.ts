@@ -1,12 +1,12 @@
 import type { Forest, NodeId } from '../../../domain/forest.ts';
+import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import { ranges } from '../../../engine/text/ranges.ts';
 import { count, counted } from '../../parts/format.ts';
-import type { Picture, PictureCard, Strength } from './picture.ts';
-import type { PictureOf } from './picture-of.ts';
-import { recallWords } from './why-words.ts';
+import type { Picture, PictureCard, PictureSource, Strength } from './picture.ts';
 
 /** The forest that turns are looked up in. */
-export const forestOf = ({ memory, context }: PictureOf): Forest | null => memory?.forest ?? context?.forest ?? null;
+export const forestOf = ({ memory, context }: PictureSource): Forest | null =>
+  memory?.forest ?? context?.forest ?? null;
 
 /** `turns 3–5, 9`; empty where none is there any more. */
 export const turnsWords = (forest: Forest, from: readonly NodeId[]): string => {
@@ -29,7 +29,7 @@ export const legendOf = (
 };
 
 /** A card for those who do not see it. */
-export const spokenCard = (card: PictureCard, shown: PictureOf): string => {
+export const spokenCard = (card: PictureCard, shown: PictureSource): string => {
   const forest = forestOf(shown);
   const turns = forest === null ? '' : turnsWords(forest, card.from);
   const named = turns === '' || card.name.toLowerCase().endsWith(turns) ? card.name : `${card.name}, ${turns}`;
@@ -37,7 +37,7 @@ export const spokenCard = (card: PictureCard, shown: PictureOf): string => {
 };
 
 /** What is to be said of the whole, part by part. */
-export const wholeWords = (shown: PictureOf, picture: Picture | null): string[] => {
+export const wholeWords = (shown: PictureSource, picture: Picture | null): string[] => {
   const { memory, context } = shown;
   const tokens = context === null ? [] : [`${count(context.context.tokens)} tokens sent`];
   if (memory !== null) return [...recallWords(memory), ...(memory.cells.length === 0 ? [] : tokens)];
@@ -50,5 +50,21 @@ export const wholeWords = (shown: PictureOf, picture: Picture | null): string[] 
     ...(summary === 0 ? [] : [`${summary} as a summary`]),
     ...(out === 0 ? [] : [`${out} not sent`]),
     ...tokens,
+  ];
+};
+
+/** What was found for the message, and what the memory went through for it, part by part. */
+export const recallWords = ({ cells, recall, cost }: MemoryThen): string[] => {
+  if (cells.length === 0) return ['It is empty: nothing was said before this turn.'];
+  const { items, levels, skipped = [], read = [] } = recall;
+  return [
+    counted(cells.length, 'piece'),
+    `${items.length} recalled for this message`,
+    ...(levels === undefined ? [] : [`${counted(levels, 'level')} visited`]),
+    ...(skipped.length === 0 ? [] : [`${skipped.length} passed over with all below`]),
+    ...(read.length === 0 ? [] : [`${counted(read.length, 'text')} read on the way`]),
+    ...(cost.calls === 0
+      ? []
+      : [`${counted(cost.calls, 'question')} to models, ${counted(cost.read, 'token')} read for it`]),
   ];
 };

@@ -1,5 +1,11 @@
-import type { NodeId } from '../../../domain/forest.ts';
-import type { Scene } from '../scene.ts';
+import type { Segment } from '../../../domain/context.ts';
+import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
+import type { PolicyContext } from '../../../engine/history/compare-contexts.ts';
+import type { MemoryThen } from '../../../engine/history/memory-then.ts';
+import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
+import { counted, ratio } from '../../parts/format.ts';
+import { bareScene, type Scene, type Standing, type Standings, standingOf, standingsBy } from '../scene.ts';
+import { type Group, placeGroups } from './picture-layout.ts';
 
 /**
  * How a card stands for the turn that is looked at: what was recalled or is sent in full stands forward; what was passed
@@ -34,3 +40,273 @@ export interface Picture {
   /** What stands forward, in the order in which it is sent. */
   readonly forward: readonly string[];
 }
+
+/** What a policy has for a turn, to be drawn. */
+export interface PictureSource {
+  readonly policy: string;
+  /** What it sends for the turn; null where that is not known. */
+  readonly context: PolicyContext | null;
+  /** Of a policy that keeps a memory of its own; null of others. */
+  readonly memory: MemoryThen | null;
+}
+
+/** The policy's own structure in the shape of a pane (width by height); null where there is nothing to draw. */
+export const pictureOf = ({ context, memory }: PictureSource, aspect: number): Picture | null => {
+  if (memory !== null) return memoryScene(memory, context?.context.segments ?? null, aspect);
+  return context === null ? null : contextScene(context, aspect);
+};
+
+/**
+ * A memory as it was before a turn: each of its cells a card, hanging from the one it hangs from there; without a tree
+ * in rows, in the order in which the memory keeps them. What was recalled stands forward. `sent` are the segments of the
+ * turn's context, where they are known: not all that was recalled may have had room. `aspect` is the pane's shape.
+ */
+export const memoryScene = (memory: MemoryThen, sent: readonly Segment[] | null, aspect: number): Picture => {
+  const { cells, recall, forest } = memory;
+  const groups = groupsOf(memory);
+  const cards = cardsOf(memory, sent);
+  const there = new Set(cells.map(({ id }) => id));
+  return {
+    scene: placeGroups(
+      groups.map((group) => headed(group, forest)),
+      aspect,
+    ),
+    cards,
+    forward: recall.items.flatMap(({ cell }) => (there.has(cell) ? [cell] : [])),
+  };
+};
+
+interface CellGroup {
+  readonly cells: readonly Cell[];
+  readonly as: 'tree' | 'rows';
+  /** Null where it goes by its topic. */
+  readonly title: string | null;
+}
+
+/** Trees, and then what stands alone; without any tree, what goes by the same name. */
+const groupsOf = ({ cells }: MemoryThen): CellGroup[] => {
+  const rootOf = rootsOf(cells);
+  const trees = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const root = rootOf.get(cell.id) as string;
+    const own = trees.get(root);
+    if (own === undefined) trees.set(root, [cell]);
+    else own.push(cell);
+  }
+  const all = [...trees.values()];
+  const grown = all.filter((own) => own.length > 1);
+  if (grown.length === 0) return byName(cells);
+  const alone = all.filter((own) => own.length === 1).flat();
+  const branching = grown.map((own): CellGroup => ({ cells: own, as: 'tree', title: treeName(own[0]?.name ?? '') }));
+  return alone.length === 0 ? branching : [...branching, { cells: alone, as: 'rows', title: 'On their own' }];
+};
+
+const byName = (cells: readonly Cell[]): CellGroup[] => {
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const name = groupName(cell.name);
+    const own = groups.get(name);
+    if (own === undefined) groups.set(name, [cell]);
+    else own.push(cell);
+  }
+  return [...groups].map(([title, own]) => ({ cells: own, as: 'rows', title }));
+};
+
+/** Of each cell the one at its top. Parents come first; a cell whose parent is gone stands at the top itself. */
+const rootsOf = (cells: readonly Cell[]): Map<string, string> => {
+  const rootOf = new Map<string, string>();
+  for (const { id, parent } of cells) rootOf.set(id, parent === null ? id : (rootOf.get(parent) ?? id));
+  return rootOf;
+};
+
+const headed = ({ cells, as, title }: CellGroup, forest: Forest): Group => {
+  const first = cells[0] as Cell;
+  const topics = topicsOf(forest, first.from);
+  const others = topics.length > 1 ? ` and ${counted(topics.length - 1, 'other')}` : '';
+  const named = forest.trees[topics[0] ?? '']?.title ?? first.name;
+  return {
+    id: `of ${first.id}`,
+    title: title ?? `${named}${others}`,
+    heading: {
+      note: title === null ? counted(first.from.length, 'turn') : counted(cells.length, 'piece'),
+      plain: title !== null,
+    },
+    order: orderOf(forest, first.from),
+    pieces: cells,
+    as,
+  };
+};
+
+const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<string, PictureCard> => {
+  const { cells, recall, forest } = memory;
+  const items = new Map<string, Recalled[]>();
+  for (const item of recall.items) items.set(item.cell, [...(items.get(item.cell) ?? []), item]);
+  const skipped = new Set(recall.skipped);
+  const cards = new Map<string, PictureCard>();
+  // Parents come first, so what is below a skipped cell finds it skipped.
+  const passed = new Set<string>();
+  const shared = sharedNames(memory);
+  for (const cell of cells) {
+    const { id, parent, text, from } = cell;
+    const own = items.get(id) ?? [];
+    const below = parent !== null && passed.has(parent);
+    if (skipped.has(id) || below) passed.add(id);
+    const became = whyCell(own, { skipped: skipped.has(id), below, hadRoom: own.some((item) => hadRoom(item, sent)) });
+    cards.set(id, {
+      id,
+      name: called(cell, forest, shared),
+      number: numbered(cell, forest),
+      words: text,
+      from,
+      order: orderOf(forest, from),
+      ...became,
+    });
+  }
+  return cards;
+};
+
+/** Names that stand over a group in its heading, and need not stand on each of its cards. */
+const sharedNames = (memory: MemoryThen): ReadonlySet<string> =>
+  new Set(
+    groupsOf(memory).flatMap(({ cells, title }) => {
+      const name = cells[0]?.name ?? '';
+      const same = cells.length > 1 && cells.every((cell) => cell.name === name);
+      return same && title === groupName(name) ? [name] : [];
+    }),
+  );
+
+/** A cell's own name, with the turn that it is made of or how many they are, where that does not say it. */
+const called = ({ name, from }: Cell, forest: Forest, shared: ReadonlySet<string>): string => {
+  const number = from.length === 1 ? forest.nodes[from[0] ?? '']?.number : undefined;
+  const turns = number === undefined ? counted(from.length, 'turn') : `turn ${number}`;
+  if (shared.has(name) || name === 'turn') return turns;
+  return /\bturns?\b/.test(name) ? name : `${name}, ${turns}`;
+};
+
+const numbered = ({ from }: Cell, forest: Forest): string => {
+  if (from.length !== 1) return from.length === 0 ? '' : `×${from.length}`;
+  return String(forest.nodes[from[0] ?? '']?.number ?? '');
+};
+
+/** Whether something recalled is in the context; true where that is not known. */
+const hadRoom = ({ text }: Recalled, sent: readonly Segment[] | null): boolean =>
+  sent === null || sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
+
+/** Policies that send by the forest's own shape. */
+const keepsForest = (policy: string): boolean => policy === 'focused' || policy.startsWith('context-agent');
+
+const STRENGTH: Readonly<Record<Standing, Strength>> = {
+  full: 'forward',
+  summary: 'quiet',
+  'left-out': 'back',
+  hidden: 'back',
+};
+const NOTE: Readonly<Record<Standing, string>> = {
+  full: 'in full',
+  summary: 'summary',
+  'left-out': 'left out',
+  hidden: 'hidden',
+};
+const WHY: Readonly<Record<Standing, string>> = {
+  full: 'Sent in full',
+  summary: 'Sent as a summary',
+  'left-out': 'Left out of the context',
+  hidden: 'Hidden, and never sent',
+};
+
+/**
+ * What a policy that keeps no memory of its own sends for a turn: in the forest as it then stood, where it goes by
+ * that, else among the turns in order of time. `aspect` is the pane's shape.
+ */
+export const contextScene = ({ policy, context, forest }: PolicyContext, aspect: number): Picture => {
+  const standings = standingsBy(forest, context);
+  const turns = Object.values(forest.nodes).sort((a, b) => a.number - b.number);
+  const cards = new Map(turns.map((node) => [node.id, cardOf(forest, standings, node)]));
+  const forward = turns.flatMap(({ id }) => (cards.get(id)?.strength === 'forward' ? [id] : []));
+  if (keepsForest(policy)) return { scene: { ...bareScene(forest), standings }, cards, forward };
+  const run = {
+    id: 'in order of time',
+    title: 'In order of time',
+    heading: { note: counted(turns.length, 'turn'), plain: true },
+    order: 0,
+    pieces: turns.map(({ id }) => ({ id, parent: null })),
+    as: 'rows' as const,
+  };
+  return { scene: placeGroups(turns.length === 0 ? [] : [run], aspect), cards, forward };
+};
+
+const cardOf = (forest: Forest, standings: Standings, node: Node): PictureCard => {
+  const { id, number, message, treeId } = node;
+  const standing = standingOf(forest, standings, id);
+  const asked = forest.active?.nodeId === id;
+  return {
+    id,
+    name: `Turn ${number}`,
+    number: String(number),
+    words: message,
+    note: asked ? 'the message' : NOTE[standing],
+    strength: STRENGTH[standing],
+    order: forest.trees[treeId]?.order ?? 0,
+    from: [id],
+    why: asked ? 'The message that is answered' : WHY[standing],
+  };
+};
+
+/** What pieces that go by such names are together. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  slot: 'Slots',
+  importance: 'Stream, in order of time',
+  turn: 'Word for word',
+  fact: 'Facts',
+};
+
+/** The heading of what goes by a name, whatever is counted in it: “slot 2” is one of the slots. */
+const groupName = (name: string): string => {
+  const kind = name.replace(/[\d.,]+/g, '').trim();
+  return HEADINGS[kind] ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+};
+
+/** Cells that are steps of a structure go by what they are about, others by what they are: “main context”. */
+const STEP = /^(depth|level|layer|cluster|turn|fact)\b/;
+
+/** The heading of a tree by the name of its root; null where it goes by its topic. */
+const treeName = (root: string): string | null => (STEP.test(root) ? null : groupName(root));
+
+/** The topics that turns are from, the one with most of them first; of as many, the older one. Turns that are gone count nowhere. */
+const topicsOf = (forest: Forest, from: readonly NodeId[]): TreeId[] => {
+  const counts = new Map<TreeId, number>();
+  for (const id of from) {
+    const treeId = forest.nodes[id]?.treeId;
+    if (treeId !== undefined) counts.set(treeId, (counts.get(treeId) ?? 0) + 1);
+  }
+  const orderOf = (id: TreeId) => forest.trees[id]?.order ?? 0;
+  return [...counts].sort(([a, m], [b, n]) => n - m || orderOf(a) - orderOf(b)).map(([id]) => id);
+};
+
+/** The place of the first of them among topics, which picks a colour; 0 of none. */
+const orderOf = (forest: Forest, from: readonly NodeId[]): number =>
+  forest.trees[topicsOf(forest, from)[0] ?? '']?.order ?? 0;
+
+interface Became {
+  readonly skipped: boolean;
+  /** It stands below one that was passed over. */
+  readonly below: boolean;
+  readonly hadRoom: boolean;
+}
+
+/** Why a piece of a memory was recalled for a message, or was not. */
+const whyCell = (
+  items: readonly Recalled[],
+  { skipped, below, hadRoom }: Became,
+): Pick<PictureCard, 'why' | 'note' | 'strength'> => {
+  if (items.length > 0) {
+    const scores = items.flatMap(({ score }) => score ?? []);
+    const best = scores.length === 0 ? null : ratio(Math.max(...scores));
+    const why = best === null ? 'Recalled, as it is for every message' : `Recalled, rated ${best} for the message`;
+    if (!hadRoom) return { strength: 'quiet', note: 'no room', why: `${why}; it had no room in the context` };
+    return { strength: 'forward', note: best ?? 'recalled', why };
+  }
+  if (skipped) return { strength: 'back', note: 'passed over', why: 'Passed over, with all below it' };
+  if (below) return { strength: 'back', note: '', why: 'Not looked at: one above it was passed over' };
+  return { strength: 'quiet', note: '', why: 'Not recalled for this message' };
+};

@@ -1,19 +1,22 @@
-import { Crosshair, Maximize, Minus, Plus } from 'lucide-react';
-import { useId, useMemo, useRef } from 'react';
-import type { NodeId } from '../../../domain/forest.ts';
+import { ArrowUpRight, Crosshair, Maximize, Minus, Plus } from 'lucide-react';
+import { type PointerEvent, type Ref, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
+import { replyOf } from '../../../domain/queries.ts';
+import { answerOf } from '../../../domain/reply.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { TopicDot } from '../../parts/text.tsx';
 import { ZOOM_STEP } from '../canvas-keys.ts';
 import { DrawnScene } from '../drawn-scene.tsx';
-import { drawCards } from './draw-cards.ts';
-import { PictureDetails } from './picture-details.tsx';
-import { PictureMap } from './picture-map.tsx';
-import type { PictureOf } from './picture-of.ts';
-import { legendOf, spokenCard } from './picture-words.ts';
+import { OVERVIEW_ZOOM, seenBy, toCanvas, type View } from '../geometry.ts';
+import { type Palette, readPalette, watchTheme } from '../palette.ts';
+import { drawCards } from './draw-picture.ts';
+import type { Picture, PictureCard, PictureSource } from './picture.ts';
+import { forestOf, legendOf, spokenCard, turnsWords, wholeWords } from './picture-words.ts';
 import styles from './policy-picture.module.css';
 import { usePicture } from './use-picture.ts';
 
 interface Props {
-  readonly shown: PictureOf;
+  readonly shown: PictureSource;
   /** A cell, or a turn where the policy keeps no memory of its own. */
   readonly selected: string | null;
   readonly onSelect: (id: string | null) => void;
@@ -94,6 +97,229 @@ export const PolicyPicture = ({ shown, selected, onSelect, onTurn }: Props) => {
         onSelect={select}
         onLeave={() => pane.current?.focus({ preventScroll: true })}
         {...(onTurn !== undefined && { onTurn })}
+      />
+    </div>
+  );
+};
+
+/** Of a cell made of more turns, these are named and the others counted. */
+const MOST_TURNS = 8;
+/** As many of what was recalled are offered. */
+const MOST_FORWARD = 6;
+
+interface DetailsProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly shown: PictureSource;
+  readonly picture: Picture | null;
+  readonly card: PictureCard | null;
+  readonly onSelect: (id: string | null) => void;
+  readonly onLeave: () => void;
+  readonly onTurn?: (nodeId: NodeId) => void;
+}
+
+/** What is to be said of the selected card; of the whole while none is. */
+const PictureDetails = ({ ref, shown, picture, card, onSelect, onLeave, onTurn }: DetailsProps) => {
+  const forest = forestOf(shown);
+  return (
+    <div
+      ref={ref}
+      role="group"
+      aria-label={card === null ? `About ${shown.policy}` : `About ${card.name}`}
+      tabIndex={-1}
+      className={styles.details}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onLeave();
+      }}
+      data-own-escape
+    >
+      {card === null || forest === null ? (
+        <Whole shown={shown} picture={picture} onSelect={onSelect} />
+      ) : (
+        <Selected key={card.id} card={card} forest={forest} {...(onTurn !== undefined && { onTurn })} />
+      )}
+    </div>
+  );
+};
+
+const Whole = ({ shown, picture, onSelect }: Pick<DetailsProps, 'shown' | 'picture' | 'onSelect'>) => (
+  <>
+    <p className={styles.found}>{wholeWords(shown, picture).join(' · ')}</p>
+    {shown.memory !== null && picture !== null && picture.forward.length > 0 && (
+      <p className={styles.chips}>
+        <span className={styles.label}>Recalled</span>
+        {picture.forward.slice(0, MOST_FORWARD).map((id) => {
+          const card = picture.cards.get(id);
+          if (card === undefined) return null;
+          return (
+            <button key={id} type="button" className={styles.chip} onClick={() => onSelect(id)}>
+              <TopicDot order={card.order} />
+              {card.name}
+              <small>{card.note}</small>
+            </button>
+          );
+        })}
+        {picture.forward.length > MOST_FORWARD && <span>and {picture.forward.length - MOST_FORWARD} more</span>}
+      </p>
+    )}
+  </>
+);
+
+const Selected = ({
+  card,
+  forest,
+  onTurn,
+}: {
+  card: PictureCard;
+  forest: Forest;
+  onTurn?: (nodeId: NodeId) => void;
+}) => {
+  const [open, setOpen] = useState<NodeId | null>(null);
+  const turns = card.from.flatMap((id) => forest.nodes[id] ?? []);
+  const single = turns.length === 1 && card.name === `Turn ${turns[0]?.number}`;
+  const read = turns.find(({ id }) => id === open);
+  return (
+    <>
+      <p className={styles.head}>
+        <b>{card.name}</b>
+        <span data-strength={card.strength}>{card.why}.</span>
+      </p>
+      <p className={styles.chips}>
+        <span className={styles.label}>{single ? 'It is' : 'Made of'}</span>
+        {turns.slice(0, MOST_TURNS).map((node) => (
+          <TurnChip
+            key={node.id}
+            node={node}
+            forest={forest}
+            open={node.id === open}
+            onOpen={() => setOpen(node.id === open ? null : node.id)}
+            {...(onTurn !== undefined && { onTurn })}
+          />
+        ))}
+        {turns.length > MOST_TURNS && (
+          <span>
+            and {turns.length - MOST_TURNS} more: {turnsWords(forest, card.from.slice(MOST_TURNS))}
+          </span>
+        )}
+        {turns.length === 0 && <span>turns that are gone</span>}
+      </p>
+      {read !== undefined && <Said node={read} />}
+      {!(single && read !== undefined) && <p className={styles.words}>{card.words}</p>}
+    </>
+  );
+};
+
+const TurnChip = ({
+  node,
+  forest,
+  open,
+  onOpen,
+  onTurn,
+}: {
+  node: Node;
+  forest: Forest;
+  open: boolean;
+  onOpen: () => void;
+  onTurn?: (nodeId: NodeId) => void;
+}) => (
+  <span className={styles.turn}>
+    <button type="button" className={styles.chip} aria-expanded={open} onClick={onOpen}>
+      <TopicDot order={forest.trees[node.treeId]?.order ?? 0} />
+      Turn {node.number}
+    </button>
+    {onTurn !== undefined && (
+      <IconButton
+        size="small"
+        label={`Go to turn ${node.number}`}
+        icon={ArrowUpRight}
+        onClick={() => onTurn(node.id)}
+      />
+    )}
+  </span>
+);
+
+/** A turn in its own words. */
+const Said = ({ node }: { node: Node }) => {
+  const reply = answerOf(replyOf(node)?.text ?? '');
+  return (
+    <div className={styles.said}>
+      <p>{node.message}</p>
+      {reply !== '' && <p>{reply}</p>}
+    </div>
+  );
+};
+
+const SIZE = { width: 148, height: 100 };
+const PADDING = 8;
+
+/** All of a picture small, and the part of it that is in view; a click or drag there goes there. Not there while all is in view. */
+const PictureMap = ({
+  picture,
+  view,
+  onGo,
+}: {
+  picture: Picture;
+  view: View;
+  /** Looks at a point of the picture. */
+  onGo: (at: { readonly x: number; readonly y: number }) => void;
+}) => {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { layout } = picture.scene;
+  const whole = useMemo((): View => {
+    const [width, height] = [Math.max(1, layout.width), Math.max(1, layout.height)];
+    const zoom = Math.min(OVERVIEW_ZOOM / 4, (SIZE.width - 2 * PADDING) / width, (SIZE.height - 2 * PADDING) / height);
+    return { ...SIZE, zoom, x: (SIZE.width - width * zoom) / 2, y: (SIZE.height - height * zoom) / 2 };
+  }, [layout]);
+  const seen = seenBy(view);
+  const allSeen =
+    seen.x <= 0 && seen.y <= 0 && seen.x + seen.width >= layout.width && seen.y + seen.height >= layout.height;
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const pen = element?.getContext('2d');
+    if (element === null || !pen) return;
+    const paint = (palette: Palette) => {
+      const ratio = devicePixelRatio;
+      element.width = SIZE.width * ratio;
+      element.height = SIZE.height * ratio;
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      drawCards(picture, null)(pen, picture.scene, whole, palette);
+    };
+    const read = () => paint(readPalette(element.parentElement as HTMLElement));
+    read();
+    return watchTheme(read);
+  }, [picture, whole]);
+
+  const go = (event: PointerEvent<HTMLElement>) => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    onGo(toCanvas(whole, event.clientX - left, event.clientY - top));
+  };
+  return (
+    <div
+      className={styles.map}
+      hidden={allSeen}
+      aria-hidden
+      style={SIZE}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => {
+        event.stopPropagation();
+        if (event.buttons !== 0) go(event);
+      }}
+    >
+      <canvas ref={canvas} style={SIZE} />
+      <i
+        className={styles.frame}
+        style={{
+          left: seen.x * whole.zoom + whole.x,
+          top: seen.y * whole.zoom + whole.y,
+          width: seen.width * whole.zoom,
+          height: seen.height * whole.zoom,
+        }}
       />
     </div>
   );

@@ -1,13 +1,25 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { commandOf } from '../canvas-keys.ts';
-import { boxOf } from '../forest-layout.ts';
-import { usePaneSize, useWheel } from '../use-pane.ts';
-import { usePress } from '../use-press.ts';
-import { bringIntoView, centre, type View, type Viewport, zoomAbout, zoomTo } from '../view.ts';
-import { moveInPicture } from './move-in-picture.ts';
-import type { Picture } from './picture.ts';
-import { type PictureOf, pictureOf } from './picture-of.ts';
-import { cardIn, firstView, groupView, leastZoom, readView, shapeOf, wholeView } from './picture-view.ts';
+import { STRIP_HEIGHT } from '../draw-words.ts';
+import { usePaneSize, usePress, useWheel } from '../drawn-scene.tsx';
+import { type Direction, moveSelection } from '../find-cards.ts';
+import {
+  bringIntoView,
+  centre,
+  fitTo,
+  OVERVIEW_ZOOM,
+  type Rect,
+  type Size,
+  TITLE_HEIGHT,
+  type View,
+  type Viewport,
+  zoomAbout,
+  zoomTo,
+} from '../geometry.ts';
+import { boxOf, type CardRef, type ForestLayout, idOf, type PlacedTree, type TreeLayout } from '../layout.ts';
+import type { Scene } from '../scene.ts';
+import { type Picture, type PictureSource, pictureOf } from './picture.ts';
+import { isGrid } from './picture-layout.ts';
 
 interface Asked {
   readonly selected: string | null;
@@ -21,7 +33,7 @@ const NOWHERE: View = { x: 0, y: 0, zoom: 1, width: 0, height: 0 };
 /** A policy's picture in a pane: where it is looked at, and what keys, wheel and pointer do there. */
 export const usePicture = (
   pane: RefObject<HTMLElement | null>,
-  { policy, context, memory }: PictureOf,
+  { policy, context, memory }: PictureSource,
   { selected, onSelect, onOpen }: Asked,
 ) => {
   const size = usePaneSize(pane);
@@ -118,3 +130,143 @@ export const usePicture = (
     handlers: { onKeyDown, onPointerDown: press.onPointerDown, onPointerMove: press.onPointerMove },
   };
 };
+
+/** From this zoom on there are words on the cards. */
+const WORDS = 0.33;
+/** A part is gone to at once only where it is seen so much larger than the whole. */
+const GAIN = 1.5;
+/** How a single card is shown when nothing else says how large. */
+const READING = 0.8;
+/** Smaller than fitted by this, at most. */
+const BEYOND = 0.8;
+
+/** Shapes of panes are told apart in steps of this factor: a picture is laid out anew only from one to the next. */
+const STEP = 1.3;
+
+/** The shape of a pane, width by height, in steps. */
+export const shapeOf = ({ width, height }: Size): number =>
+  width === 0 || height === 0 ? 1 : STEP ** Math.round(Math.log(width / height) / Math.log(STEP));
+
+/** The card of an id; null if it is not in the picture. */
+export const cardIn = ({ scene }: Picture, id: string | null): CardRef | null => {
+  if (id === null) return null;
+  for (const placed of scene.layout.trees) {
+    const index = placed.tree.indexOf.get(id);
+    if (index !== undefined) return { placed, index };
+  }
+  return null;
+};
+
+/** Of a title, and what is around it, in pixels of the screen. */
+const FAR_TITLE = 24;
+
+/** Pictures stand side by side: what is kept free around one is little in a small pane. */
+const marginOf = ({ width, height }: Size): number => Math.min(32, Math.max(8, Math.min(width, height) * 0.05));
+
+const wholeView = ({ scene: { layout } }: Picture, pane: Size): Viewport =>
+  fitted({ x: 0, y: 0, width: Math.max(1, layout.width), height: Math.max(1, layout.height) }, pane);
+
+/** From afar titles keep their size, and stand higher above what they head than the layout has room for. */
+const fitted = (rect: Rect, pane: Size): Viewport => {
+  const near = fitTo(rect, pane, marginOf(pane));
+  return near.zoom >= OVERVIEW_ZOOM ? near : fitBelow(rect, pane, FAR_TITLE - TITLE_HEIGHT * near.zoom);
+};
+
+/** Fits a rectangle below so many pixels of the pane. */
+const fitBelow = (rect: Rect, pane: Size, above: number): Viewport => {
+  const { x, y, zoom } = fitTo(rect, { ...pane, height: Math.max(1, pane.height - above) }, marginOf(pane));
+  return { x, y: y + above, zoom };
+};
+
+/**
+ * All of it. Where no words could be read so, what stands forward with all between, if they can be read then; else all
+ * the same: where in the whole it stands is seen.
+ */
+export const firstView = (picture: Picture, pane: Size): Viewport => {
+  const whole = wholeView(picture, pane);
+  if (whole.zoom >= WORDS) return whole;
+  const forward = around(picture);
+  // Where its root is out of sight, a tree's title stays along the upper edge.
+  const near = forward === null ? whole : fitBelow(forward, pane, STRIP_HEIGHT);
+  return near.zoom < Math.max(WORDS, GAIN * whole.zoom) ? whole : near;
+};
+
+const readView = (card: CardRef, pane: Size, zoom: number): Viewport =>
+  centre(boxOf(card), pane, Math.max(zoom, READING));
+
+const groupView = ({ x, y, tree }: PlacedTree, pane: Size): Viewport =>
+  fitted({ x, y, width: tree.width, height: tree.height }, pane);
+
+/** The least zoom that one can go to. */
+const leastZoom = (picture: Picture, pane: Size): number => Math.min(WORDS, wholeView(picture, pane).zoom) * BEYOND;
+
+const around = (picture: Picture): Rect | null => {
+  const boxes = picture.forward.flatMap((id) => {
+    const card = cardIn(picture, id);
+    return card === null ? [] : [boxOf(card)];
+  });
+  if (boxes.length === 0) return null;
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  const right = Math.max(...boxes.map(({ x, width }) => x + width));
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+  return { x: left, y: top, width: right - left, height: bottom - top };
+};
+
+/**
+ * The card one step away, or null at the edge: as on the canvas, but that rows of a memory wrap. In rows, along them and
+ * from row to row; in a tree, up and down its lines and along its levels; and on to what stands beside.
+ */
+export const moveInPicture = ({ layout, headings }: Scene, from: CardRef, direction: Direction): string | null => {
+  if (headings === undefined) return moveSelection(layout, from, direction);
+  return isGrid(from.placed.tree) ? inRows(layout, from, direction) : inTree(layout, from, direction);
+};
+
+const inRows = (layout: ForestLayout, { placed, index }: CardRef, direction: Direction): string | null => {
+  const { ids, ys } = placed.tree;
+  const columns = ys.findIndex((y) => y > 0);
+  const row = columns === -1 ? ids.length : columns;
+  switch (direction) {
+    case 'left':
+      return ids[index - 1] ?? lastOf(beside(layout, placed, -1));
+    case 'right':
+      return ids[index + 1] ?? firstOf(beside(layout, placed, 1));
+    case 'up':
+      return ids[index - row] ?? firstOf(beside(layout, placed, -1));
+    case 'down':
+      return ids[index + row] ?? firstOf(beside(layout, placed, 1));
+    case 'root':
+      return index === 0 ? null : (ids[0] ?? null);
+    case 'tip':
+      return index === ids.length - 1 ? null : (ids.at(-1) ?? null);
+  }
+};
+
+const inTree = (layout: ForestLayout, from: CardRef, direction: Direction): string | null => {
+  const { placed } = from;
+  if (direction !== 'left' && direction !== 'right') return moveSelection(layout, from, direction);
+  const step = direction === 'left' ? -1 : 1;
+  const level = levelWith(placed.tree, idOf(from));
+  const next = level[level.indexOf(idOf(from)) + step];
+  if (next !== undefined) return next;
+  const neighbour = beside(layout, placed, step);
+  return step === 1 ? firstOf(neighbour) : lastOf(neighbour);
+};
+
+/** The cards that are as deep in a tree as one of it, from left to right. */
+const levelWith = ({ ids, children, indexOf }: TreeLayout, id: string): readonly string[] => {
+  let level: readonly string[] = ids.slice(0, 1);
+  while (level.length > 0 && !level.includes(id)) {
+    level = level.flatMap((one) => children[indexOf.get(one) as number] ?? []);
+  }
+  return level;
+};
+
+const beside = ({ trees }: ForestLayout, placed: PlacedTree, step: 1 | -1): PlacedTree | undefined =>
+  trees[trees.indexOf(placed) + step];
+
+const firstOf = (placed: PlacedTree | undefined): string | null => placed?.tree.ids[0] ?? null;
+
+/** Of a tree its root: one comes to it as one came from it. */
+const lastOf = (placed: PlacedTree | undefined): string | null =>
+  placed === undefined ? null : isGrid(placed.tree) ? (placed.tree.ids.at(-1) ?? null) : firstOf(placed);

@@ -1,0 +1,310 @@
+import { Ban, CornerDownRight } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { MovePreview } from '../../app/actions.ts';
+import { shownForest } from '../../app/state.ts';
+import type { Target } from '../../domain/decision.ts';
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import { counted } from '../parts/format.ts';
+import { previewWords } from '../parts/turn-words.ts';
+import styles from './drag.module.css';
+import { between, turnAt, turnsWithin } from './find-cards.ts';
+import { edgePan, type Rect, toCanvas } from './geometry.ts';
+import { type At, listenForGestures } from './gestures.ts';
+import type { Carry, Scene } from './scene.ts';
+import type { Camera } from './use-camera.ts';
+
+/** A pointer rests on a target this long before the preview is asked for, in milliseconds. */
+const PREVIEW_PAUSE_MS = 120;
+
+/** What is said beside the pointer while turns are dragged. Places are pixels of the pane. */
+export interface DragSaid {
+  readonly at: At;
+  readonly what: string;
+  readonly where: string;
+  readonly refusal: string | null;
+  /** null while it is being counted, or where it cannot be. */
+  readonly preview: MovePreview | null;
+}
+
+export interface Dragging {
+  readonly said: StoreApi<{ readonly drag: DragSaid | null }>;
+  readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
+  /** Changes only when another card is pointed at, not with every move of the pointer. */
+  readonly carry: Carry | null;
+}
+
+/** Dragging turns to another place in the forest, and the marquee. `menu` opens the menu of a card pressed long. */
+export const useDrag = (
+  root: RefObject<HTMLElement | null>,
+  scene: Scene,
+  camera: Camera,
+  menu: (id: NodeId, at: At) => void,
+): Dragging => {
+  const actions = useActions();
+  const state = useAppState();
+  const [said] = useState(() => createStore<{ drag: DragSaid | null }>(() => ({ drag: null })));
+  const [marquee] = useState(() => createStore<{ rect: Rect | null }>(() => ({ rect: null })));
+  const [carry, setCarry] = useState<Carry | null>(null);
+  const latest = useRef({ scene, menu });
+  latest.current = { scene, menu };
+
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    let ids: readonly NodeId[] = [];
+    let family: ReadonlySet<NodeId> = new Set();
+    let drop: Drop | null = null;
+    let over: NodeId | null | undefined;
+    let corner: At | null = null;
+    let last: At = { x: 0, y: 0 };
+    let frame = 0;
+
+    const inPane = ({ x, y }: At): At => {
+      const bounds = element.getBoundingClientRect();
+      return { x: x - bounds.left, y: y - bounds.top };
+    };
+    const idAt = (point: At): NodeId | null => turnAt(latest.current.scene.layout, camera.view(), point.x, point.y);
+
+    const previews = createLatest(
+      (asked: { ids: readonly NodeId[]; target: Target }) => actions.previewMove(asked.ids, asked.target),
+      (preview) => {
+        const { drag } = said.getState();
+        if (drag !== null) said.setState({ drag: { ...drag, refusal: preview?.refusal ?? drag.refusal, preview } });
+      },
+      PREVIEW_PAUSE_MS,
+    );
+
+    const point = () => {
+      const { forest } = latest.current.scene;
+      const id = idAt(last);
+      const { drag } = said.getState();
+      if (drag !== null && id === over) return said.setState({ drag: { ...drag, at: last } });
+      over = id;
+      drop = dropOn(forest, ids, family, id);
+      const { refusal, target, moving } = drop;
+      setCarry({ family, over: id, refused: refusal !== null });
+      const words = { what: carriedInWords(forest, ids, family), where: targetInWords(forest, drop) };
+      said.setState({ drag: { at: last, ...words, refusal, preview: null } });
+      if (refusal === null) previews.ask({ ids: moving, target });
+      else previews.cancel();
+    };
+
+    const follow = () => {
+      frame = requestAnimationFrame(follow);
+      const next = edgePan(camera.view(), last.x, last.y);
+      if (next === null) return;
+      camera.move(next, { at: 'once' });
+      if (corner === null) point();
+      else spanMarquee();
+    };
+
+    const spanMarquee = () => {
+      if (corner === null) return;
+      const { x, y, zoom } = camera.view();
+      marquee.setState({ rect: between({ x: corner.x * zoom + x, y: corner.y * zoom + y }, last) });
+    };
+
+    const end = () => {
+      cancelAnimationFrame(frame);
+      previews.cancel();
+      corner = null;
+      over = undefined;
+      drop = null;
+      setCarry(null);
+      said.setState({ drag: null });
+      marquee.setState({ rect: null });
+    };
+
+    const stop = listenForGestures(element, {
+      hold: (at, { shift }) => {
+        if (idAt(inPane(at)) === null) return shift ? 'marquee' : null;
+        return state().past === null ? 'card' : null;
+      },
+      begin: (kind, from) => {
+        last = inPane(from);
+        element.focus({ preventScroll: true });
+        if (kind === 'marquee') corner = toCanvas(camera.view(), last.x, last.y);
+        else {
+          const { forest, selection } = latest.current.scene;
+          const id = idAt(last);
+          if (id === null) return false;
+          ids = selection.has(id) ? [...selection] : [id];
+          family = familyOf(forest, ids);
+          point();
+        }
+        frame = requestAnimationFrame(follow);
+        return true;
+      },
+      move: (at) => {
+        last = inPane(at);
+        if (corner === null) point();
+        else spanMarquee();
+      },
+      drop: () => {
+        if (corner !== null) {
+          const found = turnsWithin(
+            latest.current.scene.layout,
+            between(corner, toCanvas(camera.view(), last.x, last.y)),
+          );
+          const { selection, selectedId } = state().session;
+          const all = [...new Set([...selection, ...found])];
+          if (found.length > 0) actions.selectMany(all, selectedId ?? all[0] ?? null);
+        } else if (drop?.refusal === null) {
+          const { moving, target } = drop;
+          if (!latest.current.scene.selection.has(ids[0] as NodeId)) actions.select(ids[0] as NodeId);
+          void actions.moveTurns(moving, target);
+        } else if (drop !== null && drop.refusal !== null) actions.announce(drop.refusal);
+        end();
+      },
+      cancel: end,
+      menu: (at) => {
+        const id = idAt(inPane(at));
+        if (id !== null) latest.current.menu(id, at);
+      },
+    });
+    return () => {
+      stop();
+      end();
+    };
+  }, [root, camera, actions, state, said, marquee]);
+
+  return { said, marquee, carry };
+};
+
+/** Beside the pointer: what is dragged, where it would go and what that would do to the context, or why it cannot. */
+export const DragNote = ({ said }: Pick<Dragging, 'said'>) => {
+  const drag = useStore(said, (state) => state.drag);
+  return drag === null ? null : <Note drag={drag} />;
+};
+
+const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragSaid }) => {
+  const forest = useApp(shownForest);
+  return (
+    <div
+      className={styles.note}
+      role="note"
+      aria-label="Drag"
+      data-refused={refusal !== null || undefined}
+      style={{ '--x': `${at.x}px`, '--y': `${at.y}px` } as React.CSSProperties}
+    >
+      {refusal === null ? (
+        <>
+          <p className={styles.what}>
+            <CornerDownRight size={14} aria-hidden />
+            {what} {where}
+          </p>
+          <p className={styles.preview}>{preview === null ? 'Counting…' : previewWords(forest, preview)}</p>
+        </>
+      ) : (
+        <p className={styles.what}>
+          <Ban size={14} aria-hidden />
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** The rectangle that is being drawn around cards. */
+export const Marquee = ({ marquee }: Pick<Dragging, 'marquee'>) => {
+  const rect = useStore(marquee, (state) => state.rect);
+  if (rect === null) return null;
+  const { x, y, width, height } = rect;
+  return <div className={styles.marquee} style={{ left: x, top: y, width, height }} aria-hidden />;
+};
+
+/** What letting go of dragged turns would do. */
+export interface Drop {
+  readonly target: Target;
+  /** Those that would move, each with all under it; the others hang there already, or go along. */
+  readonly moving: readonly NodeId[];
+  /** Why it cannot be done, in words; null if it can. */
+  readonly refusal: string | null;
+}
+
+/** The turns and all under them. */
+export const familyOf = (forest: Forest, ids: readonly NodeId[]): ReadonlySet<NodeId> =>
+  new Set(outermost(forest, ids).flatMap((id) => subtree(forest, id).map((node) => node.id)));
+
+/** Dragged turns over a card, or over open ground (null), where each begins a topic of its own. */
+export const dropOn = (
+  forest: Forest,
+  ids: readonly NodeId[],
+  family: ReadonlySet<NodeId>,
+  over: NodeId | null,
+): Drop => {
+  const target: Target = over === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: over };
+  const heads = outermost(forest, ids);
+  const moving = heads.filter((id) => nodeOf(forest, id).parentId !== over);
+  return { target, moving, refusal: refusalOf(forest, heads, moving, family, over) };
+};
+
+const refusalOf = (
+  forest: Forest,
+  heads: readonly NodeId[],
+  moving: readonly NodeId[],
+  family: ReadonlySet<NodeId>,
+  over: NodeId | null,
+): string | null => {
+  const one = heads.length === 1;
+  const what = one ? `Turn ${nodeOf(forest, heads[0] as NodeId).number}` : 'They';
+  if (over === null) {
+    if (moving.length > 0) return null;
+    return one ? `${what} begins a topic already.` : 'Each begins a topic already.';
+  }
+  const { number } = nodeOf(forest, over);
+  if (heads.includes(over)) return `Turn ${number} cannot hang from itself.`;
+  if (family.has(over)) return `Turn ${number} is a descendant of what you drag: it would hang from itself.`;
+  if (moving.length > 0) return null;
+  return `${what} ${one ? 'hangs' : 'hang'} from turn ${number} already.`;
+};
+
+/** `Turn 3 with 4 below`, `3 turns`: what is being dragged. */
+export const carriedInWords = (forest: Forest, ids: readonly NodeId[], family: ReadonlySet<NodeId>): string => {
+  const heads = outermost(forest, ids);
+  const below = family.size - heads.length;
+  const [first] = heads;
+  const what =
+    heads.length === 1 && first !== undefined ? `Turn ${nodeOf(forest, first).number}` : counted(heads.length, 'turn');
+  return below === 0 ? what : `${what} with ${below} below`;
+};
+
+export const targetInWords = (forest: Forest, { target, moving }: Drop): string =>
+  target.kind === 'under'
+    ? `under turn ${nodeOf(forest, target.nodeId).number}`
+    : moving.length > 1
+      ? 'to topics of their own'
+      : 'to a topic of its own';
+
+/**
+ * Asks after a pause and hands on only the answer to the latest question: an earlier one that is still
+ * being worked out comes too late. An answer that fails is handed on as null.
+ */
+export const createLatest = <Q, A>(
+  ask: (question: Q) => Promise<A>,
+  answered: (answer: A | null) => void,
+  pauseMs: number,
+) => {
+  let asked = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    asked++;
+    clearTimeout(timer);
+  };
+  return {
+    ask: (question: Q): void => {
+      cancel();
+      const mine = asked;
+      const hand = (answer: A | null) => {
+        if (mine === asked) answered(answer);
+      };
+      timer = setTimeout(() => void ask(question).then(hand, () => hand(null)), pauseMs);
+    },
+    /** What is asked or under way is no longer wanted. */
+    cancel,
+  };
+};

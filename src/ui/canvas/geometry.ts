@@ -1,0 +1,162 @@
+/** Lengths on the canvas in pixels at a zoom of 1. Cards have one size, so a layout needs no measuring. */
+export const CARD = { width: 184, height: 76 };
+/** Between a card and the one under it. */
+export const ROW_GAP = 28;
+/** Between siblings. */
+export const SIBLING_GAP = 16;
+/** Distance between cards of different parents, in siblings' distances. */
+export const COUSIN_SEPARATION = 1.15;
+/** Room above a root for its topic's title. */
+export const TITLE_HEIGHT = 32;
+export const TOPIC_GAP = 40;
+export const SHELF_GAP = 80;
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Below this zoom words cannot be read: cards give way to an overview that is drawn. */
+export const OVERVIEW_ZOOM = 0.4;
+/** Below this zoom cards show fewer and larger words. */
+export const WORDS_ZOOM = 0.68;
+/** Below this zoom single cards cannot be told apart: straight runs are drawn as trunks. */
+export const TRUNK_ZOOM = 0.09;
+export const MAX_ZOOM = 2;
+
+/** Where the canvas is looked at: what is at (wx, wy) appears at (wx · zoom + x, wy · zoom + y). */
+export interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+/** A viewport and the pane that it fills. */
+export type View = Viewport & Size;
+
+/** Room kept free around what is fitted or brought into view, in pixels of the screen. */
+const MARGIN = 40;
+/** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
+const OPEN_WHOLE_ZOOM = 0.5;
+/** How a single turn is shown when nothing else says how large. */
+const READING_ZOOM = 0.9;
+
+/** The part of the canvas that a view shows, and `margin` pixels of the screen around it. */
+export const seenBy = ({ x, y, zoom, width, height }: View, margin = 0): Rect => ({
+  x: (-x - margin) / zoom,
+  y: (-y - margin) / zoom,
+  width: (width + 2 * margin) / zoom,
+  height: (height + 2 * margin) / zoom,
+});
+
+/** A rectangle of the canvas in pixels of the pane. */
+export const toScreen = ({ x, y, zoom }: Viewport, rect: Rect): Rect => ({
+  x: rect.x * zoom + x,
+  y: rect.y * zoom + y,
+  width: rect.width * zoom,
+  height: rect.height * zoom,
+});
+
+export const toCanvas = ({ x, y, zoom }: Viewport, sx: number, sy: number) => ({
+  x: (sx - x) / zoom,
+  y: (sy - y) / zoom,
+});
+
+/** The zoom at which a rectangle just fits a pane, never above 1. */
+export const fitZoom = (rect: Size, pane: Size, margin = MARGIN): number =>
+  Math.min(1, Math.max(pane.width - 2 * margin, 1) / rect.width, Math.max(pane.height - 2 * margin, 1) / rect.height);
+
+/** Fits a rectangle into a pane: in the middle, hanging from the top where there is room to spare. */
+export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
+  const zoom = fitZoom(rect, pane, margin);
+  const spare = pane.height - rect.height * zoom;
+  return {
+    x: (pane.width - rect.width * zoom) / 2 - rect.x * zoom,
+    y: Math.min(spare / 2, margin * 1.5) - rect.y * zoom,
+    zoom,
+  };
+};
+
+export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
+  x: pane.width / 2 - (rect.x + rect.width / 2) * zoom,
+  y: pane.height / 2 - (rect.y + rect.height / 2) * zoom,
+  zoom,
+});
+
+/**
+ * All of a forest if it can be read so, else its active turn with what leads to it: a little below
+ * the middle, and without showing empty ground above or beside the forest.
+ */
+export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
+  const all = { x: 0, y: 0, ...forest };
+  if (active === null || fitZoom(all, pane) >= OPEN_WHOLE_ZOOM) return fitTo(all, pane);
+  const zoom = READING_ZOOM;
+  const { x, y } = centre(active, pane, zoom);
+  const width = forest.width * zoom;
+  const narrow = width + 2 * MARGIN <= pane.width;
+  const least = pane.width - MARGIN - width;
+  return {
+    x: narrow ? (pane.width - width) / 2 : Math.min(MARGIN, Math.max(least, x)),
+    y: Math.min(MARGIN, y + pane.height * 0.12),
+    zoom,
+  };
+};
+
+/** The smallest pan that brings a rectangle into view; the same object if it is there already. */
+export const bringIntoView = (view: View, rect: Rect, margin = MARGIN): Viewport => {
+  const dx = shift(rect.x * view.zoom + view.x, rect.width * view.zoom, view.width, margin);
+  const dy = shift(rect.y * view.zoom + view.y, rect.height * view.zoom, view.height, margin);
+  return dx === 0 && dy === 0 ? view : { x: view.x + dx, y: view.y + dy, zoom: view.zoom };
+};
+
+const shift = (start: number, length: number, pane: number, margin: number): number => {
+  const room = Math.min(margin, Math.max(0, (pane - length) / 2));
+  if (start < room) return room - start;
+  const end = start + length;
+  return end > pane - room ? pane - room - end : 0;
+};
+
+export const isInView = (view: View, rect: Rect): boolean => bringIntoView(view, rect, 0) === view;
+
+/** Zooms about the middle of the pane. */
+export const zoomTo = (view: View, zoom: number, least: number): Viewport =>
+  zoomAbout(view, zoom, { x: view.width / 2, y: view.height / 2 }, least);
+
+/** What is at a point of the pane stays there. */
+export const zoomAbout = (
+  view: Viewport,
+  zoom: number,
+  at: { readonly x: number; readonly y: number },
+  least: number,
+): Viewport => {
+  const next = Math.min(MAX_ZOOM, Math.max(least, zoom));
+  const { x, y } = toCanvas(view, at.x, at.y);
+  return { x: at.x - x * next, y: at.y - y * next, zoom: next };
+};
+
+/** Shows a topic: all of it if it can be read so, else its root or `focus` at a zoom for reading. */
+export const topicView = (tree: Rect, focus: Rect, pane: Size): Viewport =>
+  fitZoom(tree, pane) >= WORDS_ZOOM ? fitTo(tree, pane) : centre(focus, pane, READING_ZOOM);
+
+/** This near to an edge of the pane, what is dragged pulls the view along; pixels of the screen. */
+const EDGE = 36;
+/** … by at most so many pixels a frame. */
+const SPEED = 14;
+
+/** Where the view goes in a frame while something is dragged at (x, y) of the pane; null if it stays. */
+export const edgePan = (view: View, x: number, y: number): Viewport | null => {
+  const dx = pull(x, view.width);
+  const dy = pull(y, view.height);
+  return dx === 0 && dy === 0 ? null : { x: view.x + dx, y: view.y + dy, zoom: view.zoom };
+};
+
+const pull = (at: number, length: number): number => {
+  if (at < EDGE) return SPEED * Math.min(1, (EDGE - at) / EDGE);
+  if (at > length - EDGE) return -SPEED * Math.min(1, (at - length + EDGE) / EDGE);
+  return 0;
+};

@@ -1,0 +1,234 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Forest } from '../../domain/forest.ts';
+import { treesOf } from '../../domain/queries.ts';
+import { CARD, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT } from './geometry.ts';
+import { boxOf, cardOf, type ForestLayout, hasShape, layoutForest, layoutTree, packShelves } from './layout.ts';
+import { madeUpForest, smallForest } from './testing/small-forest.ts';
+
+const arbitrary = fc.tuple(fc.integer({ min: 1, max: 150 }), fc.integer());
+const treesIn = ([turns, seed]: [number, number]): [Forest, string][] => {
+  const forest = madeUpForest(turns, seed);
+  return treesOf(forest).map((tree) => [forest, tree.rootId]);
+};
+
+describe('layoutTree', () => {
+  test('no two cards touch, and none leaves the tree', () => {
+    fc.assert(
+      fc.property(arbitrary, (of) => {
+        for (const [forest, rootId] of treesIn(of)) {
+          const { ids, xs, ys, width, height } = layoutTree(forest, rootId);
+          const rows = new Map<number, number[]>();
+          for (let at = 0; at < ids.length; at++) {
+            const [x, y] = [xs[at] as number, ys[at] as number];
+            expect(x >= 0 && x + CARD.width <= width + 0.001 && y >= 0 && y + CARD.height <= height).toBe(true);
+            rows.set(y, [...(rows.get(y) ?? []), x]);
+          }
+          for (const row of rows.values()) {
+            const sorted = row.sort((a, b) => a - b);
+            for (let at = 1; at < sorted.length; at++) {
+              expect((sorted[at] as number) - (sorted[at - 1] as number)).toBeGreaterThanOrEqual(
+                CARD.width + SIBLING_GAP - 0.001,
+              );
+            }
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('children stand in the row under their parent, in order of time, and the parent over their middle', () => {
+    fc.assert(
+      fc.property(arbitrary, (of) => {
+        for (const [forest, rootId] of treesIn(of)) {
+          const { ids, parents, children, xs, ys, indexOf } = layoutTree(forest, rootId);
+          for (let at = 0; at < ids.length; at++) {
+            const own = (children[at] ?? []).map((id) => indexOf.get(id) as number);
+            for (const child of own) {
+              expect(parents[child]).toBe(at);
+              expect(ys[child]).toBe((ys[at] as number) + CARD.height + ROW_GAP);
+            }
+            const across = own.map((child) => xs[child] as number);
+            expect(across).toEqual([...across].sort((a, b) => a - b));
+            if (own.length > 0) {
+              expect(xs[at]).toBeCloseTo(((across[0] as number) + (across.at(-1) as number)) / 2, 3);
+            }
+          }
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('runs cover every card once', () => {
+    fc.assert(
+      fc.property(arbitrary, (of) => {
+        for (const [forest, rootId] of treesIn(of)) {
+          const { ids, runs, ys } = layoutTree(forest, rootId);
+          const pitch = CARD.height + ROW_GAP;
+          const covered = runs.map(([head, tip]) => ((ys[tip] as number) - (ys[head] as number)) / pitch + 1);
+          expect(covered.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a chain of twenty thousand turns is laid out', () => {
+    const ids = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const children = Object.fromEntries(ids.slice(1).map((id, at) => [`n${at}`, [id]]));
+    const layout = layoutTree({ children } as unknown as Forest, 'n0');
+    expect(layout.ids).toHaveLength(20_000);
+    expect(layout.width).toBe(CARD.width);
+    expect(layout.runs).toEqual([[0, 19_999]]);
+  });
+});
+
+describe('hasShape', () => {
+  const before = smallForest({ a: null, b: 'a', c: 'b' });
+  const layout = layoutTree(before, 'a');
+
+  test('holds for the same shape made anew', () => {
+    expect(hasShape(smallForest({ a: null, b: 'a', c: 'b' }), 'a', layout)).toBe(true);
+  });
+  test('does not hold once a turn is added, gone or moved', () => {
+    expect(hasShape(smallForest({ a: null, b: 'a', c: 'b', d: 'c' }), 'a', layout)).toBe(false);
+    expect(hasShape(smallForest({ a: null, b: 'a' }), 'a', layout)).toBe(false);
+    expect(hasShape(smallForest({ a: null, b: 'a', c: 'a' }), 'a', layout)).toBe(false);
+  });
+});
+
+describe('layoutForest', () => {
+  test('every turn has a card, and no two topics overlap', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 200 }), fc.integer(), (turns, seed) => {
+        const forest = madeUpForest(turns, seed);
+        const layout = layoutForest(forest, null);
+        expect(layout.turns).toBe(turns);
+        for (const node of Object.values(forest.nodes)) expect(cardOf(layout, node)).not.toBeNull();
+        for (const [at, one] of layout.trees.entries()) {
+          for (const other of layout.trees.slice(at + 1)) {
+            const beside = one.x + one.tree.width <= other.x || other.x + other.tree.width <= one.x;
+            const above =
+              one.y + one.tree.height <= other.y - TITLE_HEIGHT || other.y + other.tree.height <= one.y - TITLE_HEIGHT;
+            expect(beside || above).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('is the same object while the shape is the same', () => {
+    const layout = layoutForest(madeUpForest(60, 1), null);
+    expect(layoutForest(madeUpForest(60, 1), layout)).toBe(layout);
+  });
+
+  test('lays only the topic out again that grew, and leaves the cards before it in place', () => {
+    const before = layoutForest(smallForest({ a: null, b: null, b1: 'b', c: null }), null);
+    const after = smallForest({ a: null, b: null, b1: 'b', c: null, b2: 'b1' });
+    const layout = layoutForest(after, before);
+    expect(layout.placeOf.get('a')).toBe(before.placeOf.get('a'));
+    expect(layout.placeOf.get('c')).toBe(before.placeOf.get('c'));
+    expect(layout.placeOf.get('b')?.tree.ids).toEqual(['b', 'b1', 'b2']);
+  });
+
+  test('equals the layout made from nothing', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 80 }), fc.integer(), (turns, seed) => {
+        const before = layoutForest(madeUpForest(turns, seed), null);
+        const forest = madeUpForest(turns + 3, seed);
+        const grown = layoutForest(forest, before);
+        const anew = layoutForest(forest, null);
+        for (const node of Object.values(forest.nodes)) {
+          const [one, other] = [cardOf(grown, node), cardOf(anew, node)];
+          if (one === null || other === null) throw new Error(`turn ${node.number} has no card`);
+          expect(boxOf(one)).toEqual(boxOf(other));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('three hundred topics look like a forest, not a thread', () => {
+    const { width, height } = layoutForest(madeUpForest(3_000, 1), null);
+    expect(width / height).toBeGreaterThan(1);
+    expect(width / height).toBeLessThan(2.5);
+  });
+});
+
+const boxes = (count: number, width = 200, height = 400) => Array.from({ length: count }, () => ({ width, height }));
+
+describe('packShelves', () => {
+  test('puts a few boxes in one row, in order', () => {
+    expect(packShelves(boxes(3), 40, 80)).toEqual({
+      places: [
+        { x: 0, y: 0 },
+        { x: 240, y: 0 },
+        { x: 480, y: 0 },
+      ],
+      width: 680,
+      height: 400,
+    });
+  });
+  test('starts new rows where there are many, under the tallest of the row before', () => {
+    const { places, height } = packShelves([{ width: 200, height: 900 }, ...boxes(99)], 40, 80);
+    const second = places.find(({ y }) => y > 0);
+    expect(second).toEqual({ x: 0, y: 980 });
+    expect(height).toBeGreaterThan(980);
+  });
+  test('adding one box to many moves no other, nearly always', () => {
+    let moved = 0;
+    for (let count = 20; count < 200; count++) {
+      const before = packShelves(boxes(count), 40, 80).places;
+      const after = packShelves(boxes(count + 1), 40, 80).places;
+      if (before.some(({ x, y }, at) => after[at]?.x !== x || after[at]?.y !== y)) moved++;
+    }
+    expect(moved).toBeLessThan(8);
+  });
+  test('nothing takes no room', () => {
+    expect(packShelves([], 40, 80)).toMatchObject({ places: [], width: 0, height: 0 });
+  });
+});
+
+const wide = { a: null, a1: 'a', a2: 'a', a3: 'a', b: null, b1: 'b', c: null };
+const forest = smallForest(wide);
+
+const placesOf = (layout: ForestLayout, of: Record<string, string | null>) => {
+  const { nodes } = smallForest(of);
+  return Object.fromEntries(
+    Object.values(nodes).map((node) => {
+      const card = cardOf(layout, node);
+      return [node.id, card === null ? null : boxOf(card)];
+    }),
+  );
+};
+
+describe('a layout after an edit', () => {
+  const before = layoutForest(forest, null);
+  const places = placesOf(before, wide);
+
+  test('leaves the other topics in place when one grows narrower, and most of its own cards', () => {
+    const less = { a: null, a2: 'a', a3: 'a', b: null, b1: 'b', c: null };
+    const after = placesOf(layoutForest(smallForest(less), before), less);
+    for (const id of ['a2', 'a3', 'b', 'b1', 'c']) expect(after[id]).toEqual(places[id]);
+  });
+
+  test('leaves the others in place when a topic goes, and undo brings it back to its place', () => {
+    const { b, b1, ...others } = forest.nodes;
+    const { b: tree, ...trees } = forest.trees;
+    const without = layoutForest({ ...forest, nodes: others, trees, children: { a: forest.children.a ?? [] } }, before);
+    const after = placesOf(without, wide);
+    for (const id of ['a', 'a1', 'c']) expect(after[id]).toEqual(places[id]);
+    expect(after.b).toBeNull();
+    expect(tree).toBeDefined();
+    expect(placesOf(layoutForest(forest, without), wide)).toEqual(places);
+  });
+
+  test('packs anew where most of the ground would stand empty', () => {
+    const folding = { collapsed: new Set(['a']), near: null };
+    const folded = layoutForest(forest, before, folding);
+    expect(folded.width).toBeLessThan(before.width);
+  });
+});

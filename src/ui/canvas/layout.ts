@@ -1,0 +1,333 @@
+import { type HierarchyNode, hierarchy, tree as tidyTree } from 'd3-hierarchy';
+import Flatbush from 'flatbush';
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { treesOf } from '../../domain/queries.ts';
+import { type Folding, shownChildren, UNFOLDED } from './folding.ts';
+import {
+  CARD,
+  COUSIN_SEPARATION,
+  type Rect,
+  ROW_GAP,
+  SHELF_GAP,
+  SIBLING_GAP,
+  TITLE_HEIGHT,
+  TOPIC_GAP,
+} from './geometry.ts';
+
+/** A topic's tree in its place; its title stands in the TITLE_HEIGHT above `y`. */
+export interface PlacedTree {
+  readonly treeId: TreeId;
+  /** Counts topics in the order they were created; picks the colour. */
+  readonly order: number;
+  readonly x: number;
+  readonly y: number;
+  /** Of `x`, in the topic's slot. */
+  readonly offset: number;
+  readonly tree: TreeLayout;
+}
+
+export interface ForestLayout {
+  /** In order of creation. */
+  readonly trees: readonly PlacedTree[];
+  readonly placeOf: ReadonlyMap<TreeId, PlacedTree>;
+  readonly slots: readonly Slot[];
+  /** Of everything, titles included; starts at 0, 0. */
+  readonly width: number;
+  readonly height: number;
+  readonly turns: number;
+  /** What it was made from, to see at once when nothing changed. */
+  readonly source: Pick<Forest, 'trees' | 'children'> & { readonly folding: Folding };
+}
+
+/** A card: its tree and its index there. */
+export interface CardRef {
+  readonly placed: PlacedTree;
+  readonly index: number;
+}
+
+/**
+ * Lays out what of the forest is shown, taking from the previous layout every tree whose shape is the same. Returns
+ * the previous layout itself if nothing moved.
+ */
+export const layoutForest = (
+  forest: Forest,
+  previous: ForestLayout | null,
+  folding: Folding = UNFOLDED,
+): ForestLayout => {
+  const source = { trees: forest.trees, children: forest.children, folding };
+  if (previous !== null && isFrom(previous, source)) return previous;
+  const topics = treesOf(forest).filter(({ rootId }) => folding.near?.has(rootId) !== false);
+  const shapes = topics.map(({ id, rootId }) => {
+    const before = previous?.placeOf.get(id)?.tree;
+    return before !== undefined && hasShape(forest, rootId, before, folding)
+      ? before
+      : layoutTree(forest, rootId, folding);
+  });
+  const wanted = topics.map(({ id, order }, at) => ({ treeId: id, order, width: (shapes[at] as TreeLayout).width }));
+  const slots = slotsFor(wanted, previous?.slots ?? []);
+  const heights = new Map(topics.map(({ id }, at) => [id, (shapes[at] as TreeLayout).height + TITLE_HEIGHT]));
+  const boxes = slots.map(({ treeId, width }) => ({ width, height: heights.get(treeId) ?? 0 }));
+  const packed = packShelves(boxes, TOPIC_GAP, SHELF_GAP);
+  const slotAt = new Map(slots.map(({ treeId }, at) => [treeId, at]));
+  const placed = topics.map(({ id, order }, at): PlacedTree => {
+    const tree = shapes[at] as TreeLayout;
+    const slot = slotAt.get(id) as number;
+    const { x, y } = packed.places[slot] as { x: number; y: number };
+    const before = previous?.placeOf.get(id);
+    const offset = before === undefined ? 0 : offsetIn((slots[slot] as Slot).width, tree, before.tree, before.offset);
+    const place = { treeId: id, order, x: x + offset, y: y + TITLE_HEIGHT, offset, tree };
+    return before !== undefined && isSame(before, place) ? before : place;
+  });
+  if (
+    previous !== null &&
+    placed.length === previous.trees.length &&
+    placed.every((one, at) => one === previous.trees[at])
+  ) {
+    return Object.assign(previous, { source });
+  }
+  return {
+    trees: placed,
+    placeOf: new Map(placed.map((one) => [one.treeId, one])),
+    slots,
+    width: Math.max(packed.width, 0),
+    height: packed.height,
+    turns: shapes.reduce((sum, shape) => sum + shape.ids.length, 0),
+    source,
+  };
+};
+
+const isFrom = ({ source }: ForestLayout, { trees, children, folding }: ForestLayout['source']): boolean =>
+  source.children === children && source.trees === trees && source.folding === folding;
+
+const isSame = (a: PlacedTree, b: PlacedTree): boolean =>
+  a.tree === b.tree && a.x === b.x && a.y === b.y && a.order === b.order;
+
+export const cardOf = (layout: ForestLayout, node: Pick<Node, 'id' | 'treeId'> | undefined): CardRef | null => {
+  const placed = node === undefined ? undefined : layout.placeOf.get(node.treeId);
+  const index = node === undefined ? undefined : placed?.tree.indexOf.get(node.id);
+  return placed === undefined || index === undefined ? null : { placed, index };
+};
+
+export const idOf = ({ placed, index }: CardRef): NodeId => placed.tree.ids[index] as NodeId;
+
+export const boxOf = ({ placed, index }: CardRef): Rect => ({
+  x: placed.x + (placed.tree.xs[index] as number),
+  y: placed.y + (placed.tree.ys[index] as number),
+  ...CARD,
+});
+
+/** The ground that a topic stands on. It keeps its width when the topic grows narrower, so that no other has to move. */
+export interface Slot {
+  readonly treeId: TreeId;
+  readonly order: number;
+  readonly width: number;
+}
+
+/** Once the ground is this many times as wide as what stands on it, it is given up and all is packed anew. */
+const WASTE = 1.6;
+
+/**
+ * The slots for topics as wide as `wanted`, in the same order: those there were, wider where needed. A topic that
+ * is gone leaves its slot, and undo brings it back to it; at the end of all, it leaves nothing.
+ */
+const slotsFor = (wanted: readonly Slot[], before: readonly Slot[]): readonly Slot[] => {
+  if (before.length === 0) return wanted;
+  const former = new Map(before.map((slot) => [slot.treeId, slot]));
+  const there = new Set(wanted.map(({ treeId }) => treeId));
+  const kept = wanted.map((slot) => {
+    const old = former.get(slot.treeId);
+    return old === undefined || old.order !== slot.order || old.width <= slot.width ? slot : old;
+  });
+  const last = wanted.at(-1)?.order ?? -1;
+  const vacated = before.filter(({ treeId, order }) => order < last && !there.has(treeId));
+  const slots = vacated.length === 0 ? kept : [...kept, ...vacated].sort((a, b) => a.order - b.order);
+  return widthOf(slots) > WASTE * widthOf(wanted) ? wanted : slots;
+};
+
+const widthOf = (slots: readonly Slot[]): number => slots.reduce((sum, { width }) => sum + width, 0);
+
+/**
+ * Where in its slot a tree is to stand so that as many of its cards as possible stay where they were; `before` is
+ * how the topic was laid out, `offset` where it stood in its slot then.
+ */
+const offsetIn = (slotWidth: number, tree: TreeLayout, before: TreeLayout, offset: number): number => {
+  const room = slotWidth - tree.width;
+  if (room <= 0) return 0;
+  const wanted = tree === before ? offset : offset + commonShift(tree, before);
+  return Math.min(room, Math.max(0, wanted));
+};
+
+const commonShift = (tree: TreeLayout, before: TreeLayout): number => {
+  const counts = new Map<number, number>();
+  let best = 0;
+  for (const [at, id] of tree.ids.entries()) {
+    const old = before.indexOf.get(id);
+    if (old === undefined) continue;
+    const shift = Math.round((before.xs[old] as number) - (tree.xs[at] as number));
+    const count = (counts.get(shift) ?? 0) + 1;
+    counts.set(shift, count);
+    if (count > (counts.get(best) ?? 0)) best = shift;
+  }
+  return best;
+};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How much wider than tall a packed forest is to be, so that it fills a pane and not a thread. */
+const ASPECT = 1.4;
+/** Rows are this wide at first … */
+const FIRST_WIDTH = 2000;
+/** … and grow in steps, so that a growing forest is rearranged seldom. */
+const STEP = 1.25;
+
+/**
+ * Puts boxes side by side in the order given, in as many rows as make the whole about as wide as
+ * ASPECT says; a few boxes make one row. Returns their top left corners and the whole's size.
+ */
+export const packShelves = (boxes: readonly Size[], gap: number, rowGap: number) => {
+  const total = boxes.reduce((sum, box) => sum + box.width + gap, -gap);
+  for (let limit = FIRST_WIDTH; ; limit *= STEP) {
+    const packed = pack(boxes, limit, gap, rowGap);
+    if (limit >= total || packed.height * ASPECT <= limit) return packed;
+  }
+};
+
+/** Rows as wide as the limit, or as their one box. */
+export const pack = (boxes: readonly Size[], limit: number, gap: number, rowGap: number) => {
+  let x = 0;
+  let y = 0;
+  let row = 0;
+  let width = 0;
+  const places = boxes.map((box) => {
+    if (x > 0 && x + box.width > limit) {
+      y += row + rowGap;
+      x = 0;
+      row = 0;
+    }
+    const place = { x, y };
+    x += box.width + gap;
+    row = Math.max(row, box.height);
+    width = Math.max(width, x - gap);
+    return place;
+  });
+  return { places, width, height: y + row };
+};
+
+/** A topic's cards in their places, measured from the tree's own top left corner. */
+export interface TreeLayout {
+  /** Parents before children; every other list follows this order. */
+  readonly ids: readonly NodeId[];
+  readonly indexOf: ReadonlyMap<NodeId, number>;
+  /** −1 for the root. */
+  readonly parents: Int32Array;
+  /** Those shown. */
+  readonly children: readonly (readonly NodeId[])[];
+  /** Top left corners. */
+  readonly xs: Float64Array;
+  readonly ys: Float64Array;
+  /** Cards that begin a straight run (a root, or a child of a fork), and the last card of that run. */
+  readonly runs: readonly (readonly [head: number, tip: number])[];
+  readonly width: number;
+  readonly height: number;
+  /** Over each card together with the line that leads to it. */
+  readonly index: Flatbush;
+}
+
+const PITCH_X = CARD.width + SIBLING_GAP;
+const PITCH_Y = CARD.height + ROW_GAP;
+
+/** Lays a topic out as a tidy tree from top to bottom. Walks without recursion: a chain may be any length. */
+export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UNFOLDED): TreeLayout => {
+  const ids: NodeId[] = [rootId];
+  const indexOf = new Map([[rootId, 0]]);
+  const parents = [-1];
+  const depths = [0];
+  const children: (readonly NodeId[])[] = [];
+  const points = [pointOf(0)];
+  for (let at = 0; at < ids.length; at++) {
+    const own = shownChildren(forest, folding, ids[at] as NodeId);
+    const parent = points[at] as HierarchyNode<number>;
+    children.push(own);
+    for (const id of own) {
+      const index = ids.push(id) - 1;
+      indexOf.set(id, index);
+      parents.push(at);
+      depths.push((depths[at] as number) + 1);
+      const point = pointOf(index);
+      point.parent = parent;
+      if (parent.children === undefined) parent.children = [point];
+      else parent.children.push(point);
+      points.push(point);
+    }
+  }
+  arrange(points[0] as HierarchyNode<number>);
+
+  let left = 0;
+  let right = 0;
+  let depth = 0;
+  for (const { x = 0 } of points) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+  }
+  for (const value of depths) depth = Math.max(depth, value);
+  const xs = Float64Array.from(points, ({ x = 0 }) => x - left);
+  const ys = Float64Array.from(depths, (value) => value * PITCH_Y);
+  return {
+    ids,
+    indexOf,
+    parents: Int32Array.from(parents),
+    children,
+    xs,
+    ys,
+    runs: runsOf(parents, children, indexOf),
+    width: right - left + CARD.width,
+    height: depth * PITCH_Y + CARD.height,
+    index: indexCards(parents, xs, ys),
+  };
+};
+
+/** Whether the topic still has the shape that was laid out. */
+export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout, folding: Folding = UNFOLDED): boolean =>
+  layout.ids[0] === rootId &&
+  layout.ids.every((id, at) => {
+    const before = layout.children[at] as readonly NodeId[];
+    const now = shownChildren(forest, folding, id);
+    return now === before || (now.length === before.length && now.every((child, place) => child === before[place]));
+  });
+
+/** One at a time and linked by hand: `hierarchy` of a whole chain takes a time that grows with its square. */
+const pointOf = (index: number): HierarchyNode<number> => hierarchy(index);
+
+const arrange = tidyTree<number>()
+  .nodeSize([PITCH_X, PITCH_Y])
+  .separation((a, b) => (a.parent === b.parent ? 1 : COUSIN_SEPARATION));
+
+/** Cards that begin a straight run, with its last card. */
+export const runsOf = (
+  parents: readonly number[],
+  children: readonly (readonly NodeId[])[],
+  indexOf: Map<NodeId, number>,
+) =>
+  parents.flatMap((parent, head): [number, number][] => {
+    if (parent !== -1 && children[parent]?.length === 1) return [];
+    let tip = head;
+    for (let own = children[tip]; own?.length === 1; own = children[tip]) tip = indexOf.get(own[0] as NodeId) as number;
+    return [[head, tip]];
+  });
+
+export const indexCards = (parents: readonly number[], xs: Float64Array, ys: Float64Array): Flatbush => {
+  const index = new Flatbush(parents.length);
+  for (let at = 0; at < parents.length; at++) {
+    const x = xs[at] as number;
+    const y = ys[at] as number;
+    const parent = parents[at] as number;
+    const from = parent === -1 ? x : (xs[parent] as number);
+    const top = parent === -1 ? y : y - ROW_GAP;
+    index.add(Math.min(x, from), top, Math.max(x, from) + CARD.width, y + CARD.height);
+  }
+  index.finish();
+  return index;
+};

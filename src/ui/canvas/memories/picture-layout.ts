@@ -1,0 +1,231 @@
+import { emptyForest, type Tree } from '../../../domain/forest.ts';
+import { UNFOLDED } from '../folding.ts';
+import { CARD, ROW_GAP, SHELF_GAP, SIBLING_GAP, TITLE_HEIGHT, TOPIC_GAP } from '../geometry.ts';
+import {
+  type ForestLayout,
+  indexCards,
+  layoutTree,
+  type PlacedTree,
+  pack,
+  runsOf,
+  type TreeLayout,
+} from '../layout.ts';
+import { bareSceneOf, type Heading, type Scene } from '../scene.ts';
+
+/** Pieces that stand together under a heading. */
+export interface Group {
+  readonly id: string;
+  readonly title: string;
+  readonly heading: Heading;
+  /** Of the topic whose colour it has. */
+  readonly order: number;
+  readonly pieces: readonly Piece[];
+  /** As a tree, or in rows. */
+  readonly as: 'tree' | 'rows';
+}
+
+/** How broad the blocks of trees are tried, where they are no tidy trees. */
+const BROAD = [8, 4, 2.4, 1.5, 0.9];
+/** A tidy tree is seen at a glance: it may be so much smaller than blocks would be. */
+const TIDY = 1.25;
+/** More cards than that beside each other are a thread as a tidy tree: it is not tried. */
+const MOST_TIDY = 400;
+
+/** How much wider the row limit becomes from try to try. */
+const WIDER = 1.15;
+
+/** Places groups so that all of them together fit a pane of this shape (width by height) as large as can be. */
+export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
+  const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
+  const columns = columnsFor(most, aspect);
+  const laid = (broad: number | null): Laid => {
+    const layouts = groups.map(({ pieces, as }) => {
+      if (as === 'rows') return layoutGrid(pieces, columns);
+      return broad === null ? layoutTidy(pieces) : layoutBlocks(pieces, broad);
+    });
+    return { layouts, packed: packInto(layouts, aspect) };
+  };
+  const { layouts, packed } = bestOf(
+    laid,
+    aspect,
+    groups.some(({ as }) => as === 'tree'),
+  );
+  const trees = groups.map(({ id, order }, at): PlacedTree => {
+    const { x, y } = packed.places[at] as { x: number; y: number };
+    return { treeId: id, order, x, y: y + TITLE_HEIGHT, offset: 0, tree: layouts[at] as TreeLayout };
+  });
+  const forest = { ...emptyForest(), trees: Object.fromEntries(groups.map((group) => [group.id, treeOf(group)])) };
+  const layout: ForestLayout = {
+    trees,
+    placeOf: new Map(trees.map((placed) => [placed.treeId, placed])),
+    slots: [],
+    width: Math.max(0, packed.width),
+    height: packed.height,
+    turns: groups.reduce((sum, { pieces }) => sum + pieces.length, 0),
+    source: { trees: forest.trees, children: forest.children, folding: UNFOLDED },
+  };
+  return {
+    ...bareSceneOf(forest, layout, { path: new Set(), full: new Set(), summarised: null }),
+    headings: new Map(groups.map(({ id, heading }) => [id, heading])),
+  };
+};
+
+interface Laid {
+  readonly layouts: readonly TreeLayout[];
+  readonly packed: ReturnType<typeof pack>;
+}
+
+/** Tidy, where that is about as large to see as blocks would be; else the blocks that are seen largest. */
+const bestOf = (laid: (broad: number | null) => Laid, aspect: number, trees: boolean): Laid => {
+  if (!trees) return laid(null);
+  const blocks = BROAD.map(laid).reduce((best, one) =>
+    needed(one.packed, aspect) < needed(best.packed, aspect) ? one : best,
+  );
+  if (blocks.layouts.some(({ ids }) => ids.length > MOST_TIDY)) return blocks;
+  const tidy = laid(null);
+  return needed(tidy.packed, aspect) <= TIDY * needed(blocks.packed, aspect) ? tidy : blocks;
+};
+
+const treeOf = ({ id, title, order, pieces }: Group): Tree => {
+  const first = pieces[0]?.id ?? '';
+  return { id, rootId: first, title, titledBy: 'engine', activeId: first, order };
+};
+
+/** Of so many cards in rows, how many beside each other fill a pane of this shape best. */
+const columnsFor = (cards: number, aspect: number): number =>
+  Math.max(1, Math.round(Math.sqrt((cards * aspect * (CARD.height + SIBLING_GAP)) / (CARD.width + SIBLING_GAP))));
+
+const packInto = (layouts: readonly TreeLayout[], aspect: number) => {
+  const boxes = layouts.map(({ width, height }) => ({ width, height: height + TITLE_HEIGHT }));
+  const widest = boxes.reduce((most, { width }) => Math.max(most, width), 1);
+  const total = boxes.reduce((sum, { width }) => sum + width + TOPIC_GAP, 0);
+  let best = pack(boxes, widest, TOPIC_GAP, SHELF_GAP);
+  for (let limit = widest * WIDER; limit < total * WIDER; limit *= WIDER) {
+    const packed = pack(boxes, limit, TOPIC_GAP, SHELF_GAP);
+    if (needed(packed, aspect) < needed(best, aspect)) best = packed;
+  }
+  return best;
+};
+
+/** The width of the smallest pane of a shape that holds all. */
+const needed = ({ width, height }: { width: number; height: number }, aspect: number): number =>
+  Math.max(width, height * aspect);
+
+/** A tree of cards, or, where all hang from nothing, a run of them. Parents come before their children. */
+export interface Piece {
+  readonly id: string;
+  readonly parent: string | null;
+}
+
+/** How far the rows below a card are set in: the line to them goes down in that margin. */
+export const INDENT = 24;
+
+interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** As the canvas lays a topic out. */
+export const layoutTidy = (pieces: readonly Piece[]): TreeLayout => {
+  const { ids, children } = linked(pieces);
+  const below = children.flatMap((own, at) => (own.length === 0 ? [] : [[ids[at] as string, own] as const]));
+  return layoutTree({ ...emptyForest(), children: Object.fromEntries(below) }, ids[0] as string);
+};
+
+/**
+ * Lays a tree out in blocks: below each card its children's blocks side by side, in as many rows as keep the whole
+ * compact. Memories are broad and shallow, and as a tidy tree a hundred facts under their clusters would be a thread. A block of rows becomes about `broad` times as
+ * wide as tall.
+ */
+export const layoutBlocks = (pieces: readonly Piece[], broad: number): TreeLayout => {
+  const { ids, indexOf, parents, children } = linked(pieces);
+  const boxes: Box[] = [];
+  const cardX: number[] = [];
+  const rel: { x: number; y: number }[] = ids.map(() => ({ x: 0, y: 0 }));
+  // Without recursion, from the leaves up: a chain may be any length.
+  for (let at = ids.length - 1; at >= 0; at--) {
+    const own = (children[at] as readonly string[]).map((id) => indexOf.get(id) as number);
+    const below = own.map((child) => boxes[child] as Box);
+    const packed = pack(below, rowWidth(below, broad), SIBLING_GAP, ROW_GAP);
+    const rows = new Set(packed.places.map(({ y }) => y)).size;
+    const left = rows > 1 ? INDENT : 0;
+    for (const [i, child] of own.entries()) {
+      const { x, y } = packed.places[i] as { x: number; y: number };
+      rel[child] = { x: x + left, y: y + CARD.height + ROW_GAP };
+    }
+    const ends = [own.at(0), own.at(-1)].flatMap((child) =>
+      child === undefined ? [] : [(rel[child]?.x ?? 0) + (cardX[child] ?? 0)],
+    );
+    // Over the middle of one row, as in a tidy tree; at the left edge of several.
+    cardX[at] = rows === 1 && ends.length === 2 ? ((ends[0] as number) + (ends[1] as number)) / 2 : 0;
+    boxes[at] =
+      own.length === 0
+        ? CARD
+        : { width: Math.max(CARD.width, packed.width + left), height: CARD.height + ROW_GAP + packed.height };
+  }
+  const corner = ids.map(() => ({ x: 0, y: 0 }));
+  for (const [at, parent] of parents.entries()) {
+    const above = corner[parent] ?? { x: 0, y: 0 };
+    const { x, y } = rel[at] as { x: number; y: number };
+    corner[at] = { x: above.x + x, y: above.y + y };
+  }
+  const xs = Float64Array.from(corner, ({ x }, at) => x + (cardX[at] as number));
+  const ys = Float64Array.from(corner, ({ y }) => y);
+  return layoutOf({ ids, indexOf, parents, children, xs, ys }, boxes[0] ?? CARD);
+};
+
+/** Cards in rows of so many, in the order given. */
+export const layoutGrid = (pieces: readonly Piece[], columns: number): TreeLayout => {
+  const ids = pieces.map(({ id }) => id);
+  const most = Math.max(1, Math.min(columns, ids.length));
+  const xs = Float64Array.from(ids, (_, at) => (at % most) * (CARD.width + SIBLING_GAP));
+  const ys = Float64Array.from(ids, (_, at) => Math.floor(at / most) * (CARD.height + SIBLING_GAP));
+  const rows = Math.ceil(ids.length / most);
+  return layoutOf(
+    {
+      ids,
+      indexOf: new Map(ids.map((id, at) => [id, at])),
+      parents: ids.map(() => -1),
+      children: ids.map(() => []),
+      xs,
+      ys,
+    },
+    {
+      width: most * (CARD.width + SIBLING_GAP) - SIBLING_GAP,
+      height: rows * (CARD.height + SIBLING_GAP) - SIBLING_GAP,
+    },
+  );
+};
+
+/** Whether the cards are a run, in rows, and hang from nothing. */
+export const isGrid = ({ parents }: TreeLayout): boolean => parents.length > 1 && parents[1] === -1;
+
+const rowWidth = (boxes: readonly Box[], broad: number): number => {
+  const widest = boxes.reduce((most, { width }) => Math.max(most, width), 0);
+  const area = boxes.reduce((sum, { width, height }) => sum + (width + SIBLING_GAP) * (height + ROW_GAP), 0);
+  // Two or three cards alone are not worth a row each.
+  const least = (broad < 1 ? 2 : 3) * (CARD.width + SIBLING_GAP);
+  return Math.max(widest, least, Math.sqrt(area * broad));
+};
+
+type Placed = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | 'height'> & {
+  readonly parents: readonly number[];
+};
+
+const layoutOf = ({ parents, ...placed }: Placed, { width, height }: Box): TreeLayout => ({
+  ...placed,
+  parents: Int32Array.from(parents),
+  runs: runsOf(parents, placed.children, new Map(placed.indexOf)),
+  width,
+  height,
+  index: indexCards(parents, placed.xs, placed.ys),
+});
+
+const linked = (pieces: readonly Piece[]) => {
+  const ids = pieces.map(({ id }) => id);
+  const indexOf = new Map(ids.map((id, at) => [id, at]));
+  const parents = pieces.map(({ parent }) => (parent === null ? -1 : (indexOf.get(parent) ?? -1)));
+  const children: string[][] = ids.map(() => []);
+  for (const [at, parent] of parents.entries()) if (parent !== -1) children[parent]?.push(ids[at] as string);
+  return { ids, indexOf, parents, children };
+};
