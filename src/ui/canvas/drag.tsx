@@ -9,6 +9,7 @@ import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { counted } from '../parts/format.ts';
+import { Muted } from '../parts/text.tsx';
 import { previewWords } from '../parts/turn-words.ts';
 import styles from './drag.module.css';
 import { between, turnAt, turnsWithin } from './find-cards.ts';
@@ -197,7 +198,7 @@ const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragSaid 
             <CornerDownRight size={14} aria-hidden />
             {what} {where}
           </p>
-          <p className={styles.preview}>{preview === null ? 'Counting…' : previewWords(forest, preview)}</p>
+          <Muted className={styles.preview}>{preview === null ? 'Counting…' : previewWords(forest, preview)}</Muted>
         </>
       ) : (
         <p className={styles.what}>

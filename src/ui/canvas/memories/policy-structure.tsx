@@ -7,6 +7,7 @@ import type { MemoryThen } from '../../../engine/history/memory-then.ts';
 import { useActions, useApp } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { useShownForest } from '../../parts/hooks.ts';
+import { Heading, Muted } from '../../parts/text.tsx';
 import { MemoryCells } from './memory-cells.tsx';
 import { recallWords } from './picture-words.ts';
 import { PolicyPicture } from './policy-picture.tsx';
@@ -38,18 +39,18 @@ export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props
         <Segmented label="Memory as" options={VIEWS} value={as} onChange={(memoryAs) => session({ memoryAs })} />
       </header>
       {memory === null || typeof memory === 'string' ? (
-        <p className={styles.note} role={memory === null ? 'status' : 'alert'}>
+        <Muted className={styles.note} role={memory === null ? 'status' : 'alert'}>
           {memory === null
             ? 'Making the memory…'
             : `The memory cannot be made: ${memory}. Choose a model under Models that is here.`}
-        </p>
+        </Muted>
       ) : as === 'picture' ? (
         <Pictured policy={policy} memory={memory} context={context} {...(onTurn !== undefined && { onTurn })} />
       ) : (
         <>
-          <p className={styles.note} role="status">
+          <Muted className={styles.note} role="status">
             {recallWords(memory).join(' · ')}
-          </p>
+          </Muted>
           {memory.cells.length > 0 && <MemoryCells policy={policy} memory={memory} />}
         </>
       )}
@@ -94,10 +95,10 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
         context={context}
         onTurn={select}
         head={
-          <h3 className={styles.head}>
+          <Heading className={styles.head}>
             {policy} <span>before turn {before.number}</span>
             {before !== node && <span role="status">{`making that before turn ${node.number}…`}</span>}
-          </h3>
+          </Heading>
         }
       />
     </div>
