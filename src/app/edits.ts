@@ -283,7 +283,7 @@ const turnsInWords = (forest: Forest, nodeIds: readonly NodeId[]): string => {
 };
 
 /** What moving turns would do to the context of the next message; nothing is moved. */
-export const previewMove = async (kernel: Kernel, nodeIds: readonly NodeId[], to: Target): Promise<MovePreview> => {
+const previewMove = async (kernel: Kernel, nodeIds: readonly NodeId[], to: Target): Promise<MovePreview> => {
   const { forest } = kernel.store.getState();
   const moved = forestAfter(kernel, forest, outermost(forest, nodeIds), to.kind === 'under' ? to.nodeId : null);
   if (typeof moved === 'string') {

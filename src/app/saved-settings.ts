@@ -93,7 +93,7 @@ const written = (content: SettingsContent): string => {
  * The settings after a change: a version of their own, unless they are the same as an earlier one. Then they are that
  * version again, so that a number always stands for the same settings, and the same settings for one number.
  */
-export const changed = (state: SettingsState, change: SettingsChange, at: number, last: number): SettingsState => {
+const changed = (state: SettingsState, change: SettingsChange, at: number, last: number): SettingsState => {
   const now = contentOf(state, state.current);
   const prompts = Object.entries({ ...now.prompts, ...change.prompts }).filter(([, text]) => text !== null);
   const next = normal({
@@ -119,7 +119,7 @@ export interface ReadSettings {
   readonly damaged: 'none' | 'some' | 'current';
 }
 
-export const readSettings = (stored: unknown): ReadSettings => {
+const readSettings = (stored: unknown): ReadSettings => {
   if (stored === undefined) return { state: shippedState, last: 0, damaged: 'none' };
   const { current, versions } = isRecord(stored) ? stored : {};
   const rows: readonly unknown[] = Array.isArray(versions) ? versions : [];
@@ -191,7 +191,7 @@ const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boo
 };
 
 /** Whether a parameter can have a value. */
-export const canBe = (name: string, value: unknown): boolean => {
+const canBe = (name: string, value: unknown): boolean => {
   if (Object.hasOwn(FLAGS, name)) return typeof value === 'boolean';
   return Object.hasOwn(NUMBERS, name) && inRange(value, NUMBERS[name as NumberName]);
 };

@@ -56,7 +56,7 @@ export const readyRoles: AppState['models'] = { chat: ready, decide: ready, summ
 const refuse = () => Promise.reject(new ModelFailure('unsupported', 'There is nothing to choose here.'));
 
 /** For where nobody chooses a model: there are none, and every request is refused. */
-export const noChoice: ModelControl = {
+const noChoice: ModelControl = {
   probe: refuse,
   offers: async () => [],
   recommended: async () => null,

@@ -96,7 +96,7 @@ type DecisionColumn = Column<DecisionRow, SortKey>;
 const NOTHING = <span className={styles.nothing}>–</span>;
 
 /** The columns of the table of decisions. */
-export const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
+const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   { key: 'number', title: 'Turn', width: '48px', align: 'end', cell: ({ number }) => number },
   {
     key: 'message',
@@ -206,7 +206,7 @@ const Word = ({ word }: { word: NonNullable<DecisionRow['word']> }) => (
 );
 
 /** What `create-topic` and the like do, under a heading that says to what. */
-export const actionWords = (action: TopicAction | BranchAction | null): string =>
+const actionWords = (action: TopicAction | BranchAction | null): string =>
   action === null ? '–' : action.replace(/-(topic|branch)$/, '');
 
 /** Which rule settled a decision, in a word or two. */
@@ -227,9 +227,9 @@ const RULES: Readonly<Record<NonNullable<DecisionRow['rule']>, string>> = {
   person: 'you chose',
 };
 
-export const ruleWords = (rule: DecisionRow['rule']): string => (rule === null ? 'no trace' : RULES[rule]);
+const ruleWords = (rule: DecisionRow['rule']): string => (rule === null ? 'no trace' : RULES[rule]);
 
-export const versionWords = (version: number | null): string =>
+const versionWords = (version: number | null): string =>
   version === null ? '–' : version === 0 ? 'shipped' : String(version);
 
 const ACTIONS = [
@@ -243,13 +243,7 @@ const ACTIONS = [
 
 const BELOW = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95] as const;
 
-export const FilterBar = ({
-  filter,
-  onFilter,
-}: {
-  filter: DecisionFilter;
-  onFilter: (filter: DecisionFilter) => void;
-}) => {
+const FilterBar = ({ filter, onFilter }: { filter: DecisionFilter; onFilter: (filter: DecisionFilter) => void }) => {
   const set = (change: Partial<DecisionFilter>) => onFilter({ ...filter, ...change });
   const all = JSON.stringify(filter) === JSON.stringify(everyDecision);
   return (

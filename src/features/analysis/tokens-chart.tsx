@@ -175,7 +175,7 @@ export interface Comparison {
 }
 
 /** What each of the policies would have sent for every turn, as it comes; what is known is kept while others are chosen. Ends with the part of the page that asked. */
-export const useComparison = (names: readonly string[], turns: number): Comparison => {
+const useComparison = (names: readonly string[], turns: number): Comparison => {
   const { contextsOverTime } = useActions();
   const [compared, setCompared] = useState<Compared>(new Map());
   const [state, setState] = useState<Comparison['state']>('idle');

@@ -146,7 +146,7 @@ interface TableWindow {
 }
 
 /** Mounts the rows that are in view, and the one with the keyboard's focus: it would be lost with its element. */
-export const useTableWindow = (count: number): TableWindow => {
+const useTableWindow = (count: number): TableWindow => {
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState(0);
   const grab = useRef(false);

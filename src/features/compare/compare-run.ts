@@ -253,7 +253,7 @@ export interface Courses {
   forget(): void;
 }
 
-export const createCourses = (kernel: Kernel): Courses => {
+const createCourses = (kernel: Kernel): Courses => {
   const kept = new Map<string, { readonly of: readonly Entry[]; readonly log: readonly Entry[] }>();
 
   const placedAnew = async (name: string, signal: AbortSignal): Promise<readonly Entry[]> => {

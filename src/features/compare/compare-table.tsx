@@ -80,7 +80,7 @@ interface ComparePolicyProps {
 }
 
 /** A policy at the head of its column: what its context costs, as a bar and in figures. */
-export const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) => {
+const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) => {
   const { policy, sent, context, forest, withoutSimilarity } = compared;
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
@@ -126,7 +126,7 @@ interface CompareRowProps {
 }
 
 /** What each policy sends of one thing; unfolded, in which words. */
-export const CompareRowView = ({ row, policies }: CompareRowProps) => {
+const CompareRowView = ({ row, policies }: CompareRowProps) => {
   const [open, setOpen] = useState(false);
   const { label, cells, differs } = row;
   const begins = cells.find((cell) => cell !== null)?.said[0]?.content.slice(0, 120);

@@ -105,7 +105,7 @@ interface SideBySideProps {
 }
 
 /** What each policy has of a turn. What was there stays until that of the next turn has come: nothing flickers. */
-export const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
+const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
   const shown = useContexts(nodeId, names, run.contextsFor);
   const held = useRef<readonly PolicyContext[]>([]);
@@ -155,7 +155,7 @@ interface MemoryPanesProps {
 const TURNS = 'turns';
 
 /** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
-export const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
+const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
   const shown = useMemories(nodeId, contexts);
   const anew = useStore(run.store, (state) => state.anew);
   const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
@@ -208,7 +208,7 @@ interface Remembering {
 }
 
 /** The memories behind contexts of a turn, when all of them are there; until then those before. */
-export const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly Remembering[] => {
+const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly Remembering[] => {
   const { memoryFor } = useActions();
   const [made, setMade] = useState<readonly Remembering[]>([]);
   useEffect(() => {

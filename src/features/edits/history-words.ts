@@ -16,7 +16,7 @@ import { counted } from '../../ui/parts/format.ts';
 const QUOTED = 60;
 
 /** What a step of the history did, in words: `Turn 5 moved under turn 3`. */
-export const stepWords = (step: Step, subjects: Subjects): string => {
+const stepWords = (step: Step, subjects: Subjects): string => {
   const events = subjects.entriesOf(step.id).map(({ event }) => event);
   const [first] = events;
   // A log that another program wrote may name a step's events otherwise.
@@ -198,7 +198,7 @@ export interface Subjects {
 }
 
 /** Looks a history's subjects up in the forest, and where they are gone from it in what the steps would bring back. */
-export const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
+const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects => {
   const turns = new Map<NodeId, { number: number; message: string }>();
   const topics = new Map<TreeId, string>();
   const note = (change: Change) => {
@@ -222,6 +222,6 @@ export const subjectsOf = (forest: Forest, entries: readonly Entry[]): Subjects 
 };
 
 /** Turns that a step took out of the forest, or would bring back to it. */
-export const turnsOf = ({ changes }: Step): NodeId[] => [
+const turnsOf = ({ changes }: Step): NodeId[] => [
   ...new Set(changes.flatMap((change) => (change.kind === 'record' && change.table === 'nodes' ? [change.id] : []))),
 ];

@@ -70,7 +70,7 @@ const Preview = ({ moving, pick }: { moving: readonly string[]; pick: Pick | und
 const PAUSE = 120;
 
 /** What moving turns to a place would do to the context; null while it is not known, or there is no such place. */
-export const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview | null => {
+const usePreview = (nodeIds: readonly NodeId[], to: Target | null): MovePreview | null => {
   const { previewMove } = useActions();
   const [known, setKnown] = useState<{ key: string; preview: MovePreview } | null>(null);
   const key = JSON.stringify([nodeIds, to]);

@@ -128,7 +128,7 @@ interface TurnPickerRowProps {
 }
 
 /** The list's keys are on its search field; a row hears the pointer. */
-export const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPickerRowProps) => (
+const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPickerRowProps) => (
   // biome-ignore lint/a11y: the search field has the focus and the keys, as the pattern of a combobox has it
   <div
     id={id}

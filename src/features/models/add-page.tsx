@@ -53,7 +53,7 @@ export const AddPage = ({ shown }: { shown: ModelsShown }) => {
 };
 
 /** A GGUF of the hub, of an address, or of this machine. */
-export const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [hub, setHub] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const [embeds, setEmbeds] = useState(false);
@@ -98,7 +98,7 @@ const TASKS: readonly { value: Task; label: string }[] = [
 ];
 
 /** An ONNX model of the hub, or a folder of this machine in the hub's layout. */
-export const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [hub, setHub] = useState('');
   const [folder, setFolder] = useState<readonly File[]>([]);
   const [task, setTask] = useState<Task>('generate');
@@ -139,7 +139,7 @@ export const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model:
 const EMPTY = { modelId: '', weights: '', library: '' };
 
 /** Weights and the library that was compiled for them, by address. */
-export const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
+const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [given, setGiven] = useState(EMPTY);
   const put = (change: Partial<typeof EMPTY>) => setGiven({ ...given, ...change });
   const [modelId, weights, library] = [given.modelId.trim(), given.weights.trim(), given.library.trim()];
@@ -182,7 +182,7 @@ export const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMo
 const DEFAULT = 'https://huggingface.co';
 
 /** Where models of the list and of hub ids are downloaded from. */
-export const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsShown }) => {
+const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsShown }) => {
   const { models, announce } = useActions();
   const [written, setWritten] = useState<string | null>(null);
   const task = useTask('Changing the hub');
@@ -221,7 +221,7 @@ export const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsShow
 };
 
 /** A file, or a folder of them, from this machine. */
-export const FilePicker = ({
+const FilePicker = ({
   label,
   folder = false,
   accept,
@@ -259,7 +259,7 @@ export const FilePicker = ({
 };
 
 /** The person's own models, those of servers aside. */
-export const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsShown }) => {
+const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsShown }) => {
   const { models } = useActions();
   const own = (offers.value ?? []).filter((offer) => offer.own && offer.runtime !== 'server');
   if (own.length === 0) return null;

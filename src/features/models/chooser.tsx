@@ -198,7 +198,7 @@ const Remarks = ({
 };
 
 /** A model that could be chosen. */
-export const OfferRow = ({
+const OfferRow = ({
   name,
   called = name,
   by = null,
@@ -254,7 +254,7 @@ export const OfferRow = ({
 );
 
 /** Why something does not fit. */
-export const Why = ({ why }: { why: string }) => (
+const Why = ({ why }: { why: string }) => (
   <p className={styles.why}>
     <TriangleAlert size={12} aria-hidden />
     {why}

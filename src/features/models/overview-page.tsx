@@ -26,7 +26,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
 );
 
 /** What this machine can do, in plain words, the figures folded away. */
-export const Machine = ({ machine: { value, failure, asking, again } }: { machine: Asked<MachineFacts> }) => {
+const Machine = ({ machine: { value, failure, asking, again } }: { machine: Asked<MachineFacts> }) => {
   const { announce } = useActions();
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">
@@ -78,7 +78,7 @@ const SHIPS: Choice = { kind: 'embedded' };
 const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
 
 /** A model for every role in one click, and the way back. */
-export const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown }) => {
+const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown }) => {
   const { models } = useActions();
   const state = useAppState();
   const task = useTask('Choosing the models');

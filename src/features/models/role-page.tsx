@@ -56,7 +56,7 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) =>
 };
 
 /** A role's model: what it is, how it stands, and what to do where it does not. */
-export const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
   const model = useApp((app) => app.models[role]);
   const { choice, name, state } = model;
   const key = choice.kind === 'model' ? choice.key : null;
@@ -132,7 +132,7 @@ const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown:
 };
 
 /** Why a role's model failed, and all that can be done about it, the likeliest help first. */
-export const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; offers: readonly Offer[] }) => {
+const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleState; offers: readonly Offer[] }) => {
   const { session } = useActions();
   const remedy = useRemedy(role);
   const choose = useChoose(role);
@@ -162,7 +162,7 @@ export const RoleFailed = ({ role, model, offers }: { role: Role; model: RoleSta
 };
 
 /** Which languages texts are compared in, and what that means for the open conversation. */
-export const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => {
+const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => {
   const { embedder, languages, beyond } = useReach();
   const { session } = useActions();
   if (languages === null) return null;
@@ -198,7 +198,7 @@ export const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'>
 const SAME = 'same-as-chat';
 
 /** Whom the embedded decider asks where it is unsure. */
-export const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsShown }) => {
+const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsShown }) => {
   const { models } = useActions();
   const id = useId();
   const task = useTask('Choosing whom to ask');

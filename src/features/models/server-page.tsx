@@ -96,7 +96,7 @@ export const ServerPage = ({ shown }: { shown: ModelsShown }) => {
 const FEW = 8;
 
 /** The models of a server that answered, to pick from. */
-export const ServerModels = ({
+const ServerModels = ({
   baseUrl,
   names,
   offers,
@@ -145,7 +145,7 @@ export const ServerModels = ({
 };
 
 /** Servers whose models are in the lists, and how to forget them. */
-export const ConnectedServers = ({ shown, onGone }: { shown: ModelsShown; onGone: (baseUrl: string) => void }) => {
+const ConnectedServers = ({ shown, onGone }: { shown: ModelsShown; onGone: (baseUrl: string) => void }) => {
   const { models } = useActions();
   const servers = new Map<string, Offer[]>();
   for (const offer of shown.offers.value ?? []) {

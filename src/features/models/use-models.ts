@@ -60,7 +60,7 @@ export interface Asked<T> {
 }
 
 /** Asks when it is first shown, and again when told to; an answer that another question has overtaken is dropped. */
-export const useAsked = <T>(ask: (again: boolean) => Promise<T>): Asked<T> => {
+const useAsked = <T>(ask: (again: boolean) => Promise<T>): Asked<T> => {
   const [answer, setAnswer] = useState<Omit<Asked<T>, 'again'>>({ value: null, failure: null, asking: true });
   const asked = useRef(ask);
   const turn = useRef(0);

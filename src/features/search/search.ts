@@ -252,7 +252,7 @@ export interface Match {
 }
 
 /** How well a turn has all the terms; null if it lacks one, or if only the titles above it have them. */
-export const matchOf = (turn: TurnText, terms: readonly Term[]): Match | null => {
+const matchOf = (turn: TurnText, terms: readonly Term[]): Match | null => {
   const byField = new Map<Where, number>();
   let score = 0;
   for (const term of terms) {

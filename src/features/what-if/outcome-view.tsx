@@ -55,7 +55,7 @@ const Introduction = () => (
 );
 
 /** How many turns moved, and what the forest and its contexts come to: as it is, and as it would have been. */
-export const Summary = ({ outcome }: { outcome: Outcome }) => {
+const Summary = ({ outcome }: { outcome: Outcome }) => {
   const { origin, rerun, differences } = outcome;
   const [before, after] = useMemo(() => [shapeOf(origin.forest), shapeOf(rerun.forest)], [origin, rerun]);
   const moved = movedIn(differences);
@@ -105,7 +105,7 @@ const Figure = ({ name, before, after }: { name: string; before: number; after: 
   </div>
 );
 
-export const Notes = ({ outcome }: { outcome: Outcome }) => {
+const Notes = ({ outcome }: { outcome: Outcome }) => {
   const notes = useMemo(() => notesOn(outcome), [outcome]);
   const { leftOut } = outcome.rerun;
   if (notes.length === 0 && leftOut.length === 0) return null;
@@ -142,7 +142,7 @@ const GROUPS: readonly { readonly change: Change; readonly title: string; readon
 ];
 
 /** The turns that are not placed alike, the decided ones first. */
-export const DifferenceList = ({
+const DifferenceList = ({
   outcome,
   selected,
   onSelect,
@@ -203,7 +203,7 @@ const Group = ({
 );
 
 /** A turn with both of its places, and chosen, with both of its reasons. */
-export const DifferenceRow = ({
+const DifferenceRow = ({
   outcome: { origin, rerun },
   difference: { nodeId, number, before, after },
   selected,

@@ -175,7 +175,7 @@ const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Asked; ship
 };
 
 /** Which θ there is, and where it says nothing: a decider that is asked anyway does not wait for the gate. */
-export const ThetaHint = ({ run }: { run: WhatIfRun }) => {
+const ThetaHint = ({ run }: { run: WhatIfRun }) => {
   const decider = useStore(run.store, ({ question }) => question.decider);
   const embedder = useStore(run.store, ({ question }) => question.embedder);
   const { ungated, theta, embeddedEmbedder, embedded } = run.choices();

@@ -98,7 +98,7 @@ const WORDS: Readonly<Record<WhatIfDecider, string>> = {
 };
 
 /** Who decides. */
-export const DeciderChoice = ({ run }: { run: WhatIfRun }) => {
+const DeciderChoice = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const chosen = useStore(run.store, ({ question }) => question.decider);
   const choices = run.choices();
@@ -139,7 +139,7 @@ const optionsIn = ({ decider, embedded, lessons }: Choices): (readonly [WhatIfDe
 const EXCERPT = 48;
 
 /** The first turn that is decided anew. */
-export const FromTurn = ({ run }: { run: WhatIfRun }) => {
+const FromTurn = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const entries = useStore(run.store, ({ origin }) => origin.entries);
   const forest = useStore(run.store, ({ origin }) => origin.forest);
@@ -168,7 +168,7 @@ export const FromTurn = ({ run }: { run: WhatIfRun }) => {
 };
 
 /** Only where another is chosen than the one that ships. */
-export const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
+const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const chosen = useStore(run.store, ({ question }) => question.embedder);
   const { embedder, embeddedEmbedder } = run.choices();
@@ -188,7 +188,7 @@ export const EmbedderChoice = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-export const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
+const PolicyChoice = ({ run }: { run: WhatIfRun }) => {
   const id = useId();
   const { policy, base } = useStore(run.store, ({ question }) => question);
   return (

@@ -214,7 +214,7 @@ const HEIGHT = 104;
 const PAD = { left: 40, right: 12, top: 10, bottom: 20 };
 
 /** One figure over the values, drawn as far as the sweep has come. The table beside it says the same. */
-export const SweepChart = ({
+const SweepChart = ({
   series,
   points,
   range,

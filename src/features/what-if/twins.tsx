@@ -149,7 +149,7 @@ const boxIn = ({ forest, layout }: Scene, nodeId: NodeId): Rect | null => {
 const middleOf = ({ width, height }: Size) => ({ x: width / 2, y: height / 2 });
 
 /** One forest, drawn as the canvas draws it, with the turns marked that are placed otherwise. */
-export const ForestPicture = ({
+const ForestPicture = ({
   scene,
   view,
   changes,

@@ -87,7 +87,7 @@ export interface Stage {
  * Stands in for what chooses and loads models: it keeps what it is told and loads nothing. A chosen model is `loading`
  * until the test says otherwise. Requests named in `fail` reject.
  */
-export const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {
+const stagedModels = (stage: Stage, onRoleState: (role: Role, change: Partial<RoleState>) => void) => {
   let { offers, stored } = stage;
   let settings: ModelSettings = { hub: 'https://huggingface.co', consult: null };
   const asked: string[] = [];
