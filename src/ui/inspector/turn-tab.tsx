@@ -217,14 +217,14 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
   const { to, as, by } = reference;
   const number = forest.nodes[to]?.number ?? '';
   return (
-    <li className={sectionCss.row}>
-      <span className={sectionCss.words}>
+    <li className={styles.row}>
+      <span className={styles.words}>
         <TurnLink forest={forest} nodeId={to} /> {forest.nodes[to]?.message.slice(0, 120)}
         {by === 'engine' && <span className={inlineCss.quiet}> · found by the engine</span>}
       </span>
       <select
         aria-label={`What is sent of turn ${number}`}
-        className={sectionCss.as}
+        className={styles.as}
         value={as}
         disabled={readOnly}
         onChange={(event) => void addReference(node.id, to, event.target.value === 'path' ? 'path' : 'summary')}
