@@ -40,7 +40,7 @@ test('each kind of bad file is refused in words, and nothing is changed', async 
     });
   }
   await dialog.giveHugeFile('large.json', TOO_LARGE);
-  await expect(dialog.refusal).toContainText('20 MB');
+  await expect(dialog.refusal).toContainText('no export that is known');
 
   await dialog.close();
   await expect(app.turns).toHaveCount(0);

@@ -1,4 +1,5 @@
 import type { Reference, Target } from '../domain/decision.ts';
+import type { Entry } from '../domain/entry.ts';
 import type { BranchId, NodeId, ReplyId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings } from '../domain/reply.ts';
 import type { ShownContext } from '../engine/context/shown-context.ts';
@@ -115,6 +116,13 @@ export interface Actions {
   parse(name: string, text: string): { ok: true; imported: Imported } | { ok: false; failure: ImportFailure };
   /** Opens an exported conversation as a new one. */
   adopt(imported: Imported & { kind: 'conversation' }): Promise<void>;
+  /**
+   * Appends to a conversation's log, which may not be there yet, what `make` adds to what it has, and says how many entries that were.
+   * Rejects where that cannot be stored.
+   */
+  keepConversation(id: string, title: string, make: (known: readonly Entry[]) => readonly Entry[]): Promise<number>;
+  /** Opens a conversation that something was added to. */
+  openKept(id: string): Promise<void>;
   /** The open conversation as a file. */
   exportFile(): { name: string; text: string };
   /** Replays a dialogue through the engine into a new conversation. */

@@ -171,6 +171,14 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       replay.stopReplay();
       await conversations.adopt(imported);
     }),
+    keepConversation: async (id, title, make) => {
+      await opened;
+      return conversations.keep(id, title, make);
+    },
+    openKept: guarded('Opening the conversation', async (id) => {
+      replay.stopReplay();
+      await conversations.openKept(id);
+    }),
     exportFile: () => {
       const { forest, entries } = store.getState();
       const title = conversationTitle(forest) || 'conversation';

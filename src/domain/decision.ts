@@ -219,7 +219,8 @@ export const Decision = z.object({
   topic: TopicAction,
   /** null in a new topic, where there is no branch to decide. */
   branch: z.nullable(BranchAction),
-  by: z.enum(['engine', 'person']),
+  /** `import`: it stands where a file had it. */
+  by: z.enum(['engine', 'person', 'import']),
   trace: z.nullable(Trace),
 });
 export type Decision = z.infer<typeof Decision>;

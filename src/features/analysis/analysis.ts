@@ -19,7 +19,7 @@ export interface DecisionRow {
   readonly message: string;
   readonly topic: TopicAction;
   readonly branch: BranchAction | null;
-  readonly by: 'engine' | 'person';
+  readonly by: 'engine' | 'person' | 'import';
   /** What settled it; null without a trace. */
   readonly rule: BranchRule | 'first-turn' | null;
   /** Probability of the least sure of the decider's answers. */
@@ -128,7 +128,7 @@ export interface DecisionFilter {
   readonly text: string;
   readonly action: TopicAction | BranchAction | null;
   readonly word: ReturnType<typeof wordOf> | 'none' | null;
-  readonly by: 'engine' | 'person' | null;
+  readonly by: 'engine' | 'person' | 'import' | null;
   /** Only those where something stood in for a model. */
   readonly fallback: boolean;
   /** Only those less sure than this; null for all. */

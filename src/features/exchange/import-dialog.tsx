@@ -1,121 +1,181 @@
-import { ArrowLeft, FileUp, Play, TriangleAlert } from 'lucide-react';
-import { type DragEvent, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
-import type { Dialogue, Imported, ImportFailure } from '../../engine/ports.ts';
+import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Imported, ImportFailure } from '../../engine/ports.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { isLogText } from './formats/coppice-log.ts';
+import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
+import { createImportReader, type ImportReader } from './import-reader.ts';
+import { newEntries } from './read/entries-of.ts';
+import type { Refused } from './read/read-files.ts';
+import type { FoundRow } from './read/rows.ts';
 
-interface Parsed {
+/** What has been given, and what is known of it so far. */
+interface Given {
   readonly name: string;
-  readonly imported: Imported;
+  readonly files: readonly File[];
+  readonly rows: readonly FoundRow[];
+  readonly refused: readonly Refused[];
 }
 
-/** From a file or pasted text to a dialogue to replay, or a conversation to open. Changes nothing before that. */
+/** Bytes up to which a file that was not understood is looked through for the line to blame. */
+const EXPLAINED = 20 * 1024 * 1024;
+
+/** Something that takes a while; `of` bytes or conversations. */
+interface Task {
+  readonly label: string;
+  readonly words: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+/** From files to conversations: opened as they were, or replayed through the engine. Changes nothing before that. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
-  const [parsed, setParsed] = useState<Parsed | null>(null);
+  const [given, setGiven] = useState<Given | null>(null);
+  const [own, setOwn] = useState<{ name: string; imported: Imported & { kind: 'conversation' } } | null>(null);
   const [failure, setFailure] = useState<{ name: string; failure: ImportFailure } | null>(null);
+  const [task, setTask] = useState<Task | null>(null);
+  const [reader, setReader] = useState<ImportReader | null>(null);
+  useEffect(() => () => reader?.close(), [reader]);
 
-  const give = (name: string, text: string) => {
-    const result = actions.parse(name, text);
-    setParsed(result.ok ? { name, imported: result.imported } : null);
-    setFailure(result.ok ? null : { name, failure: result.failure });
+  const back = () => {
+    setReader(null);
+    setGiven(null);
+    setOwn(null);
+    setTask(null);
   };
-  const back = () => setParsed(null);
+  const fail = (name: string, message: string) => {
+    back();
+    setFailure({ name, failure: { kind: 'broken', line: null, message } });
+  };
+
+  const give = async (files: readonly File[]) => {
+    const [first] = files;
+    if (first === undefined) return;
+    setFailure(null);
+    const name = files.length === 1 ? first.name : counted(files.length, 'file');
+    try {
+      if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return readOwn(first);
+      await scan(name, files);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      fail(name, 'The browser could not read it. Check that it still exists and may be read, then choose it again.');
+    }
+  };
+
+  const readOwn = async (file: File) => {
+    const result = actions.parse(file.name, await file.text());
+    if (!result.ok) setFailure({ name: file.name, failure: result.failure });
+    else if (result.imported.kind === 'conversation') setOwn({ name: file.name, imported: result.imported });
+  };
+
+  const scan = async (name: string, files: readonly File[]) => {
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    const made = createImportReader(Date.now);
+    setReader(made);
+    const rows: FoundRow[] = [];
+    const refused: Refused[] = [];
+    const show = () => setGiven({ name, files, rows: [...rows], refused: [...refused] });
+    await made.scan(blobsOf(files), {
+      rows: (more) => {
+        rows.push(...more);
+        show();
+      },
+      refused: (one) => refused.push(one),
+      progress: (read) => setTask({ label: 'Reading', words: name, done: read, of: total }),
+    });
+    setTask(null);
+    const [only] = files;
+    // Where nothing was found in one file, why is told with the line.
+    if (rows.length > 0 || only === undefined || files.length > 1) return show();
+    // Larger ones are not parsed for it: that would freeze the page.
+    const parsed = only.size > EXPLAINED ? null : actions.parse(name, await only.text());
+    back();
+    const said: ImportFailure = {
+      kind: 'unknown-format',
+      line: null,
+      message: refused[0]?.why ?? 'There is nothing in it.',
+    };
+    setFailure({ name, failure: parsed === null || parsed.ok ? said : parsed.failure });
+  };
+
+  const open = async (chosen: readonly FoundRow[]) => {
+    if (given === null || reader === null) return;
+    const indices = chosen.map(({ index }) => index);
+    const kept: string[] = [];
+    let there = 0;
+    try {
+      await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
+        setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
+        const added = await actions.keepConversation(forest.key, forest.title, (known) => newEntries(forest, known));
+        if (added === 0) there++;
+        kept.push(forest.key);
+      });
+      onClose();
+      const [first] = kept;
+      if (first !== undefined) await actions.openKept(first);
+      actions.announce(openedWords(kept.length, there));
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      fail(given.name, error instanceof Error ? error.message : String(error));
+    }
+  };
+
+  const replay = async (row: FoundRow) => {
+    if (given === null || reader === null) return;
+    await reader.take(blobsOf(given.files), [row.index], async ({ dialogue }) => {
+      const { backTo } = state().session;
+      onClose();
+      void actions.replay(dialogue, { running: true, dialog: backTo });
+    });
+  };
 
   return (
     <Dialog
       title="Import"
-      description="A dialogue to replay through the engine, or a conversation that Coppice exported."
+      description="Conversations of other tools, opened as they were or replayed through the engine, and what Coppice exported."
+      size={given === null ? 'medium' : 'wide'}
       onClose={onClose}
     >
-      {parsed === null && <GiveFile failure={failure} onText={give} onRefused={setFailure} />}
-      {parsed?.imported.kind === 'dialogues' && (
-        <ChooseDialogue
-          name={parsed.name}
-          dialogues={parsed.imported.dialogues}
-          onBack={back}
-          onReplay={(dialogue) => {
-            const { backTo } = state().session;
-            onClose();
-            void actions.replay(dialogue, { running: true, dialog: backTo });
-          }}
-        />
+      {given === null && own === null && task === null && (
+        <GiveFile failure={failure} onFiles={(files) => void give(files)} />
       )}
-      {parsed?.imported.kind === 'conversation' && (
-        <OpenConversation name={parsed.name} conversation={parsed.imported} onBack={back} onOpened={onClose} />
+      {given === null && task !== null && <TaskProgress {...task} onCancel={back} />}
+      {given !== null && (
+        <>
+          <ChosenFile name={given.name} holds={counted(given.rows.length, 'conversation')} onBack={back} />
+          <FoundConversations
+            rows={given.rows}
+            refused={given.refused}
+            busy={task === null ? null : <TaskProgress {...task} onCancel={back} />}
+            onOpen={(rows) => void open(rows)}
+            onReplay={(row) => void replay(row)}
+          />
+        </>
+      )}
+      {own !== null && (
+        <OpenConversation name={own.name} conversation={own.imported} onBack={back} onOpened={onClose} />
       )}
     </Dialog>
   );
 };
 
-/** Rows drawn at once; searching narrows further. */
-const ROWS = 100;
-
-/** The dialogues of a file, to replay one of them. */
-export const ChooseDialogue = ({
-  name,
-  dialogues,
-  onBack,
-  onReplay,
-}: {
-  name: string;
-  dialogues: readonly Dialogue[];
-  onBack: () => void;
-  onReplay: (dialogue: Dialogue) => void;
-}) => {
-  const [sought, setSought] = useState('');
-  const words = useDeferredValue(sought.trim().toLowerCase());
-  const found = useMemo(
-    () => dialogues.filter(({ title, turns }) => `${title} ${turns[0]?.message ?? ''}`.toLowerCase().includes(words)),
-    [dialogues, words],
-  );
-  return (
-    <>
-      <ChosenFile name={name} holds={counted(dialogues.length, 'dialogue')} onBack={onBack} />
-      {dialogues.length > 5 && <SearchField label="Search the dialogues" value={sought} onChange={setSought} />}
-      <ul aria-label="Dialogues" className={styles.dialogues}>
-        {found.slice(0, ROWS).map((dialogue) => (
-          <li key={dialogues.indexOf(dialogue)} className={styles.dialogue}>
-            <div>
-              <b>{dialogue.title}</b>
-              <p>{dialogue.turns[0]?.message}</p>
-              <small>
-                {counted(dialogue.turns.length, 'turn')} · {repliesOf(dialogue)}
-              </small>
-            </div>
-            <Button
-              look={dialogues.length === 1 ? 'primary' : 'outline'}
-              aria-label={dialogues.length === 1 ? 'Replay' : `Replay ${dialogue.title}`}
-              onClick={() => onReplay(dialogue)}
-            >
-              <Play size={12} fill="currentColor" aria-hidden />
-              Replay
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <p className={styles.note}>
-        {found.length === 0
-          ? 'No dialogue has these words.'
-          : found.length > ROWS && `The first ${ROWS} of ${count(found.length)}: search to find the others.`}
-      </p>
-    </>
-  );
+const openedWords = (all: number, there: number): string => {
+  if (there === 0) return `${counted(all, 'conversation')} opened as ${all === 1 ? 'it was' : 'they were'}.`;
+  if (there === all) return `${all === 1 ? 'The conversation was' : 'All were'} here already: nothing was added.`;
+  return `${counted(all - there, 'conversation')} opened, ${count(there)} ${there === 1 ? 'was' : 'were'} here already.`;
 };
 
-const repliesOf = ({ turns }: Dialogue): string => {
-  const given = turns.filter((turn) => turn.reply !== null).length;
-  if (given === turns.length) return 'replies given';
-  return given === 0 ? 'no replies: the chat model answers' : `${given} replies given, the chat model answers the rest`;
-};
+const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
 
 /** A conversation as Coppice exported it, to open as a new one. */
-export const OpenConversation = ({
+const OpenConversation = ({
   name,
   conversation,
   onBack,
@@ -154,7 +214,7 @@ export const OpenConversation = ({
 };
 
 /** Which file was chosen and what is in it, with the way back to choosing another. */
-export const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBack: () => void }) => (
+const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBack: () => void }) => (
   <div className={styles.chosen}>
     <Button look="quiet" size="small" onClick={onBack}>
       <ArrowLeft size={14} aria-hidden />
@@ -166,40 +226,28 @@ export const ChosenFile = ({ name, holds, onBack }: { name: string; holds: strin
   </div>
 );
 
-interface Refused {
+interface NotUnderstood {
   readonly name: string;
   readonly failure: ImportFailure;
 }
 
-/** Text dropped, chosen or pasted. */
-export const GiveFile = ({
+/** Files dropped or chosen, or text pasted. */
+const GiveFile = ({
   failure,
-  onText,
-  onRefused,
+  onFiles,
 }: {
-  failure: Refused | null;
-  onText: (name: string, text: string) => void;
-  onRefused: (refused: Refused) => void;
+  failure: NotUnderstood | null;
+  onFiles: (files: readonly File[]) => void;
 }) => {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const [pasted, setPasted] = useState('');
   const id = useId();
 
-  const read = async (file: File | undefined) => {
-    if (file === undefined) return;
-    try {
-      onText(file.name, await file.text());
-    } catch {
-      const message =
-        'The browser could not read it. Check that it still exists and may be read, then choose it again.';
-      onRefused({ name: file.name, failure: { kind: 'broken', line: null, message } });
-    }
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void read(event.dataTransfer.files[0]);
+    onFiles([...event.dataTransfer.files]);
   };
 
   return (
@@ -218,17 +266,18 @@ export const GiveFile = ({
         onDrop={drop}
       >
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
-        <p>Drop a .json or .jsonl file here</p>
-        <Button onClick={() => input.current?.click()}>Choose a file</Button>
+        <p>Drop files or a .zip here: exports of ChatGPT, Claude, Open WebUI and some thirty others</p>
+        <Button onClick={() => input.current?.click()}>Choose files</Button>
         <input
           ref={input}
           type="file"
           aria-label="File"
           tabIndex={-1}
-          accept=".json,.jsonl,.ndjson,.txt,application/json"
+          accept=".json,.jsonl,.ndjson,.txt,.zip,application/json,application/zip"
+          multiple
           className="visually-hidden"
           onChange={(event) => {
-            void read(event.target.files?.[0]);
+            onFiles([...(event.target.files ?? [])]);
             event.target.value = '';
           }}
         />
@@ -250,7 +299,11 @@ export const GiveFile = ({
           Messages with role and content, as an array, as lines, or under “messages”; or conversation_id with
           user_turns, one a line.
         </p>
-        <Button look="primary" disabled={pasted.trim() === ''} onClick={() => onText('Pasted dialogue', pasted)}>
+        <Button
+          look="primary"
+          disabled={pasted.trim() === ''}
+          onClick={() => onFiles([new File([pasted], 'Pasted dialogue')])}
+        >
           Read it
         </Button>
       </div>
@@ -258,7 +311,7 @@ export const GiveFile = ({
   );
 };
 
-const Failure = ({ name, failure: { line, message } }: Refused) => (
+const Failure = ({ name, failure: { line, message } }: NotUnderstood) => (
   <div role="alert" className={styles.failure}>
     <TriangleAlert size={16} aria-hidden />
     <div>

@@ -60,7 +60,7 @@ const shapeNow = (forest: Forest, node: Node): Why['shape'] => {
 const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   const { topic, branch, by } = node.decision;
   const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
-  const chosen = by === 'person' ? [words(', as you chose')] : [];
+  const chosen = by === 'engine' ? [] : [words(by === 'person' ? ', as you chose' : ', as imported')];
   if (topic === 'create-topic') return [words('new topic'), ...chosen];
 
   const parts: WhyPart[] = [];

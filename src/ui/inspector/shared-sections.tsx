@@ -7,6 +7,8 @@ import sectionCss from './section.module.css';
 import { Section } from './section.tsx';
 import { TopicChip, TurnLink } from './turn-link.tsx';
 
+const FIRST_SAID = { person: 'You said first', engine: 'The engine said', import: 'The file said' } as const;
+
 /** What the engine said and what the person did: a label to learn from. */
 export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node }) => {
   const { label, decision } = node;
@@ -23,7 +25,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
       return (
         <Section title="Corrected by you" aside={aside}>
           <dl className={sectionCss.pairs}>
-            <dt>{decision.by === 'person' ? 'You said first' : 'The engine said'}</dt>
+            <dt>{FIRST_SAID[decision.by]}</dt>
             <dd>
               <Place forest={forest} placement={label.engine} />
             </dd>

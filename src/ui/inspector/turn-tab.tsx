@@ -90,7 +90,7 @@ const Place = ({ forest, node }: Props) => {
 
 /** Who put a turn where it is: the two can differ, and that is kept as a label. */
 const placedBy = ({ decision, label }: Node): string => {
-  const first = decision.by === 'person' ? 'you' : 'the engine';
+  const first = { person: 'you', engine: 'the engine', import: 'the file it came from' }[decision.by];
   if (label === null) return first;
   return {
     chosen: 'you, before it was sent',

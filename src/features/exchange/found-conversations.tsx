@@ -1,0 +1,160 @@
+import { Play, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '../../ui/parts/button.tsx';
+import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
+import { count, counted } from '../../ui/parts/format.ts';
+import styles from './import-dialog.module.css';
+import type { Refused } from './read/read-files.ts';
+import type { FoundRow } from './read/rows.ts';
+
+/** Rows drawn at once; searching narrows further. */
+const ROWS = 100;
+
+interface FoundConversationsProps {
+  readonly rows: readonly FoundRow[];
+  readonly refused: readonly Refused[];
+  /** What is being read or kept at the moment, in place of the buttons. */
+  readonly busy: ReactNode;
+  readonly onOpen: (rows: readonly FoundRow[]) => void;
+  readonly onReplay: (row: FoundRow) => void;
+}
+
+/** What files hold, before anything of it is opened: every conversation with what is kept of it and what is not. */
+export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: FoundConversationsProps) => {
+  const [sought, setSought] = useState('');
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const words = useDeferredValue(sought.trim().toLowerCase());
+  const found = useMemo(
+    () => rows.filter(({ title, opening }) => `${title} ${opening}`.toLowerCase().includes(words)),
+    [rows, words],
+  );
+  const chosen = rows.filter(({ index }) => !left.has(index));
+  const [only] = chosen.length === 1 ? chosen : [];
+  const tick = (which: readonly FoundRow[], isTicked: boolean) => {
+    const next = new Set(left);
+    for (const { index } of which) isTicked ? next.delete(index) : next.add(index);
+    setLeft(next);
+  };
+  const allTicked = found.length > 0 && found.every(({ index }) => !left.has(index));
+
+  return (
+    <>
+      {refused.length > 0 && <NotRead refused={refused} />}
+      {rows.length > 5 && <SearchField label="Search what was read" value={sought} onChange={setSought} />}
+      {rows.length > 0 && (
+        <div className={styles.found}>
+          <table aria-label="What was read">
+            <thead>
+              <tr>
+                <th>
+                  {rows.length > 1 && (
+                    <Checkbox on={allTicked} onChange={(isTicked) => tick(found, isTicked)}>
+                      <span className="visually-hidden">All</span>
+                    </Checkbox>
+                  )}
+                </th>
+                <th scope="col">Conversation</th>
+                <th scope="col">Messages</th>
+                <th scope="col">Turns</th>
+                <th scope="col">Branches</th>
+                <th scope="col">Topics</th>
+                {rows.length > 1 && <th aria-label="Replay" />}
+              </tr>
+            </thead>
+            <tbody>
+              {found.slice(0, ROWS).map((row) => (
+                <Row
+                  key={row.index}
+                  row={row}
+                  isTicked={!left.has(row.index)}
+                  onTick={(isTicked) => tick([row], isTicked)}
+                  onReplay={rows.length > 1 ? () => onReplay(row) : null}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p className={styles.note}>
+        {rows.length > 0 && found.length === 0
+          ? 'No conversation has these words.'
+          : found.length > ROWS && `The first ${ROWS} of ${count(found.length)}: search to find the others.`}
+      </p>
+      <div className={styles.foot}>
+        {busy ?? (
+          <>
+            <p>
+              {rows.length > 1 && `${counted(chosen.length, 'conversation')} of ${count(rows.length)} chosen. `}
+              Opened as it was, every message keeps its place; a replay lets the engine place the path that was shown
+              last, turn by turn.
+            </p>
+            <span className={styles.choices}>
+              <Button disabled={only === undefined} onClick={() => only && onReplay(only)}>
+                <Play size={12} fill="currentColor" aria-hidden />
+                Replay
+              </Button>
+              <Button look="primary" disabled={chosen.length === 0} onClick={() => onOpen(chosen)}>
+                Open as it was
+              </Button>
+            </span>
+          </>
+        )}
+      </div>
+    </>
+  );
+};
+
+interface RowProps {
+  readonly row: FoundRow;
+  readonly isTicked: boolean;
+  readonly onTick: (isTicked: boolean) => void;
+  readonly onReplay: (() => void) | null;
+}
+
+const Row = ({ row, isTicked, onTick, onReplay }: RowProps) => (
+  <tr data-ticked={isTicked}>
+    <td>
+      <Checkbox on={isTicked} onChange={onTick}>
+        <span className="visually-hidden">{row.title}</span>
+      </Checkbox>
+    </td>
+    <th scope="row">
+      <b>{row.title}</b>
+      <small>{row.tool}</small>
+      {!row.opening.startsWith(row.title.replace(/…$/, '')) && <p>{row.opening}</p>}
+      {row.notes.length > 0 && (
+        <ul aria-label={`What became of ${row.title}`}>
+          {row.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </th>
+    <td>{count(row.messages)}</td>
+    <td>{count(row.turns)}</td>
+    <td>{count(row.branches)}</td>
+    <td>{count(row.topics)}</td>
+    {onReplay !== null && (
+      <td>
+        <Button size="small" aria-label={`Replay ${row.title}`} onClick={onReplay}>
+          <Play size={12} fill="currentColor" aria-hidden />
+          Replay
+        </Button>
+      </td>
+    )}
+  </tr>
+);
+
+const NotRead = ({ refused }: { refused: readonly Refused[] }) => (
+  <div role="alert" className={styles.failure}>
+    <TriangleAlert size={16} aria-hidden />
+    <div>
+      {refused.slice(0, 5).map(({ name, why }) => (
+        <p key={`${name} ${why}`}>
+          <b>{name}</b>: {why}
+        </p>
+      ))}
+      {refused.length > 5 && <p>And {count(refused.length - 5)} more.</p>}
+    </div>
+  </div>
+);

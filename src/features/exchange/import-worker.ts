@@ -1,0 +1,103 @@
+/*
+ * Reads files of conversations off the main thread. It is asked one thing at a time: `scan` for the rows of all that they hold, `take` for the
+ * logs of some, one after the other as `next` asks for them, so that never more than one is on its way; `stop` ends either.
+ */
+
+import type { Dialogue } from '../../engine/ports.ts';
+import type { ImportedForest } from './read/entries-of.ts';
+import { forestOf } from './read/entries-of.ts';
+import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
+import type { Refused } from './read/read-files.ts';
+import { dialogueOf, type FoundRow, rowOf } from './read/rows.ts';
+
+export type ImportRequest =
+  | { readonly type: 'scan'; readonly files: readonly NamedBlob[]; readonly now: number }
+  | {
+      readonly type: 'take';
+      readonly files: readonly NamedBlob[];
+      readonly indices: readonly number[];
+      readonly now: number;
+    }
+  | { readonly type: 'next' }
+  | { readonly type: 'stop' };
+
+/** A conversation that was asked for. */
+export interface TakenConversation {
+  readonly index: number;
+  readonly forest: Omit<ImportedForest, 'tree'>;
+  readonly dialogue: Dialogue;
+}
+
+export type ImportReport =
+  | { readonly type: 'rows'; readonly rows: readonly FoundRow[] }
+  | { readonly type: 'refused'; readonly refused: Refused }
+  | { readonly type: 'progress'; readonly read: number }
+  | { readonly type: 'taken'; readonly taken: TakenConversation }
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly message: string };
+
+const report = (message: ImportReport): void => self.postMessage(message);
+
+/** Rows are sent in portions: five thousand messages would each wake the page. */
+const PORTION = 200;
+
+let running = new AbortController();
+let wake: () => void = () => undefined;
+
+self.onmessage = ({ data }: MessageEvent<ImportRequest>) => {
+  switch (data.type) {
+    case 'next':
+      return wake();
+    case 'stop':
+      running.abort();
+      return wake();
+    case 'scan':
+    case 'take': {
+      running.abort();
+      running = new AbortController();
+      const { signal } = running;
+      const work = data.type === 'scan' ? scan(data, signal) : take(data, signal);
+      work.then(
+        () => report({ type: 'done' }),
+        (error: unknown) => {
+          if (!signal.aborted)
+            report({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+        },
+      );
+    }
+  }
+};
+
+const scan = async ({ files, now }: ImportRequest & { type: 'scan' }, signal: AbortSignal): Promise<void> => {
+  let rows: FoundRow[] = [];
+  let index = 0;
+  const flush = (): void => {
+    if (rows.length > 0) report({ type: 'rows', rows });
+    rows = [];
+  };
+  for await (const step of readBlobs(files, signal)) {
+    if (step.kind === 'found') rows.push(rowOf(index++, step.found, now));
+    else if (step.kind === 'refused') report({ type: 'refused', refused: step.refused });
+    else report({ type: 'progress', read: step.read });
+    if (rows.length >= PORTION || step.kind === 'progress') flush();
+  }
+  flush();
+};
+
+const take = async ({ files, indices, now }: ImportRequest & { type: 'take' }, signal: AbortSignal): Promise<void> => {
+  const wanted = new Set(indices);
+  let index = -1;
+  for await (const step of readBlobs(files, signal)) {
+    if (step.kind === 'progress') report({ type: 'progress', read: step.read });
+    if (step.kind !== 'found' || !wanted.has(++index)) continue;
+    const { tree: _, ...forest } = forestOf(step.found.conversation, now);
+    const next = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    report({ type: 'taken', taken: { index, forest, dialogue: dialogueOf({ ...forest, tree: _ }) } });
+    await next;
+    signal.throwIfAborted();
+    wanted.delete(index);
+    if (wanted.size === 0) return;
+  }
+};

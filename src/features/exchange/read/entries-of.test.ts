@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fold } from '../../../domain/apply.ts';
+import type { Entry } from '../../../domain/entry.ts';
+import { violations } from '../../../domain/invariants.ts';
+import { forestOf, newEntries } from './entries-of.ts';
+import type { SourceConversation, SourceMessage } from './source.ts';
+
+/** A sound tree of messages in any shape, times growing. */
+const trees = fc
+  .array(
+    fc.record({
+      parent: fc.nat({ max: 1000 }),
+      by: fc.constantFrom('user', 'assistant') as fc.Arbitrary<SourceMessage['by']>,
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((drafts) =>
+    drafts.map(
+      ({ parent, by }, at): SourceMessage => ({
+        id: `m${at}`,
+        parentId: at === 0 || parent % 9 === 0 ? null : `m${parent % at}`,
+        by,
+        text: `text ${at}`,
+        at: 1_700_000_000 + at,
+      }),
+    ),
+  );
+
+const conversation = (messages: readonly SourceMessage[]): SourceConversation => ({
+  source: 'test',
+  id: 'c',
+  title: 'T',
+  messages,
+  currentId: null,
+});
+
+const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq);
+
+test('every tree becomes a sound forest with a turn for each', () => {
+  fc.assert(
+    fc.property(trees, (messages) => {
+      const { entries, turns } = forestOf(conversation(messages), 0);
+      const forest = fold(entries);
+      expect(violations(forest)).toEqual([]);
+      expect(seqs(entries)).toEqual(entries.map((_, at) => at + 1));
+      for (const turn of turns.turns) {
+        const node = forest.nodes[`test:c:${turn.id}`];
+        expect(node?.message).toBe(turn.message);
+        expect(node?.parentId ?? null).toBe(turn.parentId === null ? null : `test:c:${turn.parentId}`);
+        expect(node?.replies.map(({ text }) => text)).toEqual(turn.replies.map(({ text }) => text));
+      }
+      if (turns.currentId !== null) expect(forest.active?.nodeId).toBe(`test:c:${turns.currentId}`);
+    }),
+  );
+});
+
+test('the same file again adds nothing', () => {
+  fc.assert(
+    fc.property(trees, (messages) => {
+      const first = forestOf(conversation(messages), 0);
+      expect(newEntries(forestOf(conversation(messages), 0), first.entries)).toEqual([]);
+    }),
+  );
+});
+
+test('a longer export appends what is new, and what the person deleted stays deleted', () => {
+  const messages: SourceMessage[] = [
+    { id: 'u', parentId: null, by: 'user', text: 'One', at: 1_700_000_000 },
+    { id: 'a', parentId: 'u', by: 'assistant', text: 'A', at: 1_700_000_001 },
+    { id: 'v', parentId: 'a', by: 'user', text: 'Two', at: 1_700_000_002 },
+  ];
+  const first = forestOf(conversation(messages), 0);
+  const deleted: Entry = {
+    v: 1,
+    seq: first.entries.length + 1,
+    at: 1,
+    step: 's',
+    event: { type: 'turns-deleted', nodeIds: ['test:c:v'] },
+  };
+  const known = [...first.entries, deleted];
+  const longer = forestOf(
+    conversation([
+      ...messages,
+      { id: 'b', parentId: 'u', by: 'assistant', text: 'B', at: 1_700_000_003 },
+      { id: 'w', parentId: 'a', by: 'user', text: 'Three', at: 1_700_000_004 },
+      { id: 'x', parentId: 'v', by: 'user', text: 'below what was deleted', at: 1_700_000_005 },
+    ]),
+    0,
+  );
+  const added = newEntries(longer, known);
+  const forest = fold([...known, ...added]);
+  expect(violations(forest)).toEqual([]);
+  expect(Object.values(forest.nodes).map(({ message }) => message)).toEqual(['One', 'Three']);
+  expect(forest.nodes['test:c:u']?.replies.map(({ text }) => text)).toEqual(['A', 'B']);
+  expect(seqs(added)[0]).toBe(known.length + 1);
+});
+
+test('a conversation without an id is known again by what it says', () => {
+  const nameless = { ...conversation([{ id: 'u', parentId: null, by: 'user', text: 'One' }]), id: null };
+  expect(forestOf(nameless, 0).key).toBe(forestOf({ ...nameless, title: 'else' }, 5).key);
+});

@@ -1,0 +1,135 @@
+import { apply, fold } from '../../../domain/apply.ts';
+import type { Decision } from '../../../domain/decision.ts';
+import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
+import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
+import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
+import { handle } from '../../../domain/handle.ts';
+import { contentHash } from '../../../engine/content-hash.ts';
+import { type MessageTree, mendTree } from './mend-tree.ts';
+import type { SourceConversation } from './source.ts';
+import { type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';
+
+/** A conversation of a file as one of Coppice's own: the log that makes its forest. */
+export interface ImportedForest {
+  /** `source:conversation`: the same for every import of it. */
+  readonly key: string;
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  readonly tree: MessageTree;
+  readonly turns: TurnForest;
+}
+
+/** The log of a conversation as it was: every turn in its place, every answer beside the others, nothing decided anew. `now`: milliseconds since 1970. */
+export const forestOf = (conversation: SourceConversation, now: number): ImportedForest => {
+  const key = keyOf(conversation);
+  const tree = mendTree(conversation, now);
+  const turns = turnsOf(tree);
+  const title = shortened(conversation.title?.trim() || turns.turns[0]?.message || 'Untitled');
+  return { key, title, tree, turns, entries: entriesOf(key, title, turns, emptyForest(), 0) };
+};
+
+/** What a later export of the same conversation adds: turns and replies that are not in the log yet, deleted ones included. */
+export const newEntries = (
+  { key, title, turns }: Pick<ImportedForest, 'key' | 'title' | 'turns'>,
+  known: readonly Entry[],
+): Entry[] => {
+  const there = new Set(
+    known.flatMap(({ event }) =>
+      event.type === 'message-sent' ? [event.nodeId] : event.type === 'reply-started' ? [event.replyId] : [],
+    ),
+  );
+  return entriesOf(key, title, turns, known.length === 0 ? emptyForest() : fold(known), known.at(-1)?.seq ?? 0, there);
+};
+
+/** A conversation without an id is known by what it says. */
+const keyOf = ({ source, id, messages }: SourceConversation): string =>
+  `${source}:${id ?? contentHash(messages.map(({ by, text }) => `${by}\u0000${text}`).join('\u0001'))}`;
+
+/** Each stands where the file has it, which nobody decided. */
+const AS_IT_WAS: Pick<Decision, 'by' | 'trace'> = { by: 'import', trace: null };
+
+const entriesOf = (
+  key: string,
+  title: string,
+  { turns, currentId }: TurnForest,
+  forest: Forest,
+  last: number,
+  there: ReadonlySet<string> = new Set(),
+): Entry[] => {
+  const entries: Entry[] = [];
+  const idOf = (id: string): NodeId => `${key}:${id}`;
+  let at = 0;
+  const append = (event: Event): void => {
+    const entry: Entry = { v: LOG_VERSION, seq: last + entries.length + 1, at, step: null, event };
+    apply(forest, entry);
+    entries.push(entry);
+  };
+  const record = (event: PlainEvent): void => {
+    const handled = handle(forest, { type: 'record', event, step: null });
+    // What the person has changed since makes some of it impossible: their word stands.
+    if (handled.ok) for (const one of handled.events) append(one);
+  };
+  const roots = turns.filter(({ parentId }) => parentId === null).length;
+  for (const turn of turns) {
+    const nodeId = idOf(turn.id);
+    at = turn.at;
+    if (!there.has(nodeId)) place(turn, nodeId);
+    if (forest.nodes[nodeId] === undefined) continue;
+    for (const reply of turn.replies) {
+      const replyId = idOf(`reply ${reply.id}`);
+      if (there.has(replyId)) continue;
+      record({
+        type: 'reply-started',
+        nodeId,
+        replyId,
+        model: reply.model ?? key.slice(0, key.indexOf(':')),
+        context: null,
+      });
+      record({ type: 'reply-received', nodeId, replyId, text: reply.text });
+      record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
+    }
+    const isNew = !there.has(nodeId);
+    if (isNew && turn.shownReplyId !== null)
+      record({ type: 'reply-chosen', nodeId, replyId: idOf(`reply ${turn.shownReplyId}`) });
+  }
+  for (const turn of turns) {
+    for (const to of there.has(idOf(turn.id)) ? [] : turn.references) {
+      record({ type: 'reference-added', nodeId: idOf(turn.id), reference: { to: idOf(to), as: 'path', by: 'engine' } });
+    }
+  }
+  if (currentId !== null && entries.length > 0) record({ type: 'activated', nodeId: idOf(currentId) });
+  return entries;
+
+  function place({ parentId, message }: SourceTurn, nodeId: NodeId): void {
+    const parent = parentId === null ? null : idOf(parentId);
+    // Its parent was deleted by the person: so is what hangs below it.
+    if (parent !== null && forest.nodes[parent] === undefined) return;
+    const before = forest.active?.treeId ?? null;
+    record({ type: 'message-sent', nodeId, message, given: null, target: null });
+    const fresh = { treeId: `${nodeId}:topic`, branchId: `${nodeId}:branch` };
+    const topic =
+      parent === null ? 'create-topic' : forest.nodes[parent]?.treeId === before ? 'continue-topic' : 'switch-topic';
+    const decision: Decision = { ...AS_IT_WAS, topic, branch: parent === null ? null : 'continue-branch' };
+    const placed = handle(forest, { type: 'place', nodeId, parentId: parent, fresh, decision });
+    if (!placed.ok) throw new Error(`a turn of a sound tree has no place: ${placed.refusal}`);
+    for (const event of placed.events) {
+      const isFork = event.type === 'turn-placed' && event.placement.branchId === fresh.branchId && parent !== null;
+      append(isFork ? { ...event, decision: { ...decision, branch: 'create-branch' } } : event);
+    }
+    if (parent === null)
+      record({
+        type: 'topic-titled',
+        treeId: fresh.treeId,
+        title: roots === 1 ? title : shortened(message),
+        by: 'engine',
+      });
+  }
+};
+
+const TITLE_LENGTH = 72;
+
+const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= TITLE_LENGTH) return line;
+  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
+};

@@ -1,0 +1,274 @@
+import type { Attachment, SourceConversation, SourceMessage } from './source.ts';
+
+/** A message in a sound tree: its parent is there, nothing is its own ancestor, times grow along every path. */
+export interface TreeMessage {
+  readonly id: string;
+  /** null for the first message of a topic. */
+  readonly parentId: string | null;
+  readonly by: 'user' | 'assistant';
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly model: string | null;
+  readonly name: string | null;
+  /** Thoughts, tools and asides that came before it. */
+  readonly thinking: string;
+  readonly attachments: readonly Attachment[];
+  readonly alsoFrom: readonly string[];
+  readonly shown: boolean | null;
+}
+
+export interface MessageTree {
+  /** Parents stand before their children, siblings in their order. */
+  readonly messages: readonly TreeMessage[];
+  /** The message shown last. Null in a tree without messages. */
+  readonly currentId: string | null;
+  /** What systems and hidden notes said at the head of it, before anybody spoke. */
+  readonly instructions: string;
+  readonly report: TreeReport;
+}
+
+/** What became of a conversation's messages. */
+export interface TreeReport {
+  /** Messages that the file has. */
+  readonly read: number;
+  readonly kept: number;
+  /** System messages, tools and hidden notes, kept as detail of a reply or as instructions. */
+  readonly hidden: number;
+  /** Without text, attachment or thought. */
+  readonly empty: number;
+  /** What was not sound and has been mended, each as a sentence. */
+  readonly mended: readonly string[];
+  readonly missing: readonly string[];
+}
+
+interface Draft {
+  readonly message: SourceMessage;
+  readonly id: string;
+  readonly order: number;
+  parent: Draft | null;
+  readonly children: Draft[];
+  at: number;
+}
+
+const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/**
+ * Makes a sound tree of what a file says: `parentId` is trusted, `childIds` give the order of siblings and a parent where none is named;
+ * an unknown parent makes a message a root, a cycle is opened at its oldest message, what hangs below a message that is not
+ * kept hangs from the nearest that is. Linear in the messages, without recursion. `now` stands in where the file has no time at all.
+ */
+export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation, now: number): MessageTree => {
+  const mended: string[] = [...notes];
+  const drafts = draftsOf(messages, mended);
+  const byId = new Map<string, Draft>();
+  for (const draft of drafts) if (!byId.has(draft.message.id)) byId.set(draft.message.id, draft);
+  link(drafts, byId, mended);
+  openCycles(drafts, mended);
+  sortSiblings(drafts);
+
+  const kept: TreeMessage[] = [];
+  const asides = new Map<Draft, string>();
+  const keptAncestor = new Map<Draft, string | null>();
+  const keptTime = new Map<string, number>();
+  const instructions: string[] = [];
+  let [hidden, empty, times] = [0, 0, 0];
+  let clock = firstTime(drafts) ?? now;
+  for (const draft of inOrder(drafts)) {
+    const { message, parent } = draft;
+    const above = parent === null ? null : (keptAncestor.get(parent) ?? null);
+    const before = parent === null ? '' : (asides.get(parent) ?? '');
+    const thinking = [before, message.thinking ?? ''].filter((text) => text.trim() !== '').join('\n\n');
+    const attachments = message.attachments ?? [];
+    const isEmpty = message.text.trim() === '' && attachments.length === 0;
+    const passOn = (text: string): void => {
+      asides.set(draft, text);
+      keptAncestor.set(draft, above);
+    };
+    if (message.by === 'aside') {
+      if (isEmpty) empty++;
+      else hidden++;
+      if (above === null && message.text.trim() !== '') {
+        instructions.push(message.text);
+        passOn('');
+      } else passOn([thinking, message.text].filter((text) => text.trim() !== '').join('\n\n'));
+      continue;
+    }
+    // A thought without an answer goes with the answer below it; as a leaf it stands for itself.
+    if (isEmpty && (message.by === 'user' || thinking === '' || draft.children.length > 0)) {
+      empty++;
+      passOn(message.by === 'assistant' ? thinking : '');
+      continue;
+    }
+    const least = above === null ? Number.NEGATIVE_INFINITY : (keptTime.get(above) ?? clock) + 1;
+    const said = Number.isFinite(draft.at) ? draft.at : Math.max(clock, least);
+    const at = Math.max(said, least);
+    if (Number.isFinite(draft.at) && at !== draft.at) times++;
+    clock = at;
+    keptTime.set(draft.id, at);
+    keptAncestor.set(draft, draft.id);
+    asides.set(draft, '');
+    kept.push({
+      id: draft.id,
+      parentId: above,
+      by: message.by,
+      text: message.text,
+      at,
+      model: message.model ?? null,
+      name: message.name ?? null,
+      thinking,
+      attachments,
+      alsoFrom: (message.alsoFrom ?? []).filter((id) => byId.has(id)),
+      shown: message.shown ?? null,
+    });
+  }
+  if (times > 0) mended.push(`${counted(times, 'message')} older than what they answer stand after it`);
+  const without = kept.reduce((n, { attachments }) => n + attachments.filter(({ text }) => text === null).length, 0);
+  return {
+    messages: kept,
+    currentId: currentOf(currentId, kept, byId, keptAncestor, mended),
+    instructions: instructions.join('\n\n'),
+    report: {
+      read: messages.length,
+      kept: kept.length,
+      hidden,
+      empty,
+      mended,
+      missing: without === 0 ? [] : [`${counted(without, 'attachment')} whose content is not in the file`],
+    },
+  };
+};
+
+const draftsOf = (messages: readonly SourceMessage[], mended: string[]): Draft[] => {
+  const used = new Set<string>();
+  let doubled = 0;
+  const drafts = messages.map((message, order): Draft => {
+    let id = message.id;
+    for (let n = 2; used.has(id); n++) id = `${message.id}~${n}`;
+    if (id !== message.id) doubled++;
+    used.add(id);
+    return { message, id, order, parent: null, children: [], at: millisecondsOf(message.at) };
+  });
+  if (doubled > 0) mended.push(`${counted(doubled, 'message has', 'messages have')} an id that another has, too`);
+  return drafts;
+};
+
+const link = (drafts: readonly Draft[], byId: ReadonlyMap<string, Draft>, mended: string[]): void => {
+  const childOf = new Map<string, Draft>();
+  for (const draft of drafts) {
+    for (const id of draft.message.childIds ?? []) if (!childOf.has(id)) childOf.set(id, draft);
+  }
+  const isFlat = drafts.every(({ message }) => message.parentId === undefined && message.childIds === undefined);
+  let [unknown, byChildren] = [0, 0];
+  for (const [at, draft] of drafts.entries()) {
+    const { parentId, id } = draft.message;
+    const named = parentId == null ? undefined : byId.get(parentId);
+    if (named !== undefined) draft.parent = named;
+    else if (isFlat) draft.parent = drafts[at - 1] ?? null;
+    else {
+      const other = childOf.get(id);
+      draft.parent = other ?? null;
+      if (other !== undefined && parentId !== null) byChildren++;
+      else if (parentId != null && other === undefined) unknown++;
+    }
+    if (draft.parent === draft) draft.parent = null;
+  }
+  if (unknown > 0) mended.push(`${counted(unknown, 'message')} whose parent is not in the file open a topic`);
+  if (byChildren > 0) mended.push(`${counted(byChildren, 'message')} without a parent hang where the file lists them`);
+};
+
+/** A walk up from every message: what meets itself is a cycle, and its oldest message becomes a root. */
+const openCycles = (drafts: readonly Draft[], mended: string[]): void => {
+  const walked = new Map<Draft, Draft>();
+  let cycles = 0;
+  for (const start of drafts) {
+    let at: Draft | null = start;
+    while (at !== null && !walked.has(at)) {
+      walked.set(at, start);
+      at = at.parent;
+    }
+    if (at === null || walked.get(at) !== start) continue;
+    let oldest: Draft = at;
+    for (let one = at.parent; one !== null && one !== at; one = one.parent) if (one.order < oldest.order) oldest = one;
+    oldest.parent = null;
+    cycles++;
+  }
+  if (cycles > 0) mended.push(`${counted(cycles, 'circle')} of messages that answer each other opened`);
+};
+
+const sortSiblings = (drafts: readonly Draft[]): void => {
+  for (const draft of drafts) draft.parent?.children.push(draft);
+  for (const { message, children } of drafts) {
+    if (children.length < 2) continue;
+    const listed = new Map((message.childIds ?? []).map((id, at) => [id, at]));
+    const placeOf = ({ message: { id } }: Draft): number => listed.get(id) ?? Number.MAX_SAFE_INTEGER;
+    children.sort((a, b) => placeOf(a) - placeOf(b) || byTime(a, b) || a.order - b.order);
+  }
+};
+
+const byTime = (a: Draft, b: Draft): number => (Number.isFinite(a.at) && Number.isFinite(b.at) ? a.at - b.at : 0);
+
+/** Parents before children, siblings in order, by a stack of one's own: chains can be thousands deep. */
+const inOrder = (drafts: readonly Draft[]): Draft[] => {
+  const order: Draft[] = [];
+  const stack = drafts.filter(({ parent }) => parent === null).toReversed();
+  for (let draft = stack.pop(); draft !== undefined; draft = stack.pop()) {
+    order.push(draft);
+    for (const child of draft.children.toReversed()) stack.push(child);
+  }
+  return order;
+};
+
+const firstTime = (drafts: readonly Draft[]): number | null => {
+  const times = drafts.map(({ at }) => at).filter(Number.isFinite);
+  return times.length === 0 ? null : times.reduce((least, at) => Math.min(least, at));
+};
+
+/** The message named, or the nearest kept one above it; else the newest leaf, of several the deepest. */
+const currentOf = (
+  currentId: string | null,
+  kept: readonly TreeMessage[],
+  byId: ReadonlyMap<string, Draft>,
+  keptAncestor: ReadonlyMap<Draft, string | null>,
+  mended: string[],
+): string | null => {
+  const named = currentId === null ? undefined : byId.get(currentId);
+  const near = named === undefined ? null : (keptAncestor.get(named) ?? null);
+  if (near !== null) return near;
+  if (currentId !== null && currentId !== '' && kept.length > 0) {
+    mended.push('the message that was shown last is not in the file; the newest is shown');
+  }
+  const inner = new Set(kept.map(({ parentId }) => parentId));
+  const depths = new Map<string | null, number>();
+  let newest: TreeMessage | null = null;
+  for (const message of kept) {
+    depths.set(message.id, (depths.get(message.parentId) ?? 0) + 1);
+    if (inner.has(message.id)) continue;
+    const later =
+      newest === null ? 1 : message.at - newest.at || (depths.get(message.id) ?? 0) - (depths.get(newest.id) ?? 0);
+    if (later >= 0) newest = message;
+  }
+  return newest?.id ?? null;
+};
+
+/** Times come in seconds to nanoseconds, told apart by their size, or in words. NaN where there is none. */
+export const millisecondsOf = (at: number | string | null | undefined): number => {
+  if (at == null || at === '') return Number.NaN;
+  const number = typeof at === 'number' ? at : /^\d+(\.\d+)?$/.test(at.trim()) ? Number(at) : null;
+  if (number === null) return Date.parse(spelled(at as string));
+  if (!Number.isFinite(number) || number <= 0) return Number.NaN;
+  if (number < 1e11) return Math.round(number * 1e3);
+  if (number < 1e14) return Math.round(number);
+  return Math.round(number < 1e17 ? number / 1e3 : number / 1e6);
+};
+
+/** The ways that SillyTavern spells dates: "2023-6-19 @14h 20m 5s 12ms", "June 19, 2023 2:20pm". */
+const spelled = (text: string): string =>
+  text
+    .replace(
+      /(\d{4})-(\d{1,2})-(\d{1,2})\s*@\s*(\d{1,2})h\s*(\d{1,2})m\s*(\d{1,2})s.*$/,
+      (_, y, mo, d, h, mi, s) => `${y}-${two(mo)}-${two(d)}T${two(h)}:${two(mi)}:${two(s)}`,
+    )
+    .replace(/(\d)(am|pm)$/i, '$1 $2');
+
+const two = (digits: string): string => digits.padStart(2, '0');

@@ -1,0 +1,192 @@
+import { JSONParser } from '@streamparser/json';
+import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { createItemReader, type FoundConversation, type Refused, readFiles, type TextFile } from './read-files.ts';
+
+/** A file as the browser gives it; a `File` is one. */
+export interface NamedBlob {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+export type ReadStep =
+  | { readonly kind: 'found'; readonly found: FoundConversation }
+  | { readonly kind: 'refused'; readonly refused: Refused }
+  /** Bytes of the files that have been read. */
+  | { readonly kind: 'progress'; readonly read: number };
+
+/** Texts of more bytes are read element by element: a text of half a gigabyte is more than an engine takes. */
+const LONG = 48 * 1024 * 1024;
+
+/** Of an archive only these are looked at. What a page draws of the same, and what is about the person, is not. */
+const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
+const NOT_READ =
+  /(^|\/)(user|user_settings|users|message_feedback|shared_conversations|export_manifest|conversation_asset_file_names|memories|projects?)\.json$|(^|\/)(projects|__MACOSX)\//i;
+
+/**
+ * What conversations files of any size hold, one after the other, archives unpacked: so that never more than one is held. What is
+ * found is found in the same order each time.
+ */
+export async function* readBlobs(files: readonly NamedBlob[], signal: AbortSignal): AsyncGenerator<ReadStep> {
+  const small: TextFile[] = [];
+  let read = 0;
+  for (const { name, blob } of files) {
+    signal.throwIfAborted();
+    const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
+    if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal);
+    else if (blob.size > LONG) yield* readLong(name, chunksOf(blob, signal), read);
+    else small.push({ name, text: await blob.text() });
+    read += blob.size;
+    yield { kind: 'progress', read };
+  }
+  // Files that belong together may stand in any order, so these are read at the end, together.
+  const { found, refused } = readFiles(small);
+  for (const one of found) yield { kind: 'found', found: one };
+  for (const one of refused) yield { kind: 'refused', refused: one };
+}
+
+async function* chunksOf(blob: Blob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = blob.stream().getReader();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/** A list, or lines, of more bytes than fit in a text. */
+async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before: number): AsyncGenerator<ReadStep> {
+  const long = createLongReader(name);
+  let read = before;
+  for await (const chunk of chunks) {
+    for (const found of long.write(chunk)) yield { kind: 'found', found };
+    read += chunk.length;
+    yield { kind: 'progress', read };
+  }
+  for (const step of long.end()) yield step;
+}
+
+/** Takes a long file in pieces and gives what is found as soon as it is whole. */
+const createLongReader = (name: string) => {
+  const items = createItemReader(name);
+  let found: FoundConversation[] = [];
+  let failure: string | null = null;
+  let depth0: 'unknown' | 'list' | 'lines' = 'unknown';
+  const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
+  parser.onValue = ({ value }) => {
+    found.push(...items.read(value));
+  };
+  parser.onError = (error) => {
+    failure = error.message;
+  };
+  const decoder = new TextDecoder();
+  let line = '';
+  const takeLine = (text: string): void => {
+    if (text.trim() === '') return;
+    try {
+      found.push(...items.read(JSON.parse(text)));
+    } catch {
+      failure ??= 'a line is damaged';
+    }
+  };
+  const taken = (): FoundConversation[] => {
+    const all = found;
+    found = [];
+    return all;
+  };
+  return {
+    write: (chunk: Uint8Array): FoundConversation[] => {
+      if (depth0 === 'unknown') {
+        const begin = decoder
+          .decode(chunk.subarray(0, 64), { stream: false })
+          .replace(/^\uFEFF/, '')
+          .trimStart();
+        depth0 = begin.startsWith('[') ? 'list' : 'lines';
+      }
+      if (depth0 === 'list') {
+        if (failure === null && !parser.isEnded) parser.write(chunk);
+        return taken();
+      }
+      const lines = (line + decoder.decode(chunk, { stream: true })).split('\n');
+      line = lines.pop() ?? '';
+      for (const one of lines) takeLine(one);
+      return taken();
+    },
+    end: (): ReadStep[] => {
+      if (depth0 === 'lines') takeLine(line);
+      const steps: ReadStep[] = taken().map((one) => ({ kind: 'found', found: one }));
+      const why =
+        failure === null ? [] : [{ name, why: `It is damaged (${failure}). What stands before that was read.` }];
+      for (const refused of [...why, ...items.end()]) steps.push({ kind: 'refused', refused });
+      return steps;
+    },
+  };
+};
+
+/** The conversations in an archive: its texts are unpacked one after the other, all else is passed over. */
+async function* readArchive(
+  archive: string,
+  blob: Blob,
+  small: TextFile[],
+  before: number,
+  signal: AbortSignal,
+): AsyncGenerator<ReadStep> {
+  const steps: ReadStep[] = [];
+  let texts = 0;
+  const unzip = new Unzip((file) => {
+    if (!TEXTS.test(file.name) || NOT_READ.test(file.name)) return;
+    texts++;
+    unpack(`${archive} › ${file.name}`, file, small, steps);
+  });
+  unzip.register(UnzipInflate);
+  unzip.register(UnzipPassThrough);
+  let read = before;
+  try {
+    for await (const chunk of chunksOf(blob, signal)) {
+      unzip.push(chunk);
+      yield* steps.splice(0);
+      read += chunk.length;
+      yield { kind: 'progress', read };
+    }
+    unzip.push(new Uint8Array(0), true);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const why = `The archive is damaged (${error instanceof Error ? error.message : error}). What stands before that was read.`;
+    steps.push({ kind: 'refused', refused: { name: archive, why } });
+  }
+  yield* steps;
+  if (texts === 0) {
+    yield {
+      kind: 'refused',
+      refused: { name: archive, why: 'The archive holds no JSON or text, so no conversations.' },
+    };
+  }
+}
+
+/** One text of an archive: a small one is kept for the end, a long one read as it comes. */
+const unpack = (name: string, file: UnzipFile, small: TextFile[], steps: ReadStep[]): void => {
+  const isLong = (file.originalSize ?? 0) > LONG;
+  const long = isLong ? createLongReader(name) : null;
+  const chunks: Uint8Array[] = [];
+  file.ondata = (error, chunk, final) => {
+    if (error !== null) {
+      steps.push({ kind: 'refused', refused: { name, why: `It is damaged (${error.message}).` } });
+      return;
+    }
+    if (long !== null) for (const found of long.write(chunk)) steps.push({ kind: 'found', found });
+    else chunks.push(chunk.slice());
+    if (!final) return;
+    if (long !== null) steps.push(...long.end());
+    else small.push({ name, text: decoded(chunks) });
+  };
+  file.start();
+};
+
+const decoded = (chunks: readonly Uint8Array[]): string => {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode();
+};

@@ -1,0 +1,188 @@
+import { plainText } from '../formats/plain-text.ts';
+import type { Reader } from './reader.ts';
+import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
+import { READERS } from './readers.ts';
+import type { SourceConversation } from './source.ts';
+
+/** A file's text under its name, which is never looked at to tell what it is. */
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Something that could not be read, while all else was. */
+export interface Refused {
+  readonly name: string;
+  /** Whole sentences, for the person who gave the file. */
+  readonly why: string;
+}
+
+export interface FoundConversation {
+  readonly tool: string;
+  /** The file that it stands in. */
+  readonly file: string;
+  readonly conversation: SourceConversation;
+}
+
+export interface FilesRead {
+  readonly found: readonly FoundConversation[];
+  readonly refused: readonly Refused[];
+}
+
+const TOOLS = [...new Set(READERS.map(({ tool }) => tool).filter((tool) => !['messages', 'threads'].includes(tool)))];
+
+/** The tools whose files are read, for people. */
+export const toolsRead = (): string => TOOLS.join(', ');
+
+/**
+ * What conversations some files hold, known by their content. Files that belong together (a log and its annotation, the branches of a chat,
+ * the shards of an export) are read as one. What is no conversation is refused by name; the rest is read all the same.
+ */
+export const readFiles = (files: readonly TextFile[]): FilesRead => {
+  const found: FoundConversation[] = [];
+  const refused: Refused[] = [];
+  const texts = files.map(({ name, text }) => ({ name, text: text.replace(/^\uFEFF/, '') }));
+  const annotations = texts.filter(({ text }) => isIrcAnnotation(text));
+  const logs = texts.filter((file) => !annotations.includes(file) && isIrcLog(file.text));
+  for (const file of logs) {
+    const own =
+      annotations.find(({ name }) => stemOf(name) === stemOf(file.name)) ??
+      (logs.length === 1 ? annotations[0] : undefined);
+    if (own === undefined)
+      refused.push({
+        name: file.name,
+        why: 'A channel’s log without its annotation says nothing of threads. Give both files together.',
+      });
+    else found.push({ tool: 'IRC', file: file.name, conversation: readIrc(stemOf(file.name), file.text, own.text) });
+  }
+  for (const { name } of logs.length === 0 ? annotations : []) {
+    refused.push({ name, why: 'This is the annotation of a channel’s log. Give the log with it.' });
+  }
+  for (const file of texts) {
+    if (!logs.includes(file) && !annotations.includes(file)) readData(file, found, refused);
+  }
+  return { found: joinBranches(found), refused };
+};
+
+const stemOf = (name: string): string => name.replace(/\.(ascii|annotation|tok|raw)?\.?[^.]*$/, '');
+
+/** Reads the elements of a list one by one, as they come, where a list is too long to be there at once. */
+export const createItemReader = (name: string) => {
+  let [unknown, known] = [0, 0];
+  return {
+    read: (item: unknown): FoundConversation[] => {
+      const reader = readerOf(item);
+      if (reader === undefined) {
+        unknown++;
+        return [];
+      }
+      known++;
+      return reader.read(item, []).map((conversation) => ({ tool: reader.tool, file: name, conversation }));
+    },
+    /** What is to be said at its end. */
+    end: (): Refused[] => {
+      if (known === 0) return [{ name, why: NOT_KNOWN }];
+      return unknown === 0 ? [] : [{ name, why: entriesLeftOut(unknown) }];
+    },
+  };
+};
+
+const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
+
+const NOT_KNOWN = `It is JSON, and no conversation that is known. Read are ${toolsRead()}, lists of messages and threads with parents.`;
+
+const entriesLeftOut = (count: number): string =>
+  `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the others were read.`;
+
+const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: Refused[]): void => {
+  const refuse = (why: string): void => {
+    refused.push({ name, why });
+  };
+  if (text.trim() === '') return refuse('There is nothing in it.');
+  const { items, broken } = itemsOf(text);
+  if (items.length === 0) {
+    const script = plainText(text);
+    if (script !== null) {
+      const messages = script.lines.map(({ by, text: said }, at) => ({ id: `${at + 1}`, by, text: said.trim() }));
+      found.push({
+        tool: 'text',
+        file: name,
+        conversation: { source: 'text', id: null, title: stemOf(name), currentId: null, messages },
+      });
+      return;
+    }
+    return refuse(
+      /^\s*[[{]/.test(text)
+        ? 'It begins like JSON and is damaged. Export it again.'
+        : `It is no export that is known. Read are ${toolsRead()}, lists of messages and threads with parents.`,
+    );
+  }
+  const at = items.findIndex((item) => readerOf(item) !== undefined);
+  const reader = readerOf(items[at]);
+  if (reader === undefined) return refuse(NOT_KNOWN);
+  if (broken > 0 && reader.wholeFile && !reader.skipsDamaged)
+    return refuse('A line of it is damaged. Export it again.');
+  if (broken > 0)
+    refuse(`${broken === 1 ? 'A line is' : `${broken} lines are`} damaged and left out; the others were read.`);
+  const add = ({ tool }: Reader, conversations: readonly SourceConversation[]): void => {
+    for (const conversation of conversations) found.push({ tool, file: name, conversation });
+  };
+  if (reader.wholeFile) {
+    const conversations = reader.read(items[at], items.slice(at + 1));
+    return conversations.length === 0 ? refuse(NOT_KNOWN) : add(reader, conversations);
+  }
+  const one = createItemReader(name);
+  for (const item of items) found.push(...one.read(item));
+  refused.push(...one.end());
+};
+
+/** The elements of a list, a lone object, or the objects of lines; lines that are damaged are counted. */
+const itemsOf = (text: string): { items: readonly unknown[]; broken: number } => {
+  const whole = parsed(text);
+  if (whole !== undefined)
+    return {
+      items: Array.isArray(whole) ? whole : typeof whole === 'object' && whole !== null ? [whole] : [],
+      broken: 0,
+    };
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const items = lines.map(parsed).filter((item) => typeof item === 'object' && item !== null);
+  return { items, broken: items.length === 0 ? 0 : lines.length - items.length };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Told by the caller, which knows what else it may be.
+  }
+};
+
+/**
+ * Chats of which one begins as a copy of another are one conversation (SillyTavern's branches and checkpoints): their messages have the
+ * same ids as far as they are the same.
+ */
+const joinBranches = (found: readonly FoundConversation[]): FoundConversation[] => {
+  const joined: FoundConversation[] = [];
+  const byOpening = new Map<string, number>();
+  for (const one of found) {
+    const { source, messages } = one.conversation;
+    const opening = messages[0]?.id;
+    const key = `${source} ${opening}`;
+    const at = source === 'sillytavern' && opening !== undefined ? byOpening.get(key) : undefined;
+    const before = at === undefined ? undefined : joined[at];
+    if (at === undefined || before === undefined) {
+      if (opening !== undefined) byOpening.set(key, joined.length);
+      joined.push(one);
+      continue;
+    }
+    const known = new Set(before.conversation.messages.map(({ id }) => id));
+    joined[at] = {
+      ...before,
+      conversation: {
+        ...before.conversation,
+        messages: [...before.conversation.messages, ...messages.filter(({ id }) => !known.has(id))],
+      },
+    };
+  }
+  return joined;
+};

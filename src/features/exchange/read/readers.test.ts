@@ -1,0 +1,402 @@
+import { expect, test } from 'vitest';
+import { forestOf } from './entries-of.ts';
+import { readFiles } from './read-files.ts';
+
+/* Files built by hand from what is known of formats of which no sample may be kept. */
+
+const lines = (...items: unknown[]): string => items.map((item) => JSON.stringify(item)).join('\n');
+
+/** Per conversation the turns as `id<parent: message > reply | reply*`, the shown reply starred. */
+const shapes = (...texts: string[]): string[][] => {
+  const { found, refused } = readFiles(texts.map((text, at) => ({ name: `file ${at + 1}`, text })));
+  expect(refused).toEqual([]);
+  return found.map(({ conversation }) => {
+    const { turns } = forestOf(conversation, 1e12).turns;
+    const numbers = new Map(turns.map(({ id }, at) => [id, at + 1]));
+    return turns.map(({ parentId, message, replies, shownReplyId }) => {
+      const said = replies.map(
+        ({ id, text }) => `${text.replaceAll('\n', ' ')}${id === shownReplyId && replies.length > 1 ? '*' : ''}`,
+      );
+      return `${parentId === null ? '' : `${numbers.get(parentId)} › `}${message.replaceAll('\n', ' ')}${said.length === 0 ? '' : ` > ${said.join(' | ')}`}`;
+    });
+  });
+};
+
+const toolOf = (text: string): string | undefined => readFiles([{ name: 'x', text }]).found[0]?.tool;
+
+test('llama.cpp: siblings, thoughts, two sessions in a file', () => {
+  const session = (id: string) => ({
+    harness: 'llama.app',
+    type: 'session',
+    currNode: '',
+    id,
+    lastModified: 1784000004000,
+    name: `Chat ${id}`,
+  });
+  const message = (convId: string, id: string, parent: string | null, role: string, content: string, more = {}) => ({
+    type: 'message',
+    message: {
+      id,
+      convId,
+      type: parent === null ? 'root' : 'text',
+      role,
+      content,
+      timestamp: 1784000000000,
+      parent,
+      children: [],
+      ...more,
+    },
+  });
+  const text = lines(
+    session('1'),
+    message('1', 'r', null, 'system', ''),
+    message('1', 'u', 'r', 'user', 'Hi'),
+    message('1', 'a', 'u', 'assistant', 'Hello.'),
+    message('1', 'b', 'u', 'assistant', 'Hi there.', { reasoningContent: 'greet' }),
+    message('1', 'v', 'r', 'user', 'Another start'),
+    session('2'),
+    message('2', 'r', null, 'system', ''),
+    message('2', 'u', 'r', 'user', 'Bye', { extra: [{ type: 'textFile', name: 'a.txt', content: 'x' }] }),
+  );
+  expect(toolOf(text)).toBe('llama.cpp');
+  expect(shapes(text)).toEqual([
+    ['Hi > Hello. | <think> greet </think>  Hi there.*', 'Another start'],
+    ['Bye  [a.txt] x'],
+  ]);
+});
+
+test('SillyTavern: swipes, and a branch in a file of its own joins the chat', () => {
+  const header = (main?: string) => ({
+    user_name: 'unused',
+    character_name: 'unused',
+    chat_metadata: main === undefined ? {} : { main_chat: main },
+  });
+  const said = (mes: string, is_user: boolean, minute: number, more = {}) => ({
+    name: is_user ? 'Ann' : 'Bo',
+    is_user,
+    is_system: false,
+    mes,
+    send_date: `2024-01-02T10:0${minute}:00Z`,
+    ...more,
+  });
+  const swiped = said('It rains.', false, 2, { swipes: ['It is dry.', 'It rains.'], swipe_id: 1 });
+  const main = lines(header(), said('Hello!', false, 0), said('Weather?', true, 1), swiped, said('Pity.', true, 3));
+  const branch = lines(
+    header('main'),
+    said('Hello!', false, 0),
+    said('Weather?', true, 1),
+    swiped,
+    said('Good!', true, 4),
+  );
+  expect(toolOf(main)).toBe('SillyTavern');
+  expect(shapes(main, branch)).toEqual([
+    ['(The assistant began.) > Hello!', '1 › Weather? > It is dry. | It rains.*', '2 › Pity.', '2 › Good!'],
+  ]);
+});
+
+test('a damaged line of a chat is left out and told, the rest is read', () => {
+  const text = `${lines({ chat_metadata: {} }, { name: 'Ann', is_user: true, mes: 'Hello' })}\n{"name": "Bo", "mes`;
+  const { found, refused } = readFiles([{ name: 'chat', text }]);
+  expect(found).toHaveLength(1);
+  expect(refused).toEqual([{ name: 'chat', why: 'A line is damaged and left out; the others were read.' }]);
+});
+
+test('LM Studio: versions of an answer, thoughts in steps', () => {
+  const step = (text: string, type?: string) => ({
+    type: 'contentBlock',
+    content: [{ type: 'text', text }],
+    ...(type && { style: { type } }),
+  });
+  const text = JSON.stringify({
+    name: 'Trip',
+    createdAt: 1700000000000,
+    messages: [
+      {
+        versions: [{ type: 'singleStep', role: 'user', content: [{ type: 'text', text: 'Where to?' }] }],
+        currentlySelected: 0,
+      },
+      {
+        versions: [
+          { type: 'multiStep', role: 'assistant', steps: [step('hm', 'thinking'), step('Rome.')] },
+          { type: 'multiStep', role: 'assistant', steps: [step('Oslo.')] },
+        ],
+        currentlySelected: 0,
+      },
+      {
+        versions: [{ type: 'singleStep', role: 'user', content: [{ type: 'text', text: 'When?' }] }],
+        currentlySelected: 0,
+      },
+    ],
+  });
+  expect(toolOf(text)).toBe('LM Studio');
+  expect(shapes(text)).toEqual([['Where to? > <think> hm </think>  Rome.* | Oslo.', '1 › When?']]);
+});
+
+test('chat-ui: the parent is the last of the ancestors', () => {
+  const text = JSON.stringify([
+    {
+      _id: 'c',
+      title: 'T',
+      rootMessageId: 'r',
+      messages: [
+        { id: 'r', from: 'system', content: '', ancestors: [], children: ['u'] },
+        { id: 'u', from: 'user', content: 'One', ancestors: ['r'], children: ['a', 'b'] },
+        { id: 'a', from: 'assistant', content: 'A', ancestors: ['r', 'u'] },
+        { id: 'b', from: 'assistant', content: 'B', ancestors: ['r', 'u'] },
+        { id: 'v', from: 'user', content: 'Two', ancestors: ['r', 'u', 'a'] },
+      ],
+    },
+  ]);
+  expect(toolOf(text)).toBe('chat-ui');
+  expect(shapes(text)).toEqual([['One > A* | B', '1 › Two']]);
+});
+
+test('Chatbox: the tails of forks hang from the message that was forked', () => {
+  const message = (id: string, role: string, said: string) => ({
+    id,
+    role,
+    contentParts: [{ type: 'text', text: said }],
+    timestamp: 1700000000000,
+  });
+  const text = JSON.stringify({
+    id: 's',
+    name: 'S',
+    messages: [message('u', 'user', 'One'), message('a', 'assistant', 'A')],
+    messageForksHash: {
+      u: {
+        position: 0,
+        lists: [
+          { id: 'l0', messages: [] },
+          { id: 'l1', messages: [message('b', 'assistant', 'B')] },
+        ],
+      },
+    },
+  });
+  expect(toolOf(text)).toBe('Chatbox');
+  expect(shapes(text)).toEqual([['One > A* | B']]);
+});
+
+test('Open WebUI: answers of several models, edited first messages, thoughts as HTML, a stale list of children', () => {
+  const message = (id: string, parentId: string | null, role: string, content: string, more = {}) => ({
+    id,
+    parentId,
+    childrenIds: [],
+    role,
+    content,
+    timestamp: 1700000000,
+    ...more,
+  });
+  const messages = [
+    message('u', null, 'user', 'One', { childrenIds: ['a', 'gone'] }),
+    message(
+      'a',
+      'u',
+      'assistant',
+      '<details type="reasoning" done="true"><summary>Thought</summary>\n&gt; hm &amp; so\n</details>\nA',
+      { model: 'm1' },
+    ),
+    message('b', 'u', 'assistant', 'B', { model: 'm2' }),
+    message('w', null, 'user', 'One, again'),
+  ];
+  const text = JSON.stringify([
+    {
+      id: 'c',
+      title: 'T',
+      chat: { history: { currentId: 'missing', messages: Object.fromEntries(messages.map((one) => [one.id, one])) } },
+    },
+  ]);
+  expect(toolOf(text)).toBe('Open WebUI');
+  expect(shapes(text)).toEqual([['One > <think> hm & so </think>  A | B*', 'One, again']]);
+});
+
+test.each([
+  [
+    'NextChat',
+    {
+      'chat-next-web-store': {
+        sessions: [
+          {
+            id: 's',
+            topic: 'T',
+            messages: [
+              { role: 'user', content: 'Hi' },
+              { role: 'assistant', content: 'Yo' },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'BetterChatGPT',
+    {
+      version: 1,
+      chats: [
+        {
+          title: 'T',
+          messages: [
+            { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+            { role: 'assistant', content: 'Yo' },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'TypingMind',
+    {
+      data: {
+        chats: [
+          {
+            chatTitle: 'T',
+            messages: [
+              { role: 'user', content: 'Hi' },
+              { role: 'assistant', content: 'Yo' },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'big-AGI',
+    {
+      conversations: [
+        {
+          id: 'c',
+          userTitle: 'T',
+          messages: [
+            { role: 'user', fragments: [{ part: { text: 'Hi' } }] },
+            { role: 'assistant', fragments: [{ part: { text: 'Yo' } }] },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'messages',
+    {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Yo' },
+      ],
+    },
+  ],
+])('%s: messages in a row', (tool, file) => {
+  expect(toolOf(JSON.stringify(file))).toBe(tool);
+  expect(shapes(JSON.stringify(file))).toEqual([['Hi > Yo']]);
+});
+
+test('looms: every continuation is a turn', () => {
+  const tree = JSON.stringify({
+    root: {
+      id: 'r',
+      text: 'Once',
+      children: [
+        { id: 'a', text: ' upon', children: [] },
+        { id: 'b', text: ' more', children: [] },
+      ],
+    },
+    selected_node_id: 'b',
+  });
+  const nodes = JSON.stringify({
+    current: 'b',
+    hoisted: [],
+    nodes: { r: { text: 'Once', parentId: null }, b: { text: ' more', parentId: 'r' } },
+  });
+  expect([toolOf(tree), toolOf(nodes)]).toEqual(['Loom', 'Loomsidian']);
+  expect(shapes(tree)).toEqual([['Once', '1 ›  upon', '1 ›  more']]);
+  expect(shapes(nodes)).toEqual([['Once', '1 ›  more']]);
+});
+
+test('threads with parents: ConvoKit, Potato, any id with a parent', () => {
+  const convokit = lines(
+    { id: '1', speaker: 'ann', conversation_id: '1', 'reply-to': null, timestamp: 1, text: 'Hi' },
+    { id: '2', speaker: 'bo', conversation_id: '1', 'reply-to': '1', timestamp: 2, text: 'Yo' },
+    { id: '3', user: 'cy', root: '3', reply_to: null, text: 'Else' },
+  );
+  const potato = JSON.stringify([
+    {
+      id: 't',
+      title: 'T',
+      thread: [
+        { id: '1', speaker: 'ann', text: 'Hi' },
+        { id: '2', speaker: 'bo', text: 'Yo', reply_to: '1' },
+      ],
+    },
+  ]);
+  const generic = lines({ id: 1, parent: null, text: 'Hi' }, { id: 2, parent: 1, text: 'Yo' });
+  expect([toolOf(convokit), toolOf(potato), toolOf(generic)]).toEqual(['ConvoKit', 'threads', 'threads']);
+  expect(shapes(convokit)).toEqual([['ann: Hi', '1 › bo: Yo'], ['cy: Else']]);
+  expect(shapes(potato)).toEqual([['ann: Hi', '1 › bo: Yo']]);
+  expect(shapes(generic)).toEqual([['Hi', '1 › Yo']]);
+});
+
+test('preference pairs: both answers, the chosen one shown', () => {
+  const trl = lines({ prompt: 'Sky?', chosen: 'Blue.', rejected: 'Green.' });
+  const whole = (answer: string) => [
+    { role: 'user', content: 'Sky?' },
+    { role: 'assistant', content: answer },
+  ];
+  const repeated = lines({ chosen: whole('Blue.'), rejected: whole('Green.') });
+  const parts = lines({
+    chosen_messages: [
+      { role: 'user', content: [{ type: 'text', value: 'Sky?' }] },
+      { role: 'assistant', content: [{ type: 'text', value: 'Blue.' }] },
+    ],
+    rejected_messages: [
+      { role: 'user', content: [{ type: 'text', value: 'Sky?' }] },
+      { role: 'assistant', content: [{ type: 'text', value: 'Green.' }] },
+    ],
+  });
+  for (const text of [trl, repeated, parts]) expect(shapes(text)).toEqual([['Sky? > Blue.* | Green.']]);
+});
+
+test('ChatGPT: marks of sources go, and the sources stand below', () => {
+  const node = (id: string, parent: string | null, role: string, text: string, metadata = {}) => ({
+    id,
+    parent,
+    children: [],
+    message: { id, author: { role }, content: { content_type: 'text', parts: [text] }, recipient: 'all', metadata },
+  });
+  const mapping = {
+    u: node('u', null, 'user', 'News?'),
+    a: node('a', 'u', 'assistant', 'Rain \uE200cite\uE202turn0search0\uE201 today【1†source】.', {
+      content_references: [{ type: 'webpage', url: 'https://a.example', title: 'A' }],
+    }),
+  };
+  expect(
+    shapes(
+      JSON.stringify([
+        { conversation_id: 'c', title: null, mapping },
+        { title: 'an empty shell', mapping: {} },
+      ]),
+    )[0],
+  ).toEqual(['News? > Rain  today.  Sources: - [A](https://a.example)']);
+});
+
+test('one broken conversation never loses the others', () => {
+  const good = {
+    conversation_id: 'c',
+    mapping: {
+      u: { id: 'u', message: { author: { role: 'user' }, content: { content_type: 'text', parts: ['Hi'] } } },
+    },
+  };
+  const { found, refused } = readFiles([
+    { name: 'all.json', text: JSON.stringify([{ title: 'no mapping' }, good, { mapping: 7 }, null]) },
+  ]);
+  expect(found.map(({ conversation }) => forestOf(conversation, 0).turns.turns.length)).toEqual([1, 0]);
+  expect(refused).toEqual([
+    { name: 'all.json', why: '2 entries hold no conversation and are left out; the others were read.' },
+  ]);
+});
+
+test('a file is known by its content and not by its name', () => {
+  expect(
+    readFiles([
+      { name: 'x.png', text: '[]' },
+      { name: 'y', text: 'just words' },
+      { name: 'z.json', text: '' },
+    ]).refused.map(({ name }) => name),
+  ).toEqual(['x.png', 'y', 'z.json']);
+});

@@ -1,0 +1,64 @@
+import type { Reader } from './reader.ts';
+import { piSession } from './readers/agent-sessions.ts';
+import { aiStudio } from './readers/ai-studio.ts';
+import { benchmarkDialogues, speakerTurns, userTurns } from './readers/benchmarks.ts';
+import { chatUi } from './readers/chat-ui.ts';
+import { chatbox } from './readers/chatbox.ts';
+import { chatGpt } from './readers/chatgpt.ts';
+import { claude } from './readers/claude.ts';
+import {
+  betterChatGpt,
+  bigAgi,
+  chatbotUi,
+  messageRow,
+  nextChat,
+  roleMessages,
+  shareGpt,
+  typingMind,
+} from './readers/flat-chats.ts';
+import { grok } from './readers/grok.ts';
+import { libreChat } from './readers/librechat.ts';
+import { llamaCppJson, llamaCppLines } from './readers/llama-cpp.ts';
+import { lmStudio } from './readers/lm-studio.ts';
+import { loom, loomsidian } from './readers/loom.ts';
+import { flatMessages, messageTrees } from './readers/open-assistant.ts';
+import { openWebUi } from './readers/open-webui.ts';
+import { preferences } from './readers/preferences.ts';
+import { sillyTavern } from './readers/silly-tavern.ts';
+import { convoKit, genericThread, molweni } from './readers/threads.ts';
+
+/** What can be read, the more particular before the more general. A tool is a file and a line here. */
+export const READERS: readonly Reader[] = [
+  preferences,
+  chatGpt,
+  claude,
+  openWebUi,
+  libreChat,
+  llamaCppLines,
+  llamaCppJson,
+  piSession,
+  sillyTavern,
+  lmStudio,
+  grok,
+  aiStudio,
+  chatUi,
+  chatbox,
+  chatbotUi,
+  nextChat,
+  betterChatGpt,
+  typingMind,
+  shareGpt,
+  bigAgi,
+  messageTrees,
+  flatMessages,
+  convoKit,
+  molweni,
+  loomsidian,
+  loom,
+  genericThread,
+  speakerTurns,
+  benchmarkDialogues,
+  userTurns,
+  roleMessages,
+  messageRow,
+];

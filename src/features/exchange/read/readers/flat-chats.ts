@@ -1,0 +1,134 @@
+import type { Reader } from '../reader.ts';
+import {
+  contentOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  listOf,
+  type SourceConversation,
+  speakerOf,
+  timeOf,
+} from '../source.ts';
+
+/*
+ * Tools whose chats are messages in a row: `{role, content}` under one name or another. Backups of some hold keys of servers, which are not read.
+ */
+
+const chatOf = (
+  source: string,
+  of: Fields,
+  messages: unknown,
+  more: { id?: string | null; title?: string | null } = {},
+): SourceConversation => ({
+  source,
+  id: more.id === undefined ? firstText(of.id, of.chatID, of.chatId) : more.id,
+  title:
+    more.title === undefined
+      ? firstText(of.name, of.title, of.topic, of.chatTitle, of.userTitle, of.autoTitle)
+      : more.title,
+  currentId: null,
+  messages: listOf(messages)
+    .map(fieldsOf)
+    .map((message, at) => {
+      const { text, thinking, attachments } = contentOf(
+        message.content ?? fragmentsOf(message.fragments) ?? message.text ?? message.value,
+      );
+      return {
+        id: firstText(message.id, message.uuid) ?? `message ${at + 1}`,
+        by: speakerOf(message.role ?? message.from ?? message.sender),
+        text,
+        thinking,
+        attachments,
+        at: timeOf(message.createdAt ?? message.created_at ?? message.created ?? message.timestamp ?? message.date),
+        model: firstText(message.model) ?? undefined,
+      };
+    }),
+});
+
+/** big-AGI's pieces of a message. */
+const fragmentsOf = (fragments: unknown): unknown =>
+  fragments === undefined ? undefined : listOf(fragments).map((fragment) => fieldsOf(fieldsOf(fragment).part));
+
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+export const chatbotUi: Reader = {
+  tool: 'chatbot-ui',
+  recognises: (item) => has(item, 'version', 'history') && isList(fieldsOf(item).history),
+  read: (item) =>
+    listOf(fieldsOf(item).history)
+      .map(fieldsOf)
+      .map((of) => chatOf('chatbot-ui', of, of.messages)),
+};
+
+export const nextChat: Reader = {
+  tool: 'NextChat',
+  recognises: (item) => has(item, 'chat-next-web-store'),
+  read: (item) =>
+    listOf(fieldsOf(fieldsOf(item)['chat-next-web-store']).sessions)
+      .map(fieldsOf)
+      .map((of) => chatOf('nextchat', of, of.messages)),
+};
+
+export const betterChatGpt: Reader = {
+  tool: 'BetterChatGPT',
+  recognises: (item) => has(item, 'version', 'chats') && isList(fieldsOf(item).chats),
+  read: (item) =>
+    listOf(fieldsOf(item).chats)
+      .map(fieldsOf)
+      .map((of) => chatOf('betterchatgpt', of, of.messages)),
+};
+
+export const typingMind: Reader = {
+  tool: 'TypingMind',
+  recognises: (item) => isList(fieldsOf(fieldsOf(item).data).chats),
+  read: (item) =>
+    listOf(fieldsOf(fieldsOf(item).data).chats)
+      .map(fieldsOf)
+      .map((of) => chatOf('typingmind', of, of.messages)),
+};
+
+export const bigAgi: Reader = {
+  tool: 'big-AGI',
+  recognises: (item) => listOf(fieldsOf(item).conversations).some((one) => has(one, 'messages')),
+  read: (item) =>
+    listOf(fieldsOf(item).conversations)
+      .map(fieldsOf)
+      .map((of) => chatOf('big-agi', of, of.messages)),
+};
+
+/** ShareGPT: `{conversations: [{from, value}]}`. */
+export const shareGpt: Reader = {
+  tool: 'ShareGPT',
+  recognises: (item) => listOf(fieldsOf(item).conversations).some((one) => has(one, 'from', 'value')),
+  read: (item) => [chatOf('sharegpt', fieldsOf(item), fieldsOf(item).conversations)],
+};
+
+/** `{messages: [{role, content}]}`, as OpenAI's API and fine-tuning files have it. */
+export const roleMessages: Reader = {
+  tool: 'messages',
+  recognises: (item) => listOf(fieldsOf(item).messages).some((message) => has(message, 'role')),
+  read: (item) => [chatOf('messages', fieldsOf(item), fieldsOf(item).messages)],
+};
+
+/** Messages in a row, a line or an element each: together one conversation. */
+export const messageRow: Reader = {
+  tool: 'messages',
+  wholeFile: true,
+  recognises: (item) => has(item, 'role') && (has(item, 'content') || has(item, 'text')),
+  read: (item, others) => {
+    const items = [item, ...others];
+    // Where one is no message, or nobody asks anything, it is something else.
+    return items.every(isMessage) && items.some((one) => speakerOf(fieldsOf(one).role) === 'user')
+      ? [chatOf('messages', {}, items)]
+      : [];
+  },
+};
+
+const isMessage = (value: unknown): boolean => {
+  const { role, content = null, text } = fieldsOf(value);
+  return (
+    typeof role === 'string' &&
+    (content === null || typeof content === 'string' || Array.isArray(content) || typeof text === 'string')
+  );
+};

@@ -1,0 +1,48 @@
+import type { Reader } from '../reader.ts';
+import {
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  listOf,
+  type SourceConversation,
+  speakerOf,
+  textOf,
+  timeOf,
+} from '../source.ts';
+
+/** Grok's export: conversations with their responses, which name the one before. */
+export const grok: Reader = {
+  tool: 'Grok',
+  recognises: (item) => listOf(fieldsOf(item).conversations).some((one) => has(one, 'conversation')),
+  read: (item) => listOf(fieldsOf(item).conversations).map((one) => conversationOf(fieldsOf(one))),
+};
+
+const conversationOf = ({ conversation, responses }: Fields): SourceConversation => {
+  const of = fieldsOf(conversation);
+  return {
+    source: 'grok',
+    id: firstText(of.conversation_id, of.id),
+    title: firstText(of.title),
+    currentId: textOf(of.leaf_response_id),
+    messages: listOf(responses).map((one, at) => {
+      const response = fieldsOf(has(one, 'response') ? fieldsOf(one).response : one);
+      return {
+        id: firstText(response.response_id, response._id) ?? `message ${at + 1}`,
+        parentId:
+          response.parent_response_id == null && at > 0 && !anyParent(responses)
+            ? undefined
+            : textOf(response.parent_response_id),
+        by: speakerOf(response.sender) === 'user' ? 'user' : 'assistant',
+        text: textOf(response.message) ?? '',
+        at: timeOf(response.create_time) ?? timeOf(fieldsOf(fieldsOf(response.create_time).$date).$numberLong),
+        model: firstText(response.model) ?? undefined,
+        thinking: firstText(response.thinking_trace) ?? undefined,
+      };
+    }),
+  };
+};
+
+/** Older exports name no parents at all: their order is all there is. */
+const anyParent = (responses: unknown): boolean =>
+  listOf(responses).some((one) => textOf(fieldsOf(fieldsOf(one).response ?? one).parent_response_id) !== null);

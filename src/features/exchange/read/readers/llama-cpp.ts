@@ -1,0 +1,79 @@
+import type { Reader } from '../reader.ts';
+import {
+  type Attachment,
+  contentOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  idsOf,
+  joined,
+  listOf,
+  type SourceConversation,
+  type SourceMessage,
+  speakerOf,
+  textOf,
+  timeOf,
+} from '../source.ts';
+
+const SOURCE = 'llama.cpp';
+
+/** The web interface of llama.cpp's server: a line for the session and one a message, sessions one after another. */
+export const llamaCppLines: Reader = {
+  tool: 'llama.cpp',
+  wholeFile: true,
+  recognises: (item) => fieldsOf(item).type === 'session' && has(item, 'harness'),
+  read: (item, others) => {
+    const sessions: { conversation: Fields; messages: Fields[] }[] = [];
+    for (const line of [item, ...others].map(fieldsOf)) {
+      if (line.type === 'session') sessions.push({ conversation: line, messages: [] });
+      else if (line.type === 'message') {
+        const message = fieldsOf(line.message);
+        const own = sessions.findLast(({ conversation }) => conversation.id === message.convId) ?? sessions.at(-1);
+        own?.messages.push(message);
+      }
+    }
+    return sessions.map(({ conversation, messages }) => conversationOf(conversation, messages));
+  },
+};
+
+/** The same as older versions wrote it: `{conv, messages}`. */
+export const llamaCppJson: Reader = {
+  tool: 'llama.cpp',
+  recognises: (item) => has(item, 'conv', 'messages'),
+  read: (item) => {
+    const { conv, messages } = fieldsOf(item);
+    return [conversationOf(fieldsOf(conv), listOf(messages).map(fieldsOf))];
+  },
+};
+
+const conversationOf = (of: Fields, messages: readonly Fields[]): SourceConversation => ({
+  source: SOURCE,
+  id: firstText(of.id),
+  title: firstText(of.name),
+  currentId: firstText(of.currNode),
+  messages: messages.map(messageOf),
+});
+
+const messageOf = (of: Fields, at: number): SourceMessage => {
+  const content = contentOf(of.content);
+  const isRoot = of.type === 'root';
+  const calls = listOf(of.toolCalls).map((call) => {
+    const { name, arguments: given } = fieldsOf(fieldsOf(call).function);
+    return joined([`[${firstText(name) ?? 'a tool'}]`, textOf(given)]);
+  });
+  return {
+    id: firstText(of.id) ?? `message ${at + 1}`,
+    parentId: of.parent === undefined ? undefined : textOf(of.parent),
+    childIds: of.children === undefined ? undefined : idsOf(of.children),
+    by: isRoot ? 'aside' : speakerOf(of.role),
+    text: content.text,
+    at: timeOf(of.timestamp),
+    model: firstText(of.model) ?? undefined,
+    thinking: joined([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
+    attachments: listOf(of.extra).map((one): Attachment => {
+      const { name, type, content: text } = fieldsOf(one);
+      return { name: firstText(name, type) ?? 'file', text: firstText(text) };
+    }),
+  };
+};

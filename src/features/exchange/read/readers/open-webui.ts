@@ -1,0 +1,85 @@
+import type { Reader } from '../reader.ts';
+import {
+  type Attachment,
+  contentOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  has,
+  idsOf,
+  joined,
+  listOf,
+  type SourceMessage,
+  speakerOf,
+  textOf,
+  timeOf,
+} from '../source.ts';
+
+const chatOf = (item: unknown): Fields => (has(item, 'chat') ? fieldsOf(fieldsOf(item).chat) : fieldsOf(item));
+
+/** Chats of Open WebUI, as rows of its database or bare; Qwen Chat exports the same. */
+export const openWebUi: Reader = {
+  tool: 'Open WebUI',
+  recognises: (item) => has(fieldsOf(chatOf(item).history), 'messages'),
+  read: (item) => {
+    const row = fieldsOf(item);
+    const chat = chatOf(item);
+    const history = fieldsOf(chat.history);
+    const system = firstText(chat.system, fieldsOf(chat.params).system);
+    const messages = Object.entries(fieldsOf(history.messages)).map(([key, message]) =>
+      messageOf(key, fieldsOf(message)),
+    );
+    return [
+      {
+        source: 'open-webui',
+        id: firstText(row.id, chat.id),
+        title: firstText(row.title, chat.title),
+        currentId: firstText(row.current_message_id, history.currentId),
+        messages:
+          system === null ? messages : [{ id: 'system', parentId: null, by: 'aside', text: system }, ...messages],
+      },
+    ];
+  },
+};
+
+const messageOf = (key: string, of: Fields): SourceMessage => {
+  const by = speakerOf(of.role);
+  const listed = contentOf(of.content_list);
+  const raw = firstText(of.content, listed.text) ?? contentOf(of.content).text;
+  const { text, thinking } = by === 'assistant' ? withoutDetails(raw) : { text: raw, thinking: '' };
+  return {
+    id: key,
+    // Where the parent is missing the lists of children say it.
+    parentId: of.parentId === undefined ? undefined : textOf(of.parentId),
+    childIds: idsOf(of.childrenIds),
+    by,
+    text,
+    at: timeOf(of.timestamp),
+    model: firstText(of.model, of.modelName) ?? undefined,
+    thinking: joined([thinking, listed.thinking]),
+    attachments: listOf(of.files).map((file): Attachment => {
+      const { name, url, type, id } = fieldsOf(file);
+      const place = textOf(url)?.startsWith('data:') ? null : url;
+      return { name: firstText(name, place, id, type) ?? 'file', text: null };
+    }),
+  };
+};
+
+const DETAILS = /<details\b[^>]*\btype="(reasoning|tool_calls|code_interpreter)"[^>]*>([\s\S]*?)<\/details>\s*/g;
+
+/** Thoughts and tools stand as HTML in the content: they go before the answer, as words. */
+const withoutDetails = (content: string): { text: string; thinking: string } => {
+  const thoughts: string[] = [];
+  const text = content.replace(DETAILS, (_, type: string, inside: string) => {
+    const said = unescaped(inside.replace(/<summary>[\s\S]*?<\/summary>/, ''))
+      .replace(/^> ?/gm, '')
+      .trim();
+    thoughts.push(type === 'reasoning' ? said : `[tool]\n${said}`);
+    return '';
+  });
+  return { text, thinking: joined(thoughts) };
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", '#x27': "'" };
+
+const unescaped = (html: string): string => html.replace(/&(#?\w+);/g, (all, name: string) => ENTITIES[name] ?? all);

@@ -1,0 +1,44 @@
+import type { Reader } from '../reader.ts';
+import { contentOf, fieldsOf, firstText, has, type SourceMessage, speakerOf } from '../source.ts';
+
+/** Pairs of answers of which people preferred one (TRL, LLaMA-Factory): answers side by side, the chosen one shown. */
+export const preferences: Reader = {
+  tool: 'preference pairs',
+  recognises: (item) => has(item, 'chosen', 'rejected') || has(item, 'chosen_messages', 'rejected_messages'),
+  read: (item) => {
+    const of = fieldsOf(item);
+    const before = rowOf(of.prompt ?? of.conversations ?? of.messages);
+    const chosen = answersOf(of.chosen ?? of.chosen_messages);
+    const rejected = answersOf(of.rejected ?? of.rejected_messages);
+    // Either may repeat the prompt, or be the answer alone.
+    const common = chosen.findIndex((one, at) => one.by !== rejected[at]?.by || one.text !== rejected[at]?.text);
+    const shared = before.length > 0 || common < 0 ? [] : chosen.slice(0, common);
+    const messages: SourceMessage[] = [];
+    const addRow = (row: readonly Said[], name: string, parent: string | null, shown?: boolean): string | null => {
+      let last = parent;
+      for (const [at, said] of row.entries()) {
+        const id = `${name} ${at + 1}`;
+        messages.push({ ...said, id, parentId: last, shown });
+        last = id;
+      }
+      return last;
+    };
+    const last = addRow([...before, ...shared], 'prompt', null);
+    const current = addRow(chosen.slice(shared.length), 'chosen', last, true);
+    addRow(rejected.slice(shared.length), 'rejected', last, false);
+    return [{ source: 'preferences', id: null, title: null, currentId: current, messages }];
+  },
+};
+
+type Said = Pick<SourceMessage, 'by' | 'text' | 'thinking'>;
+
+const answersOf = (value: unknown): Said[] =>
+  typeof value === 'string' ? [{ by: 'assistant', text: value }] : rowOf(value);
+
+const rowOf = (value: unknown): Said[] => {
+  if (typeof value === 'string') return [{ by: 'user', text: value }];
+  return (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(fieldsOf).map((of) => {
+    const { text, thinking } = contentOf(of.content ?? of.value);
+    return { by: speakerOf(of.role ?? of.from), text: firstText(text) ?? '', thinking };
+  });
+};

@@ -1,0 +1,97 @@
+import type { Reader } from '../reader.ts';
+import { type Fields, fieldsOf, firstText, has, idsOf, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
+
+/**
+ * SillyTavern's chats: a header, then a line a message. Swipes are answers side by side, of which later lines continue the one chosen.
+ * A branch is another file that begins with a copy: `joinBranches` puts them together.
+ */
+export const sillyTavern: Reader = {
+  tool: 'SillyTavern',
+  wholeFile: true,
+  skipsDamaged: true,
+  recognises: (item) =>
+    has(item, 'chat_metadata') || has(item, 'user_name', 'character_name') || has(item, 'mes', 'is_user'),
+  read: (item, others) => {
+    const lines = [item, ...others].map(fieldsOf);
+    const header = 'mes' in (lines[0] ?? {}) ? {} : (lines.shift() ?? {});
+    const metadata = fieldsOf(header.chat_metadata);
+    const spoken = lines.filter((line) => 'mes' in line);
+    const names = new Set(
+      spoken.filter(({ is_user, is_system }) => is_user !== true && is_system !== true).map(({ name }) => textOf(name)),
+    );
+    const messages: SourceMessage[] = [];
+    let parent: string | null = null;
+    for (const [at, line] of spoken.entries()) {
+      const said = swipesOf(line);
+      const chosen = chosenOf(line, said);
+      for (const [swipe, text] of said.entries()) {
+        messages.push(
+          messageOf(line, {
+            id: idOf(line, at, swipe),
+            parent,
+            text,
+            isShown: swipe === chosen,
+            inGroup: names.size > 1,
+          }),
+        );
+      }
+      parent = idOf(line, at, chosen);
+    }
+    const person = firstText(header.character_name);
+    return [
+      {
+        source: 'sillytavern',
+        id: firstText(metadata.integrity, metadata.main_chat),
+        title: person === null || person === 'unused' ? ([...names][0] ?? null) : person,
+        currentId: parent,
+        messages,
+        notes:
+          spoken.length === lines.length ? [] : [`${lines.length - spoken.length} lines that are no message left out`],
+      },
+    ];
+  },
+};
+
+/** By what it says and when, so that copies of a message in a branch's file are the same one. */
+const idOf = (line: Fields, at: number, swipe: number): string => `${at + 1}.${textOf(line.send_date) ?? ''}.${swipe}`;
+
+/** Texts, or (as from Chub) records that hold them; at least the message itself. */
+const swipesOf = (line: Fields): string[] => {
+  const swipes = listOf(line.swipes).map((swipe) => firstText(swipe, fieldsOf(swipe).mes, fieldsOf(swipe).text) ?? '');
+  const mes = textOf(line.mes) ?? '';
+  if (line.is_user === true || swipes.length < 2) return [mes];
+  return swipes.includes(mes) ? swipes : [...swipes, mes];
+};
+
+const chosenOf = (line: Fields, swipes: readonly string[]): number => {
+  const at = typeof line.swipe_id === 'number' ? line.swipe_id : -1;
+  return swipes[at] === line.mes ? at : Math.max(0, swipes.indexOf(textOf(line.mes) ?? ''));
+};
+
+const messageOf = (
+  line: Fields,
+  {
+    id,
+    parent,
+    text,
+    isShown,
+    inGroup,
+  }: { id: string; parent: string | null; text: string; isShown: boolean; inGroup: boolean },
+): SourceMessage => {
+  const extra = fieldsOf(line.extra);
+  const isUser = line.is_user === true;
+  return {
+    id,
+    parentId: parent,
+    by: line.is_system === true ? 'aside' : isUser ? 'user' : 'assistant',
+    text,
+    at: timeOf(line.send_date),
+    model: firstText(extra.model) ?? undefined,
+    name: inGroup && !isUser ? (textOf(line.name) ?? undefined) : undefined,
+    thinking: isShown ? (firstText(extra.reasoning) ?? undefined) : undefined,
+    attachments: [...idsOf(extra.image_swipes), textOf(extra.image)].flatMap((name) =>
+      name === null || name === '' ? [] : [{ name, text: null }],
+    ),
+    shown: isShown,
+  };
+};

@@ -1,0 +1,251 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mendTree, millisecondsOf } from './mend-tree.ts';
+import type { SourceConversation, SourceMessage } from './source.ts';
+import { NO_MESSAGE, turnsOf } from './turns-of-tree.ts';
+
+const conversation = (messages: readonly SourceMessage[], currentId: string | null = null): SourceConversation => ({
+  source: 'test',
+  id: 'c',
+  title: null,
+  messages,
+  currentId,
+});
+
+const read = (messages: readonly SourceMessage[], currentId: string | null = null) => {
+  const tree = mendTree(conversation(messages, currentId), 1e12);
+  return { tree, ...turnsOf(tree) };
+};
+
+const user = (id: string, parentId: string | null | undefined, more: Partial<SourceMessage> = {}): SourceMessage => ({
+  id,
+  parentId,
+  by: 'user',
+  text: `says ${id}`,
+  ...more,
+});
+const assistant = (
+  id: string,
+  parentId: string | null | undefined,
+  more: Partial<SourceMessage> = {},
+): SourceMessage => ({
+  id,
+  parentId,
+  by: 'assistant',
+  text: `answers ${id}`,
+  ...more,
+});
+
+/** Any links among some messages, sound or not. */
+const anyMessages = fc
+  .array(
+    fc.record({
+      parent: fc.option(fc.nat({ max: 15 }), { nil: undefined }),
+      root: fc.boolean(),
+      by: fc.constantFrom('user', 'assistant', 'aside') as fc.Arbitrary<SourceMessage['by']>,
+      isEmpty: fc.nat({ max: 6 }).map((n) => n === 0),
+      at: fc.option(fc.nat({ max: 50 }), { nil: null }),
+      children: fc.array(fc.nat({ max: 15 }), { maxLength: 3 }),
+    }),
+    { maxLength: 14 },
+  )
+  .map((drafts) =>
+    drafts.map(
+      ({ parent, root, by, isEmpty, at, children }, index): SourceMessage => ({
+        id: `m${index}`,
+        parentId: root ? null : parent === undefined ? undefined : `m${parent}`,
+        childIds: children.map((child) => `m${child}`),
+        by,
+        text: isEmpty ? '' : `text ${index}`,
+        at: at === null ? null : 1_700_000_000 + at,
+      }),
+    ),
+  );
+
+describe('a tree of messages, whatever the file says', () => {
+  test('is sound: every parent stands before its child, and times grow', () => {
+    fc.assert(
+      fc.property(anyMessages, (messages) => {
+        const { tree } = read(messages);
+        const seen = new Map<string, number>();
+        for (const { id, parentId, at } of tree.messages) {
+          if (parentId !== null) expect(seen.get(parentId)).toBeLessThan(at);
+          seen.set(id, at);
+        }
+        const { read: all, kept, hidden, empty } = tree.report;
+        expect([kept, kept + hidden + empty]).toEqual([tree.messages.length, all]);
+        if (tree.messages.length > 0) expect(seen.has(tree.currentId ?? '')).toBe(true);
+      }),
+    );
+  });
+
+  test('reads as turns along every path as it read as messages', () => {
+    fc.assert(
+      fc.property(anyMessages, (messages) => {
+        const { tree, turns } = read(messages);
+        const byId = new Map(tree.messages.map((message) => [message.id, message]));
+        const turnsById = new Map(turns.map((turn) => [turn.id, turn]));
+        const inner = new Set(tree.messages.map(({ parentId }) => parentId));
+        const ways = new Set(
+          turns
+            .flatMap((turn) => {
+              const above: string[] = [];
+              for (let at = turn.parentId; at !== null; at = turnsById.get(at)?.parentId ?? null) {
+                const one = turnsById.get(at);
+                if (one === undefined) break;
+                above.unshift(one.message, one.replies.find(({ id }) => id === one.shownReplyId)?.text ?? '');
+              }
+              const heads = [...above, turn.message];
+              return turn.replies.length === 0 ? [heads] : turn.replies.map(({ text }) => [...heads, text]);
+            })
+            .map((parts) =>
+              parts
+                // Thoughts and asides stand before answers: only what was said counts here.
+                .map((part) => part.replace(/<think>[\s\S]*?<\/think>\s*/g, ''))
+                .filter((part) => part !== '' && part !== NO_MESSAGE)
+                .join('\n\n'),
+            ),
+        );
+        for (const leaf of tree.messages) {
+          if (inner.has(leaf.id)) continue;
+          const path: string[] = [];
+          for (let at: string | null = leaf.id; at !== null; at = byId.get(at)?.parentId ?? null) {
+            path.unshift(byId.get(at)?.text ?? '');
+          }
+          const said = path.filter((text) => text !== '').join('\n\n');
+          expect([...ways]).toContain(said);
+        }
+      }),
+    );
+  });
+
+  test('a chain of thirty thousand messages overflows nothing', () => {
+    const chain = Array.from({ length: 30_000 }, (_, at) =>
+      (at % 2 === 0 ? user : assistant)(`m${at}`, at === 0 ? null : `m${at - 1}`),
+    );
+    expect(read(chain).turns).toHaveLength(15_000);
+  });
+});
+
+describe('what stands in a file', () => {
+  test('regenerated answers are replies of one turn, the one gone on from is shown', () => {
+    const { turns, currentId } = read([user('u', null), assistant('a', 'u'), assistant('b', 'u'), user('v', 'a')]);
+    expect(turns).toMatchObject([
+      { id: 'u', replies: [{ text: 'answers a' }, { text: 'answers b' }], shownReplyId: 'a' },
+      { id: 'v', parentId: 'u', replies: [] },
+    ]);
+    expect(currentId).toBe('v');
+  });
+
+  test('edited messages stand side by side', () => {
+    const { turns } = read([user('u', null), assistant('a', 'u'), user('v', 'a'), user('w', 'a'), assistant('b', 'w')]);
+    expect(turns.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['u', null],
+      ['v', 'u'],
+      ['w', 'u'],
+    ]);
+  });
+
+  test('where two answers were gone on from, the message stands for each', () => {
+    const messages = [user('u', null), assistant('a', 'u'), assistant('b', 'u'), user('v', 'a'), user('w', 'b')];
+    const { turns, notes } = read(messages, 'w');
+    expect(turns.map(({ id, parentId, shownReplyId }) => [id, parentId, shownReplyId])).toEqual([
+      ['u', null, 'b'],
+      ['u~2', null, 'a'],
+      ['v', 'u~2', null],
+      ['w', 'u', null],
+    ]);
+    expect(notes).toEqual(['a message stands once more, as it was gone on from in more than one way']);
+  });
+
+  test('tools, thoughts and hidden notes go with the answer below them, and instructions to the head', () => {
+    const { turns, tree } = read([
+      { id: 's', parentId: null, by: 'aside', text: 'Be brief.' },
+      user('u', 's'),
+      assistant('t', 'u', { text: '', thinking: 'hm' }),
+      { id: 'x', parentId: 't', by: 'aside', text: '[search] found' },
+      assistant('a', 'x'),
+    ]);
+    expect(tree.instructions).toBe('Be brief.');
+    expect(turns).toMatchObject([
+      { parentId: null, replies: [{ text: '<think>\nhm\n\n[search] found\n</think>\n\nanswers a' }] },
+    ]);
+  });
+
+  test('a message below one that is not kept hangs from the nearest that is', () => {
+    const { turns } = read([
+      user('u', null),
+      assistant('a', 'u'),
+      { id: 'x', parentId: 'a', by: 'aside', text: 'note' },
+      user('v', 'x'),
+    ]);
+    expect(turns.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['u', null],
+      ['v', 'u'],
+    ]);
+  });
+
+  test('an unknown parent opens a topic and is told, a circle is opened and told', () => {
+    const { tree } = read([user('u', 'gone'), user('v', 'w'), user('w', 'v')]);
+    expect(tree.messages.filter(({ parentId }) => parentId === null)).toHaveLength(2);
+    expect(tree.report.mended).toEqual([
+      '1 message whose parent is not in the file open a topic',
+      '1 circle of messages that answer each other opened',
+    ]);
+  });
+
+  test('parents that only lists of children name are found', () => {
+    const { turns } = read([
+      user('u', null, { childIds: ['a'] }),
+      assistant('a', undefined, { childIds: ['v'] }),
+      user('v', undefined),
+    ]);
+    expect(turns.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['u', null],
+      ['v', 'u'],
+    ]);
+  });
+
+  test('messages without any links stand in a row', () => {
+    const { turns } = read([user('u', undefined), assistant('a', undefined), user('v', undefined)]);
+    expect(turns.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['u', null],
+      ['v', 'u'],
+    ]);
+  });
+
+  test('an assistant who begins has a turn, and is told of', () => {
+    const { turns, notes } = read([assistant('hello', null), user('u', 'hello')]);
+    expect(turns).toMatchObject([
+      { message: NO_MESSAGE, replies: [{ text: 'answers hello' }] },
+      { id: 'u', parentId: 'hello' },
+    ]);
+    expect(notes).toEqual(['a topic begins with the assistant']);
+  });
+
+  test('attachments leave their name, or their text where the file has it', () => {
+    const attachments = [
+      { name: 'photo.png', text: null },
+      { name: 'notes.txt', text: 'milk' },
+    ];
+    const { turns, tree } = read([user('u', null, { attachments })]);
+    expect(turns[0]?.message).toBe('says u\n\n[photo.png]\n\n[notes.txt]\nmilk');
+    expect(tree.report.missing).toEqual(['1 attachment whose content is not in the file']);
+  });
+});
+
+test.each([
+  [1_700_000_000, 1_700_000_000_000],
+  [1_700_000_000.5, 1_700_000_000_500],
+  [1_700_000_000_123, 1_700_000_000_123],
+  [1_700_000_000_123_000, 1_700_000_000_123],
+  ['1700000000', 1_700_000_000_000],
+  ['2025-06-21T19:28:21.177720Z', Date.UTC(2025, 5, 21, 19, 28, 21, 177)],
+  ['2023-6-19 @14h 20m 5s 12ms', new Date(2023, 5, 19, 14, 20, 5).getTime()],
+  ['June 19, 2023 2:20pm', new Date(2023, 5, 19, 14, 20).getTime()],
+  ['soon', Number.NaN],
+  [0, Number.NaN],
+  [null, Number.NaN],
+])('the time %s', (given, expected) => {
+  expect(millisecondsOf(given)).toBe(expected);
+});

@@ -1,0 +1,201 @@
+import type { MessageTree, TreeMessage } from './mend-tree.ts';
+import type { Attachment } from './source.ts';
+
+/** A turn as a file has it: a message with its replies, of which one is shown. */
+export interface SourceTurn {
+  /** The message's id; with `~2` and so on where the message stands several times. */
+  readonly id: string;
+  /** null: it opens a topic. */
+  readonly parentId: string | null;
+  readonly message: string;
+  readonly at: number;
+  readonly replies: readonly SourceReply[];
+  /** Of `replies`; null where there are none. */
+  readonly shownReplyId: string | null;
+  /** Turns off its path that it goes on from, too. */
+  readonly references: readonly string[];
+}
+
+export interface SourceReply {
+  /** Of the last message that it is made of. */
+  readonly id: string;
+  readonly text: string;
+  readonly model: string | null;
+  readonly at: number;
+}
+
+export interface TurnForest {
+  /** In order of time, parents first. */
+  readonly turns: readonly SourceTurn[];
+  /** null where there are no turns. */
+  readonly currentId: string | null;
+  /** What had to be done to cut it into turns. */
+  readonly notes: readonly string[];
+}
+
+/** Stands where an assistant speaks before anybody has said anything. */
+export const NO_MESSAGE = '(The assistant began.)';
+
+/** One way in which a message was answered: messages of the assistant in a row. */
+interface Answer {
+  readonly messages: readonly TreeMessage[];
+  /** What people said after it. */
+  readonly next: readonly TreeMessage[];
+}
+
+interface Work {
+  readonly message: TreeMessage;
+  readonly parentId: string | null;
+}
+
+/**
+ * Cuts a tree of messages into turns. Answers that stand side by side are replies of one turn; where several of them were gone on
+ * from, the message stands once for each, side by side, so that every path reads as it was. What an assistant says in a row is one reply.
+ */
+export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 'currentId'>): TurnForest => {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const children = new Map<string | null, TreeMessage[]>();
+  for (const message of messages) {
+    const siblings = children.get(message.parentId) ?? [];
+    siblings.push(message);
+    children.set(message.parentId, siblings);
+  }
+  const childrenOf = (id: string | null): readonly TreeMessage[] => children.get(id) ?? [];
+  const current = new Set<string>();
+  for (let id = currentId; id !== null && !current.has(id); id = byId.get(id)?.parentId ?? null) current.add(id);
+
+  const turns: SourceTurn[] = [];
+  const turnOf = new Map<string, string>();
+  let [doubled, opened] = [0, 0];
+  const work: Work[] = [];
+  for (const root of childrenOf(null).toReversed()) {
+    work.push({ message: root, parentId: null });
+  }
+  for (let one = work.pop(); one !== undefined; one = work.pop()) {
+    const { message, parentId } = one;
+    const isOpening = message.by === 'assistant';
+    if (isOpening) opened++;
+    const answers = answersOf(
+      isOpening ? [message] : childrenOf(message.id).filter(({ by }) => by === 'assistant'),
+      childrenOf,
+    );
+    // People who speak twice in a row: the second message is a turn below the first.
+    const besides = isOpening ? [] : childrenOf(message.id).filter(({ by }) => by === 'user');
+    const groups = groupsOf(answers, besides, current);
+    doubled += groups.length - 1;
+    for (const [at, group] of groups.entries()) {
+      const id = at === 0 ? message.id : `${message.id}~${at + 1}`;
+      const replies = group.answers.map(replyOf);
+      for (const { messages: said } of group.answers) for (const { id: own } of said) turnOf.set(own, id);
+      if (at === 0) turnOf.set(message.id, id);
+      turns.push({
+        id,
+        parentId,
+        message: isOpening ? NO_MESSAGE : spoken(message),
+        at: message.at - (isOpening ? 1 : 0) + at,
+        replies,
+        shownReplyId: group.shown === null ? null : replyOf(group.shown).id,
+        references: message.alsoFrom,
+      });
+      for (const next of group.next.toReversed()) work.push({ message: next, parentId: id });
+    }
+  }
+  const times = new Map<string, number>();
+  const timed = turns.map((turn) => {
+    const above = turn.parentId === null ? undefined : times.get(turn.parentId);
+    const at = Math.max(turn.at, above === undefined ? turn.at : above + 1);
+    times.set(turn.id, at);
+    return {
+      ...turn,
+      at,
+      references: turn.references.flatMap((id) => turnOf.get(id) ?? []).filter((id) => id !== turn.id),
+    };
+  });
+  const notes: string[] = [];
+  if (doubled > 0)
+    notes.push(
+      `${doubled === 1 ? 'a message stands' : `${doubled} messages stand`} once more, as it was gone on from in more than one way`,
+    );
+  if (opened > 0) notes.push(`${opened === 1 ? 'a topic begins' : `${opened} topics begin`} with the assistant`);
+  return {
+    turns: timed.toSorted((a, b) => a.at - b.at),
+    currentId: currentId === null ? null : (turnOf.get(currentId) ?? null),
+    notes,
+  };
+};
+
+/** Every run of the assistant's messages that ends, or that somebody went on from. */
+const answersOf = (firsts: readonly TreeMessage[], childrenOf: (id: string) => readonly TreeMessage[]): Answer[] => {
+  const answers: Answer[] = [];
+  const work = firsts.toReversed().map((message) => [message]);
+  for (let run = work.pop(); run !== undefined; run = work.pop()) {
+    const last = run.at(-1) as TreeMessage;
+    const below = childrenOf(last.id);
+    const more = below.filter(({ by }) => by === 'assistant');
+    const next = below.filter(({ by }) => by === 'user');
+    if (more.length === 0 || next.length > 0) answers.push({ messages: run, next });
+    for (const message of more.toReversed()) work.push([...run, message]);
+  }
+  return answers;
+};
+
+interface Group {
+  readonly answers: readonly Answer[];
+  readonly shown: Answer | null;
+  readonly next: readonly TreeMessage[];
+}
+
+/** One turn for every answer that was gone on from, and one without for what was said past any answer; the others stand beside the one that is shown. */
+const groupsOf = (
+  answers: readonly Answer[],
+  besides: readonly TreeMessage[],
+  current: ReadonlySet<string>,
+): Group[] => {
+  const isCurrent = ({ messages }: Answer): boolean => messages.every(({ id }) => current.has(id));
+  const isShown = ({ messages }: Answer): boolean => messages.at(-1)?.shown === true;
+  const goneOn = answers.filter(({ next }) => next.length > 0);
+  const main =
+    goneOn.find(isCurrent) ??
+    answers.find(isCurrent) ??
+    goneOn.at(0) ??
+    answers.find(isShown) ??
+    answers.at(-1) ??
+    null;
+  // The shown answer may be one that nobody went on from: those that were then stand by themselves.
+  const others = goneOn.filter((answer) => answer !== main);
+  const first: Group = {
+    answers: answers.filter((answer) => !others.includes(answer)),
+    shown: main,
+    next: main === null ? besides : main.next,
+  };
+  const apart = others.map((answer): Group => ({ answers: [answer], shown: answer, next: answer.next }));
+  const unanswered: Group[] =
+    main === null || besides.length === 0 ? [] : [{ answers: [], shown: null, next: besides }];
+  return [first, ...apart, ...unanswered];
+};
+
+const replyOf = ({ messages }: Answer): SourceReply => {
+  const last = messages.at(-1) as TreeMessage;
+  const thinking = messages.map((message) => message.thinking).filter((text) => text.trim() !== '');
+  const text = messages
+    .map(spoken)
+    .filter((said) => said.trim() !== '')
+    .join('\n\n');
+  return {
+    id: last.id,
+    text:
+      thinking.length === 0
+        ? text
+        : `<think>\n${thinking.join('\n\n').replaceAll('</think>', '‹/think›')}\n</think>\n\n${text}`,
+    model: last.model,
+    at: last.at,
+  };
+};
+
+/** A message with its speaker, where there are several, and with what was attached. */
+const spoken = ({ text, name, attachments }: TreeMessage): string =>
+  [name === null ? text : `${name}: ${text}`, ...attachments.map(attached)]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n');
+
+const attached = ({ name, text }: Attachment): string => (text === null ? `[${name}]` : `[${name}]\n${text}`);
