@@ -29,7 +29,7 @@ test('of several dialogues one is chosen, and the chat role answers it', async (
   const dialog = new ImportDialog(app);
   await dialog.open();
   await dialog.paste(ntmLines);
-  await dialog.root.getByRole('listitem').filter({ hasText: 'bicycle' }).getByRole('button').click();
+  await dialog.root.getByRole('row').filter({ hasText: 'bicycle' }).getByRole('button').click();
   await new ReplayBar(app).ended();
 
   await expect(app.turn(2)).toContainText('How do I measure whether the bicycle chain is worn?');

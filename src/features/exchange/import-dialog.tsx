@@ -1,6 +1,6 @@
 import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
-import type { Imported, ImportFailure } from '../../engine/ports.ts';
+import type { Dialogue, Imported, ImportFailure } from '../../engine/ports.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -64,7 +64,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return readOwn(first);
       await scan(name, files);
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
+      if (isEnded(error)) return;
       fail(name, 'The browser could not read it. Check that it still exists and may be read, then choose it again.');
     }
   };
@@ -122,18 +122,25 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       if (first !== undefined) await actions.openKept(first);
       actions.announce(openedWords(kept.length, there));
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
+      if (isEnded(error)) return;
       fail(given.name, error instanceof Error ? error.message : String(error));
     }
   };
 
   const replay = async (row: FoundRow) => {
     if (given === null || reader === null) return;
-    await reader.take(blobsOf(given.files), [row.index], async ({ dialogue }) => {
-      const { backTo } = state().session;
-      onClose();
-      void actions.replay(dialogue, { running: true, dialog: backTo });
-    });
+    const { backTo } = state().session;
+    const taken: Dialogue[] = [];
+    try {
+      await reader.take(blobsOf(given.files), [row.index], async ({ dialogue }) => {
+        taken.push(dialogue);
+      });
+    } catch (error) {
+      if (isEnded(error)) return;
+      return fail(given.name, error instanceof Error ? error.message : String(error));
+    }
+    onClose();
+    for (const dialogue of taken) void actions.replay(dialogue, { running: true, dialog: backTo });
   };
 
   return (
@@ -165,6 +172,9 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     </Dialog>
   );
 };
+
+/** Whether reading was ended by the person. */
+const isEnded = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 const openedWords = (all: number, there: number): string => {
   if (there === 0) return `${counted(all, 'conversation')} opened as ${all === 1 ? 'it was' : 'they were'}.`;

@@ -1,0 +1,92 @@
+import { ImportDialog } from './support/import-dialog.ts';
+import { expect, test } from './support/test.ts';
+
+const node = (id: string, parent: string | null, role: string | null, text = '') => ({
+  id,
+  parent,
+  children: [],
+  message:
+    role === null
+      ? null
+      : { id, author: { role }, recipient: 'all', content: { content_type: 'text', parts: [text] }, create_time: null },
+});
+
+/** An export of ChatGPT with an edited message and two answers side by side. */
+const chatGpt = (id: string, title: string, more: readonly ReturnType<typeof node>[] = []) => ({
+  conversation_id: id,
+  title,
+  current_node: 'a2',
+  mapping: Object.fromEntries(
+    [
+      node('root', null, null),
+      node('u1', 'root', 'user', `How do I prune a ${title}?`),
+      node('a1', 'u1', 'assistant', 'In late winter.'),
+      node('b1', 'u1', 'assistant', 'After the frost.'),
+      node('u2', 'a1', 'user', 'With what?'),
+      node('a2', 'u2', 'assistant', 'A sharp saw.'),
+      node('u3', 'a1', 'user', 'How much of it?'),
+      node('a3', 'u3', 'assistant', 'A third.'),
+      ...more,
+    ].map((one) => [one.id, one]),
+  ),
+});
+
+const file = (...conversations: unknown[]) => JSON.stringify(conversations);
+
+test('a conversation opens as it was: its branches, both answers, the path that was shown', async ({ app }) => {
+  await app.open();
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.giveFile('conversations.json', file(chatGpt('c1', 'hazel')));
+  const table = dialog.root.getByRole('table', { name: 'What was read' });
+  await expect(table.getByRole('row', { name: /hazel/ }).getByRole('cell')).toHaveText([/hazel/, '8', '3', '2', '1']);
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(dialog.root).toBeHidden();
+
+  await expect(app.turns).toHaveCount(2);
+  await expect(app.turn(1)).toContainText('In late winter.');
+  await expect(app.turn(1)).toContainText('1/2');
+  await expect(app.turn(2)).toContainText('A sharp saw.');
+  await app.showOutline();
+  await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(3);
+});
+
+test('the same file again adds nothing, a longer one appends, own turns stay', async ({ app }) => {
+  await app.open();
+  const dialog = new ImportDialog(app);
+  const openIt = async (text: string) => {
+    await dialog.open();
+    await dialog.giveFile('conversations.json', text);
+    await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+    await expect(dialog.root).toBeHidden();
+  };
+  await openIt(file(chatGpt('c1', 'hazel')));
+  await expect(app.turns).toHaveCount(2);
+  await app.send('And a willow?');
+  await expect(app.turn(4)).toBeVisible();
+
+  await openIt(file(chatGpt('c1', 'hazel')));
+  await expect(app.page.getByText('nothing was added').first()).toBeVisible();
+  await openIt(file(chatGpt('c1', 'hazel', [node('u4', 'a3', 'user', 'Every year?')])));
+  await app.showOutline();
+  await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(5);
+});
+
+test('of several, those that are ticked are opened; what is no conversation is told and spoils nothing', async ({
+  app,
+}) => {
+  await app.open();
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.giveFile('all.json', file(chatGpt('c1', 'hazel'), { title: 'an empty shell' }, chatGpt('c2', 'willow')));
+  await expect(dialog.root.getByRole('alert')).toContainText('One entry holds no conversation');
+  await dialog.root.getByRole('checkbox', { name: 'hazel' }).click();
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(app.turn(1)).toContainText('willow');
+
+  await dialog.open();
+  await dialog.giveFile('all.json', file(chatGpt('c1', 'hazel'), chatGpt('c2', 'willow')));
+  await dialog.root.getByRole('button', { name: 'Replay hazel' }).click();
+  await expect(dialog.root).toBeHidden();
+  await expect(app.turn(1)).toContainText('hazel');
+});
