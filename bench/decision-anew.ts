@@ -2,7 +2,7 @@ import type { Forest, Node, NodeId } from '../src/domain/forest.ts';
 import { activePath, nodesOf, treesOf } from '../src/domain/queries.ts';
 import { summaryText } from '../src/engine/context/overview.ts';
 import type { Decider, NodeView, TopicQuestion, TopicView } from '../src/engine/ports.ts';
-import { unseenTopic } from '../src/engine/testing/unseen.ts';
+import { unseenTopic } from '../src/engine/testing/plain-models.ts';
 
 /** How many of the last turns a topic decision is shown. */
 const RECENT = 10;

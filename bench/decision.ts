@@ -1,9 +1,9 @@
 import type { Forest, Node } from '../src/domain/forest.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
+import { ComparedMessage } from '../src/engine/place/compared-message.ts';
+import { route } from '../src/engine/place/decide.ts';
 import { KeptIndex } from '../src/engine/place/forest-index.ts';
-import { route } from '../src/engine/place/route.ts';
-import { Nearness } from '../src/engine/place/views.ts';
-import { Stopwatch } from '../src/engine/stopwatch.ts';
+import { Stopwatch } from '../src/engine/tasks.ts';
 import { VectorTable } from '../src/engine/vectors/vector-table.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { decideAnew } from './decision-anew.ts';
@@ -22,8 +22,8 @@ const SIZES: readonly { readonly turns: number; readonly topics: number; readonl
   { turns: 1_000, topics: 50, goal: 1 },
   { turns: 1_000, topics: 1_000, goal: null },
   { turns: 10_000, topics: 500, goal: null },
-  { turns: 100_000, topics: 5_000, goal: 5 },
-  { turns: 100_000, topics: 1, goal: null },
+  { turns: 100_000, topics: 5_000, goal: 30 },
+  { turns: 100_000, topics: 1, goal: 30 },
 ];
 
 /** A forest as it is when a message has been sent from a node: what is unchanged is shared. */
@@ -69,7 +69,7 @@ export const decision = async (): Promise<Figure[]> => {
       table.set(`added ${added}`, vectors[added] as Float32Array);
       index.of(forest);
       const start = performance.now();
-      const near = new Nearness(made.text, made.vector, table, 'made up', index);
+      const near = new ComparedMessage(made.text, made.vector, table, 'made up', index);
       await route({
         forest: asked,
         pending: asked.pending.asked as Forest['pending'][string],

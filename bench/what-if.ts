@@ -2,10 +2,9 @@ import type { EventOf } from '../src/domain/event-kinds.ts';
 import { pendingTurn } from '../src/domain/queries.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { Engine } from '../src/engine/engine.ts';
-import { differences } from '../src/engine/history/difference.ts';
-import { AS_IT_WAS, type WhatIf } from '../src/engine/history/question.ts';
 import { rerun } from '../src/engine/history/re-run.ts';
-import { Workshop } from '../src/engine/history/workshop.ts';
+import { RerunModels } from '../src/engine/history/re-run-models.ts';
+import { AS_IT_WAS, differences, type WhatIf } from '../src/engine/history/what-if.ts';
 import { SHIPPED_SETTINGS } from '../src/engine/settings.ts';
 import { shapeOf, sweep, THETA_RANGE } from '../src/features/what-if/sweep.ts';
 import { inOrderOf } from '../src/features/what-if/twin-view.ts';
@@ -58,9 +57,9 @@ export const whatIf = async (): Promise<Figure[]> => {
   }
   const original = { entries: log.entries, forest: log.forest };
 
-  const workshopOn = async (vectors: typeof storage, question: WhatIf): Promise<Workshop> => {
+  const workshopOn = async (vectors: typeof storage, question: WhatIf): Promise<RerunModels> => {
     const tokens = { ...models.chat.tokens };
-    const workshop = new Workshop({
+    const shared = new RerunModels({
       models: { ...models, chat: { ...createRecall({ tokens, pieceDelay: 0 }) } },
       embedded: models,
       deciders: createWhatIfDeciders(),
@@ -71,8 +70,8 @@ export const whatIf = async (): Promise<Figure[]> => {
       now: () => performance.now(),
       newId: () => log.newId(),
     });
-    await workshop.prepare(original.entries, question);
-    return workshop;
+    await shared.prepare(original.entries, question);
+    return shared;
   };
   const going = { progress: () => undefined, breathe: async () => undefined, signal: new AbortController().signal };
   const once = async (vectors: typeof storage, question: WhatIf) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { softmax } from '../src/engine/vectors/vector-math.ts';
 import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
 import {
   type Choice,
   type Evidence,
   evidenceFor,
   pack,
-  probabilitiesOf,
   scoresOf,
   unpack,
 } from '../src/models/embedded/boosted-trees.ts';
@@ -50,7 +50,7 @@ describe('boosting trees on choices', () => {
   });
 
   test('says how sure it is', () => {
-    const sure = probabilitiesOf(
+    const sure = softmax(
       scoresOf([stay, { action: 'go', features: { near: 0.9, late: 0.1, called: 0, noise: 0.5 } }], model),
     );
     expect(sure[1]).toBeGreaterThan(0.85);

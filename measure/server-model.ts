@@ -1,6 +1,6 @@
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
 import { ModelFailure, type ModelFailureKind } from '../src/engine/model-failure.ts';
-import { askPath } from '../src/engine/place/ask-path.ts';
+import { askPath } from '../src/engine/place/topic-by-paths.ts';
 import type { Decider } from '../src/engine/ports.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import type { Placing } from '../src/features/evaluate/measurement/placements.ts';

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
-import type { LandingWeights } from '../src/engine/place/landing/landing-chances.ts';
-import { type LandingFeatures, landingFeatures } from '../src/engine/place/landing/landing-features.ts';
-import { landingsOf } from '../src/engine/place/landing/landings.ts';
+import type { ContinuationWeights } from '../src/engine/place/continuations.ts';
+import { type ContinuationFeatures, continuationFeatures, continuationsOf } from '../src/engine/place/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { cosine } from '../src/engine/vectors/cosine.ts';
-import { replyStart } from '../src/engine/vectors/embedding-text.ts';
+import { replyStart } from '../src/engine/vectors/node-vectors.ts';
+import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
@@ -21,7 +20,7 @@ import { embedAll } from './vectors.ts';
  * are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that no figure is on what was fitted.
  */
 
-const WEIGHTS = new URL('../src/engine/place/landing/landing-weights.json', import.meta.url);
+const WEIGHTS = new URL('../src/engine/place/continuation-weights.json', import.meta.url);
 
 const SETS = ['oasst-interleaved', 'structflow-interleaved', 'coppice-interleaved', 'coppice', 'ntm-more'];
 
@@ -32,7 +31,7 @@ const say = (line: string) => {
 /** What is known of everything that a message may go on from, and which of them it did go on from by its label. */
 interface LandingExample {
   readonly set: string;
-  readonly features: readonly LandingFeatures[];
+  readonly features: readonly ContinuationFeatures[];
   readonly right: number;
 }
 
@@ -60,14 +59,14 @@ const landingExamples = async (
       decisions[turn] ?? undefined,
     );
     const node = forest.nodes[nodeId];
-    const landings = node === undefined ? null : landingsOf(forest, node);
+    const landings = node === undefined ? null : continuationsOf(forest, node);
     if (landings !== null) {
       const vector = vectorOf(message);
       const nearReply = (id: string): number | null => {
         const start = forest.nodes[id] === undefined ? '' : replyStart(forest.nodes[id]);
         return start === '' ? null : cosine(vectorOf(start), vector);
       };
-      const features = landingFeatures(message, landings, (id) => near.to(id), nearReply);
+      const features = continuationFeatures(message, landings, (id) => near.to(id), nearReply);
       const right =
         parent === null ? landings.turns.length : landings.turns.findIndex((one) => one.node.id === nodeIdOf(parent));
       if (right >= 0) examples.push({ set, features, right });
@@ -92,7 +91,7 @@ const DESCENT: Descent = { steps: 300, rate: 0.05, l2: 0.001 };
 const fitLanding = (
   examples: readonly LandingExample[],
   share: (set: string) => number,
-): { readonly weights: LandingWeights; readonly loss: number } => {
+): { readonly weights: ContinuationWeights; readonly loss: number } => {
   const names = [...new Set(examples.flatMap(({ features }) => features.flatMap((of) => Object.keys(of))))].sort();
   const counts = new Map<string, number>();
   for (const { set } of examples) counts.set(set, (counts.get(set) ?? 0) + 1);

@@ -1,17 +1,10 @@
-/*
- * Fits what the policy `focused` is told of need (src/engine/context/policies/focused/need-model.ts): npm run train:need. From the everyday talk
- * written for Coppice alone, where the texts that each message needs are labelled, with turns placed as labelled and as the engine
- * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
- */
-
-import { writeFile } from 'node:fs/promises';
 import { pathTo } from '../src/domain/queries.ts';
 import { contextAgent } from '../src/engine/context/policies/context-agent.ts';
-import { needFeaturesOf, type Part, weighedTurns } from '../src/engine/context/policies/focused/need-model.ts';
+import { needFeaturesOf, type Part, weighedTurns } from '../src/engine/context/policies/focused/need.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
-import { landingChances } from '../src/engine/place/landing/landing-chances.ts';
+import { continuationChances } from '../src/engine/place/continuations.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
-import { cosine } from '../src/engine/vectors/cosine.ts';
+import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
@@ -20,6 +13,13 @@ import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/r
 import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
 import { embedAll } from './vectors.ts';
+/*
+ * Fits what the policy `focused` is told of need (src/engine/context/policies/focused/need-model.ts): npm run train:need. From the everyday talk
+ * written for Coppice alone, where the texts that each message needs are labelled, with turns placed as labelled and as the engine
+ * places them by weights that were not fitted to the dialogue. No set that contexts are measured on is in it.
+ */
+
+import { writeFile } from 'node:fs/promises';
 
 const WEIGHTS = new URL('../src/engine/context/policies/focused/need-weights.json', import.meta.url);
 
@@ -54,7 +54,7 @@ const examplesOf = async (
       };
       const retrieved = await retriever.for(about)(message);
       const vector = vectorOf(message);
-      const chances = await landingChances(forest, node, about.nearness, async (texts) =>
+      const chances = await continuationChances(forest, node, about.nearness, async (texts) =>
         texts.map((text) => cosine(vectorOf(text), vector)),
       );
       const known = { forest, node, before: pathTo(forest, nodeId).slice(0, -1), retrieved, chances };

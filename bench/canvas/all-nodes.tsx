@@ -1,8 +1,8 @@
 import { type Edge, ReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { Forest } from '../../src/domain/forest.ts';
-import { boxOf, cardOf, layoutForest } from '../../src/ui/canvas/layout.ts';
 import { CARD, openingView } from '../../src/ui/canvas/geometry.ts';
+import { boxOf, cardOf, layoutForest } from '../../src/ui/canvas/layout.ts';
 import { standingOf, standingsOf } from '../../src/ui/canvas/scene.ts';
 import { type CardNode, TurnCard } from '../../src/ui/canvas/turn-card.tsx';
 import { topicColour } from '../../src/ui/topic-colour.ts';

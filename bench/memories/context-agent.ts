@@ -5,14 +5,14 @@ import { pendingTurn } from '../../src/domain/queries.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { contextAgent } from '../../src/engine/context/policies/context-agent.ts';
 import { Retriever } from '../../src/engine/context/retrieval/retriever.ts';
-import { TokenCache } from '../../src/engine/context/token-cache.ts';
+import { TokenCache } from '../../src/engine/context/tokens.ts';
 import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
 import { defaultParameters } from '../../src/engine/parameters.ts';
+import { ComparedMessage } from '../../src/engine/place/compared-message.ts';
+import { route } from '../../src/engine/place/decide.ts';
 import { KeptIndex } from '../../src/engine/place/forest-index.ts';
-import { route } from '../../src/engine/place/route.ts';
-import { Nearness } from '../../src/engine/place/views.ts';
 import type { Decider } from '../../src/engine/ports.ts';
-import { Stopwatch } from '../../src/engine/stopwatch.ts';
+import { Stopwatch } from '../../src/engine/tasks.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { createEmbeddedDecider } from '../../src/models/embedded/embedded-decider.ts';
 import { type Figure, median } from '../figure.ts';
@@ -86,7 +86,7 @@ const measured = async (turns: number, seed: number) => {
     // And the summary of the turn before, and the beginning of its reply.
     asked.calls += 3;
     const begun = now();
-    const near = new Nearness(sent.message, vector, table, models.embed.name, index);
+    const near = new ComparedMessage(sent.message, vector, table, models.embed.name, index);
     const { decision } = await route({
       forest: asking,
       pending,

@@ -1,8 +1,7 @@
-import { TokenCache } from '../../src/engine/context/token-cache.ts';
-import { Bill } from '../../src/engine/memories/bill.ts';
+import { TokenCache } from '../../src/engine/context/tokens.ts';
 import type { Memory, MemoryTurn } from '../../src/engine/memories/memory.ts';
-import { memoryAccess } from '../../src/engine/memories/memory-access.ts';
-import { vectorOf } from '../../src/engine/memories/nearness.ts';
+import { Bill, memoryAccess } from '../../src/engine/memories/memory-access.ts';
+import { vectorOf } from '../../src/engine/memories/similarity.ts';
 import { median } from '../figure.ts';
 import { madeUpModels } from './made-up-models.ts';
 

@@ -6,7 +6,7 @@ import type { Forest, NodeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { scrub } from '../domain/scrub.ts';
-import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
+import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
 
 // Freezing walks the whole forest once for each commit: most of a turn's cost, for a guard that the types give.

@@ -1,6 +1,6 @@
 import { emptyForest, type Forest } from '../domain/forest.ts';
-import { ModelFailure } from '../engine/model-failure.ts';
-import { once } from '../engine/once.ts';
+import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
+import { once } from '../engine/tasks.ts';
 import type { Preview } from '../engine/turn/preview.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 import type { AppState } from './state.ts';
@@ -46,7 +46,7 @@ export const createDraftPreview = (kernel: Kernel) => {
       if (!signal.aborted) show(shown && { text, phase: 'shown', asks, shown, why: null });
     } catch (error) {
       if (signal.aborted) return;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       show({ text, phase: 'failed', asks, shown: null, why });
     }
   };

@@ -1,10 +1,11 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Handled, Intent } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
-import { ModelFailure } from '../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import type { Learner } from '../engine/place/lessons.ts';
-import type { ChatModel, Decider, Formats, Models, Storage, StorageFailure, Summariser } from '../engine/ports.ts';
+import type { ChatModel, Decider, Formats, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
+import type { Storage, StorageFailure } from '../engine/storage.ts';
 import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
 import type { OwnModels } from '../features/what-if/what-if-run.ts';
 import type { ModelControl } from './model-control.ts';
@@ -40,7 +41,7 @@ export const notify = ({ store }: Kernel, text: string, action: Notice['action']
 
 /** Shows what nobody foresaw, so that no failure is silent. */
 export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): void => {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   report(kernel, {
     id: `unexpected-${what}`,
     title: `${what} failed`,

@@ -1,7 +1,7 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Learned, Lesson } from '../engine/place/lessons.ts';
-import { StorageFailure } from '../engine/ports.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
 import { type Kernel, notify, reportUnexpected } from './kernel.ts';
 

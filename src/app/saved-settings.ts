@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
-import { StorageFailure } from '../engine/ports.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
 import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
 

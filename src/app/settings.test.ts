@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { activePath, replyOf } from '../domain/queries.ts';
-import { type Storage, StorageFailure } from '../engine/ports.ts';
+import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
 import { plainApp } from './testing/plain-app.ts';

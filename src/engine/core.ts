@@ -1,21 +1,20 @@
 import type { Fallback } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
-import { withPatience } from './ask.ts';
-import type { Policy } from './context/policy.ts';
-import type { Retrieve } from './context/retrieval/retrieved.ts';
+import { type WatchedModels, watchedModels } from './ask.ts';
+import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
-import { TokenCache } from './context/token-cache.ts';
-import { KeptStates } from './memories/kept-states.ts';
-import { type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
-import { once } from './once.ts';
+import { TokenCache } from './context/tokens.ts';
+import { KeptStates, type MemoryAccess, memoryAccess } from './memories/memory-access.ts';
+import { errorMessage } from './model-failure.ts';
 import { defaultParameters, type Parameters } from './parameters.ts';
-import type { RouteInput } from './place/route.ts';
-import { Nearness } from './place/views.ts';
-import type { ChatModel, Decider, Models, Storage, Summariser } from './ports.ts';
+import { ComparedMessage } from './place/compared-message.ts';
+import type { RouteInput } from './place/route-input.ts';
+import type { ChatModel, Decider, Models, Summariser } from './ports.ts';
 import { type Settings, SHIPPED_SETTINGS, usedSettings } from './settings.ts';
+import type { Storage } from './storage.ts';
+import { once, withPatience } from './tasks.ts';
 import { NodeVectors } from './vectors/node-vectors.ts';
-import { type WatchedModels, watchedModels } from './watched-models.ts';
 
 /** What the engine is told and tells about one conversation. */
 export interface Host {
@@ -42,7 +41,7 @@ export interface EngineParts {
 }
 
 /** What finds words in turns comes with lists of words of grammar: it is loaded when a message is first sent. */
-const termReader = once(async () => new (await import('./text/term-matches.ts')).TermReader());
+const termReader = once(async () => new (await import('./text/terms.ts')).TermReader());
 
 /** Likewise what finds turns. */
 const newRetriever = async (): Promise<Retriever> => new (await import('./context/retrieval/retriever.ts')).Retriever();
@@ -50,7 +49,7 @@ const newRetriever = async (): Promise<Retriever> => new (await import('./contex
 /** Turns whose replies are made up for before a message is placed, where that was not done after them. */
 const LATEST = 8;
 
-interface Kept {
+interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
   readonly tokens: Map<string, TokenCache>;
   readonly memories: KeptStates;
@@ -62,12 +61,12 @@ interface Kept {
 export class EngineCore {
   readonly parts: EngineParts;
   readonly host: Host;
-  readonly #kept: Kept;
+  readonly #kept: EngineCaches;
 
   constructor(
     parts: EngineParts,
     host: Host,
-    kept: Kept = {
+    kept: EngineCaches = {
       vectors: null,
       tokens: new Map(),
       memories: new KeptStates(),
@@ -180,13 +179,13 @@ export class EngineCore {
       await this.vectors.ensureReplies(latest, spoken, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       fallbacks.push({ role: 'embed', from, to: 'messages without their replies', why });
     }
   }
 
   /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */
-  async nearness(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<Nearness> {
+  async compareMessage(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<ComparedMessage> {
     const { embed } = this.parts.models();
     const { vectors } = this;
     try {
@@ -199,7 +198,7 @@ export class EngineCore {
           }
           await this.#compareReplies(embed.name, spoken, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);
-          return new Nearness(message, vector, vectors.table, embed.name, vectors.index, {
+          return new ComparedMessage(message, vector, vectors.table, embed.name, vectors.index, {
             replies: vectors.replies,
             spoken,
             terms,
@@ -210,10 +209,10 @@ export class EngineCore {
       );
     } catch (error) {
       if (signal.aborted) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       fallbacks.push({ role: 'embed', from: embed.name, to: 'words and recency alone', why });
       const reads = { replies: vectors.replies, spoken: await this.spoken(message), terms: await termReader() };
-      return new Nearness(message, null, vectors.table, embed.name, vectors.index, reads);
+      return new ComparedMessage(message, null, vectors.table, embed.name, vectors.index, reads);
     }
   }
 }

@@ -3,20 +3,19 @@ import type { Entry } from '../domain/entry.ts';
 import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { Policy } from './context/policy.ts';
+import { sendableAgain } from './context/visible-forest.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
-import type { ContextsWatch, PolicyContext } from './history/compare-contexts.ts';
 import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
-import type { MemoryThen } from './history/memory-then.ts';
+import type { ContextsWatch, MemoryThen, PolicyContext } from './history/contexts-then.ts';
 import { questionsAbout } from './history/past-questions.ts';
 import { decide } from './place/decide.ts';
 import type { PastQuestions } from './place/lessons.ts';
 import type { ChatModel } from './ports.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { Stopwatch } from './tasks.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
-import { nextContext, nextTokens } from './turn/next-tokens.ts';
+import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
 import { give, reply, stream } from './turn/reply.ts';
-import { sendableAgain } from './turn/sendable-again.ts';
 
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
 export class Engine {
@@ -57,7 +56,7 @@ export class Engine {
     const chat = by === 'embedded' ? embedded.chat : await this.#chat(nodeId, signal);
     const { message } = nodeOf(this.#core.host.forest(), nodeId);
     this.#core.host.phase('replying', nodeId, null);
-    const near = await this.#core.nearness(message, signal, []);
+    const near = await this.#core.compareMessage(message, signal, []);
     await reply(this.#core, { nodeId, near, stopwatch, chat }, step, signal);
     await this.#settle(nodeId, signal);
   }
@@ -80,7 +79,7 @@ export class Engine {
       return this.regenerate(nodeId, newId(), signal);
     }
     core.host.phase('replying', nodeId, broken.id);
-    const near = await core.nearness(node.message, signal, []);
+    const near = await core.compareMessage(node.message, signal, []);
     const resumed = await core.record({ type: 'reply-resumed', nodeId, replyId: broken.id, model: chat.name });
     if (!resumed.ok) return;
     await stream(core, { nodeId, near, stopwatch, chat }, broken.id, context, broken.text, signal);
@@ -131,7 +130,7 @@ export class Engine {
     signal: AbortSignal,
     watch?: ContextsWatch,
   ): Promise<PolicyContext[]> {
-    const { contextsFor } = await import('./history/compare-contexts.ts');
+    const { contextsFor } = await import('./history/contexts-then.ts');
     return contextsFor(this.#core, entries, nodeId, policies, signal, watch);
   }
 
@@ -142,7 +141,7 @@ export class Engine {
     policy: Policy,
     signal: AbortSignal,
   ): Promise<MemoryThen | null> {
-    const { memoryThen } = await import('./history/memory-then.ts');
+    const { memoryThen } = await import('./history/contexts-then.ts');
     return memoryThen(this.#core, entries, nodeId, policy, signal);
   }
 

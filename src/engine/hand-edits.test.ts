@@ -3,8 +3,7 @@ import type { NodeId } from '../domain/forest.ts';
 import type { Intent } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { contextMessages } from './context/context-text.ts';
-import { bareHost } from './testing/bare-host.ts';
-import { contextOf, segmentsOf, sentInFull } from './testing/sent-context.ts';
+import { bareHost, contextOf, segmentsOf, sentInFull } from './testing/bare-host.ts';
 
 type Host = ReturnType<typeof bareHost>;
 

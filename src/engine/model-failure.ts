@@ -44,9 +44,12 @@ export class ModelFailure extends Error {
   }
 }
 
+/** What an error says, whatever was thrown. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What went wrong, as the log keeps it. */
 export const failureIn = (error: unknown): { failure: string; failureKind?: ModelFailureKind } => ({
-  failure: error instanceof Error ? error.message : String(error),
+  failure: errorMessage(error),
   ...(error instanceof ModelFailure && { failureKind: error.kind }),
 });
 

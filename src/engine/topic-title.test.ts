@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { visibleForest } from './context/visible-forest.ts';
-import { AS_IT_WAS } from './history/question.ts';
 import { rerun } from './history/re-run.ts';
 import { straightOn, workshopOn } from './history/testing/told-life.ts';
+import { AS_IT_WAS } from './history/what-if.ts';
 import type { Decider, ToDigest } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from './testing/plain-models.ts';

@@ -3,11 +3,10 @@ import { RECALL } from '../domain/forest.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { contextMessages, NO_ANSWER } from './context/context-text.ts';
 import { ALL_POLICIES } from './context/policies/policies.ts';
+import { sendableAgain } from './context/visible-forest.ts';
 import type { ToDigest } from './ports.ts';
-import { bareHost } from './testing/bare-host.ts';
+import { bareHost, contextOf, segmentsOf } from './testing/bare-host.ts';
 import { countingChat, firstWords, namedChat } from './testing/plain-models.ts';
-import { contextOf, segmentsOf } from './testing/sent-context.ts';
-import { sendableAgain } from './turn/sendable-again.ts';
 
 const going = () => new AbortController().signal;
 const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', '#trip red apples'];

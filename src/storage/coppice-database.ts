@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BranchAction, TopicAction } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import { type ConversationMeta, StorageFailure } from '../engine/ports.ts';
+import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables; entries carry their own (see migrations.ts). */

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import type { Storage, StorageFailure } from '../engine/ports.ts';
+import type { Storage, StorageFailure } from '../engine/storage.ts';
 import {
   type DatabaseOptions,
   openDatabase,

@@ -1,6 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import type { ConversationMeta, Storage } from '../engine/ports.ts';
+import type { ConversationMeta, Storage } from '../engine/storage.ts';
 import { gapFailure } from './storage-failure.ts';
 
 /** Keeps everything until the tab is closed: for a browser that lets nothing be stored. */

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
-import { StorageFailure } from '../engine/ports.ts';
+import { StorageFailure } from '../engine/storage.ts';
 import { toStorageFailure } from './storage-failure.ts';
 
 const browserError = (name: string) => new DOMException('as the browser says it', name);

@@ -1,4 +1,4 @@
-import { StorageFailure, type StorageFailureKind } from '../engine/ports.ts';
+import { StorageFailure, type StorageFailureKind } from '../engine/storage.ts';
 
 const KINDS: Readonly<Record<string, StorageFailureKind>> = {
   QuotaExceededError: 'full',

@@ -1,6 +1,7 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Learner, Lesson } from '../../engine/place/lessons.ts';
-import type { ChatModel, Storage } from '../../engine/ports.ts';
+import type { ChatModel } from '../../engine/ports.ts';
+import type { Storage } from '../../engine/storage.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';

@@ -13,7 +13,7 @@ import { contextAgent } from './policies/context-agent.ts';
 import { POLICIES } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 import { Retriever } from './retrieval/retriever.ts';
-import { TokenCache } from './token-cache.ts';
+import { TokenCache } from './tokens.ts';
 
 /** A message sent at the end of a life, and what it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {

@@ -1,5 +1,7 @@
+import { fold } from '../../domain/apply.ts';
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
-import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { type Forest, type Node, RECALL, type ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
@@ -36,15 +38,15 @@ const exchange = (message: string, reply: string): ChatMessage[] => {
 };
 
 /** The reply of a turn as it had come when a segment was made. */
-const replyThen = (forest: Forest, segment: Sent | (Segment & { kind: 'turn' })): string => {
+const replyThen = (forest: Forest, segment: PartialTurn | (Segment & { kind: 'turn' })): string => {
   const { replies } = nodeOf(forest, segment.nodeId);
   return answerOf(replies.find(({ id }) => id === segment.replyId)?.text.slice(0, segment.replyLength) ?? '');
 };
 
-type Sent = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
+type PartialTurn = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
 
 /** What of a turn is sent: its own words where the segment has none in their place, nothing where it has nothing. */
-const sentOf = (forest: Forest, segment: Sent): { readonly message: string; readonly reply: string } => ({
+const sentOf = (forest: Forest, segment: PartialTurn): { readonly message: string; readonly reply: string } => ({
   message: segment.message === null ? nodeOf(forest, segment.nodeId).message : (segment.message ?? ''),
   reply: segment.reply === null ? replyThen(forest, segment) : (segment.reply ?? ''),
 });
@@ -143,3 +145,46 @@ export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answ
 
 /** What stands for a turn's reply where the turn is sent in full. */
 export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));
+
+/** `4–6, 9`: numbers in rising order, runs of three and more drawn together. */
+export const ranges = (numbers: readonly number[]): string => {
+  const runs: { first: number; last: number }[] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run !== undefined && number === run.last + 1) run.last = number;
+    else runs.push({ first: number, last: number });
+  }
+  return runs
+    .map(({ first, last }) =>
+      first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,
+    )
+    .join(', ');
+};
+
+/** How many entries of the log stood before a reply began: its context was made of what they hold. */
+export const momentOfReply = (entries: readonly Entry[], replyId: ReplyId): number | null => {
+  const at = entries.findLastIndex(({ event }) => event.type === 'reply-started' && event.replyId === replyId);
+  return at === -1 ? null : at;
+};
+
+/** A context and the forest it is about: `contextMessages` of the two is what is sent, byte for byte. */
+export interface ShownContext {
+  readonly context: Context;
+  readonly forest: Forest;
+}
+
+/**
+ * What a reply was sent: its context, with the forest as it stood when the reply began. Whatever was moved, hidden,
+ * deleted or undone since, the bytes are those that the chat model received; only a purge takes words out of them. Null
+ * where nothing was sent, or it is not known. `at` gives the forest after so many entries, from what is kept of it.
+ */
+export const shownContext = (
+  entries: readonly Entry[],
+  replyId: ReplyId,
+  at: (entries: readonly Entry[], count: number) => Forest = fold,
+): ShownContext | null => {
+  const moment = momentOfReply(entries, replyId);
+  const begun = moment === null ? undefined : entries[moment]?.event;
+  if (moment === null || begun?.type !== 'reply-started' || begun.context === null) return null;
+  return { context: begun.context, forest: at(entries, moment) };
+};

@@ -2,9 +2,9 @@ import type { Overview, OverviewLine } from '../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { branchNodes, nodeOf, nodesOf, treesOf } from '../../domain/queries.ts';
 import type { Parameters } from '../parameters.ts';
-import type { TokenCache } from './token-cache.ts';
+import type { TokenCache } from './tokens.ts';
 
-export interface OverviewInput {
+interface OverviewInput {
   readonly id: string;
   readonly forest: Forest;
   /** The active path: what is on it is sent in full and so not listed. */

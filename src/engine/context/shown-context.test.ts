@@ -9,10 +9,9 @@ import type { Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
-import { contextMessages } from './context-text.ts';
+import { contextMessages, shownContext } from './context-text.ts';
 import { POLICIES as PLAIN } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
-import { shownContext } from './shown-context.ts';
 
 const POLICIES = [...PLAIN, ...MEMORY_POLICIES];
 

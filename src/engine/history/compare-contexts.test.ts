@@ -6,8 +6,8 @@ import { fullHistory } from '../context/policies/full-history.ts';
 import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policies.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
-import type { PolicyContext } from './compare-contexts.ts';
 import type { TurnContexts } from './contexts-over-time.ts';
+import type { PolicyContext } from './contexts-then.ts';
 
 const MESSAGES = ['#trip red apples', 'blue boats', '#code green cars', 'no, red apples', '#trip blue boats', 'x'];
 const never = new AbortController().signal;

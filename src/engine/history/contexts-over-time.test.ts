@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Cost, NO_COST } from '../context/cost.ts';
 import { policyNamed } from '../context/policies/policies.ts';
+import { type Cost, NO_COST } from '../context/tokens.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';
 import type { TurnContexts } from './contexts-over-time.ts';

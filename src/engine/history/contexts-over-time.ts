@@ -1,11 +1,12 @@
 import { apply } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
-import { breathe, breathing, SPELL } from '../breathe.ts';
-import type { Cost } from '../context/cost.ts';
 import type { Policy } from '../context/policy.ts';
+import type { Cost } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
-import type { Taken } from '../memories/kept-states.ts';
+import type { OnTaken } from '../memories/memory-access.ts';
+import { errorMessage } from '../model-failure.ts';
+import { breathe, breathing, SPELL } from '../tasks.ts';
 import { builtThen, builtWithThen, nearnessThen, sentContext, type ThenTurn } from './contexts-then.ts';
 
 /** Tokens of every policy's context for a turn. */
@@ -54,7 +55,7 @@ export const contextsOverTime = async (
     signal.throwIfAborted();
     if (policy.remember === undefined || onFailed === undefined) throw error;
     going = going.filter((one) => one !== policy);
-    onFailed(policy.name, error instanceof Error ? error.message : String(error));
+    onFailed(policy.name, errorMessage(error));
   };
   const forest = emptyForest();
   for (let moment = 0; moment <= entries.length; moment++) {
@@ -78,7 +79,7 @@ export const contextsOverTime = async (
 
 interface Along {
   readonly nearnessTo: (nodeId: NodeId) => (other: NodeId) => number | null;
-  readonly taken: Taken;
+  readonly taken: OnTaken;
   /** Throws where it is not only this policy's matter. */
   readonly failed: (policy: Policy, error: unknown) => undefined;
 }

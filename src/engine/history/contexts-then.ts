@@ -3,13 +3,15 @@ import type { Context } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
-import type { Policy, PolicyInput } from '../context/policy.ts';
-import { momentOfReply } from '../context/shown-context.ts';
-import type { TokenCache } from '../context/token-cache.ts';
+import { momentOfReply } from '../context/context-text.ts';
+import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import type { TokenCache } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
-import type { Taken } from '../memories/kept-states.ts';
+import type { OnTaken } from '../memories/memory-access.ts';
+import { errorMessage } from '../model-failure.ts';
 import { defaultParameters, type Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
+import { breathing } from '../tasks.ts';
 import { reserveFor } from '../turn/reply.ts';
 
 /** A turn where it stands and, where it has a reply, what that was sent. */
@@ -20,7 +22,7 @@ export interface ThenTurn {
 }
 
 /** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
-export const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
+const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
   // A turn that has been taken out since is what it was last.
   const now = fold(entries).nodes[nodeId];
   const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;
@@ -45,7 +47,7 @@ const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyI
 export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
 
 /** What a context of a turn is built with. */
-export interface BuiltWith {
+interface BuiltWith {
   readonly tokens: TokenCache;
   readonly window: number;
   readonly parameters: Parameters;
@@ -73,7 +75,7 @@ const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null)
     : chat;
 
 /** How near turns were to each other's messages: of every turn its message is what is embedded. */
-export interface NearnessThen {
+interface NearnessThen {
   to(nodeId: NodeId): (other: NodeId) => number | null;
   /** Why nothing is known of it, in words; null where it is. */
   readonly why: string | null;
@@ -89,7 +91,7 @@ export const nearnessThen = async (
     await vectors.ensure(nodes, await core.spoken(), signal);
   } catch (error) {
     signal.throwIfAborted();
-    return { to: () => () => null, why: error instanceof Error ? error.message : String(error) };
+    return { to: () => () => null, why: errorMessage(error) };
   }
   const { table } = vectors;
   const to: NearnessThen['to'] = (nodeId) => {
@@ -116,11 +118,11 @@ interface Building {
   /** As it was then, where it is left out. */
   readonly builtWith?: BuiltWith;
   /** Told of what a memory takes in, and ends it by rejecting. */
-  readonly taken?: Taken;
+  readonly taken?: OnTaken;
 }
 
 /** What a policy is given to build what it would have sent for a turn. */
-export const inputThen = (
+const inputThen = (
   core: EngineCore,
   { forest, node, sent }: ThenTurn,
   { nearness, builtWith = builtWithThen(core, forest, node, sent), taken }: Building,
@@ -141,3 +143,109 @@ export const builtThen = (
   policy: Policy,
   building: Building,
 ): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
+
+/** A policy's memory as it was before a turn, with what it recalls for the turn's message. */
+export interface MemoryThen extends Remembered {
+  /** The forest as it stood then: what the turns of a cell are looked up in. */
+  readonly forest: Forest;
+}
+
+/**
+ * The memory of a policy just before a turn's chosen reply began, made by the models of now. Null for a turn that never had
+ * a place, and for a policy that keeps no memory. Rejects where a model fails, and if the signal fires.
+ */
+export const memoryThen = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<MemoryThen | null> => {
+  const then = turnThen(entries, nodeId);
+  if (then === null || policy.remember === undefined) return null;
+  const breath = breathing(core.parts.now);
+  const taken = async () => {
+    signal.throwIfAborted();
+    await breath();
+  };
+  const remembered = await policy.remember(inputThen(core, then, { nearness: () => null, taken }));
+  signal.throwIfAborted();
+  return { ...remembered, forest: then.forest };
+};
+
+/** What a policy sends, or would have sent, for a turn. */
+export interface PolicyContext {
+  readonly policy: string;
+  /** It is what was really sent. */
+  readonly sent: boolean;
+  readonly context: Context;
+  /** The forest that the context is about: `contextMessages` of the two is what is sent, byte for byte. */
+  readonly forest: Forest;
+  /** Why nothing was known of what is near to the message, in words; null where it was. */
+  readonly withoutSimilarity: string | null;
+}
+
+/** Told of what comes, as it comes. */
+export interface ContextsWatch {
+  readonly onContext: (context: PolicyContext) => void;
+  /** How many turns of how many a policy's memory has taken in. */
+  readonly onTaken: (policy: string, turns: number, of: number) => void;
+  /** What a policy's memory failed of, in words: the others go on. */
+  readonly onFailed: (policy: string, why: string) => void;
+}
+
+/**
+ * What each policy would have sent for a turn, in the order given: each for this turn alone, in the forest as it stood
+ * just before the turn's chosen reply began; of the policy that was used, the context that was sent. Empty for a turn
+ * that never had a place. Rejects where tokens cannot be counted, and if the signal fires; without a watch, where a
+ * memory's model fails, too.
+ */
+export const contextsFor = async (
+  core: EngineCore,
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  policies: readonly Policy[],
+  signal: AbortSignal,
+  watch?: ContextsWatch,
+): Promise<PolicyContext[]> => {
+  const then = turnThen(entries, nodeId);
+  if (then === null) return [];
+  const near = await nearnessThen(core, Object.values(then.forest.nodes), signal);
+  const contexts: PolicyContext[] = [];
+  const add = (context: PolicyContext) => {
+    contexts.push(context);
+    watch?.onContext(context);
+  };
+  const breath = breathing(core.parts.now);
+  for (const policy of policies) {
+    signal.throwIfAborted();
+    const { forest, sent } = then;
+    if (sent?.policy === policy.name) {
+      add({ policy: policy.name, sent: true, context: sent, forest, withoutSimilarity: null });
+      continue;
+    }
+    const taken = async (turns: number, of: number) => {
+      signal.throwIfAborted();
+      watch?.onTaken(policy.name, turns, of);
+      await breath();
+    };
+    const building = builtThen(core, then, policy, { nearness: near.to(nodeId), taken });
+    const built = await building.catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (policy.remember === undefined || watch === undefined) throw error;
+      watch.onFailed(policy.name, errorMessage(error));
+      return null;
+    });
+    if (built === null) continue;
+    const { context, overview } = built;
+    const overviews = overview === null ? forest.overviews : { ...forest.overviews, [overview.id]: overview };
+    add({
+      policy: policy.name,
+      sent: false,
+      context,
+      forest: { ...forest, overviews },
+      withoutSimilarity: near.why,
+    });
+  }
+  return contexts;
+};

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import type { Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
-import { differences } from './difference.ts';
-import { AS_IT_WAS, type WhatIf } from './question.ts';
 import { rerun } from './re-run.ts';
 import { straightOn, workshopOn } from './testing/told-life.ts';
+import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 /** Everything is one topic. */
 const oneTopic: Decider = {

@@ -4,16 +4,16 @@ import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { EngineCore } from '../core.ts';
+import { ComparedMessage } from '../place/compared-message.ts';
+import { route } from '../place/decide.ts';
 import type { PastQuestions } from '../place/lessons.ts';
-import { route } from '../place/route.ts';
-import { Nearness } from '../place/views.ts';
 import type { BranchQuestion, Decider, TopicQuestion } from '../ports.ts';
-import { Stopwatch } from '../stopwatch.ts';
+import { Stopwatch } from '../tasks.ts';
 
 const ANSWER = { confidence: null, reasons: [], raw: '', decider: 'the person' };
 
 /** Answers as the person did, and keeps what it was asked. */
-export interface Listener {
+interface Listener {
   readonly decider: Decider;
   /** What a route with this decider asked; null where there was nothing to ask. */
   heard(): PastQuestions | null;
@@ -70,11 +70,11 @@ export const questionsAbout = async (
   const toAsk = pending !== undefined && (pending.target === null || pending.target.chosen === true);
   if (!toAsk || listener === null) return null;
   const fallbacks: Fallback[] = [];
-  const { embedding, spoken, terms } = await core.nearness(pending.message, signal, fallbacks);
+  const { embedding, spoken, terms } = await core.compareMessage(pending.message, signal, fallbacks);
   if (embedding === null) return null;
   // One that keeps nothing in order: what is kept belongs to the forest as it is now.
   const { table, replies } = core.vectors;
-  const near = new Nearness(pending.message, embedding.vector, table, embedding.embedder, null, {
+  const near = new ComparedMessage(pending.message, embedding.vector, table, embedding.embedder, null, {
     replies,
     spoken,
     terms,

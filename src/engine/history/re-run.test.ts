@@ -9,10 +9,9 @@ import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
 import type { Decider, Models } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
-import { differences } from './difference.ts';
-import { AS_IT_WAS, type WhatIf } from './question.ts';
 import { rerun } from './re-run.ts';
 import { liveWithEngine, straightOn, workshopOn } from './testing/told-life.ts';
+import { AS_IT_WAS, differences, type WhatIf } from './what-if.ts';
 
 const embeddedBy = (decide: Decider) => ({ chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder });
 const hostWith = (decide: Decider, more: Parameters<typeof bareHost>[1] = {}) =>

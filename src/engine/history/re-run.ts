@@ -4,19 +4,13 @@ import { type EventOf, isPlain } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId, type PendingTurn } from '../../domain/forest.ts';
 import { replyText } from '../context/context-text.ts';
 import { EngineCore, type EngineParts } from '../core.ts';
+import type { ComparedMessage } from '../place/compared-message.ts';
 import { decide } from '../place/decide.ts';
-import type { Nearness } from '../place/views.ts';
-import { Stopwatch } from '../stopwatch.ts';
+import { Stopwatch } from '../tasks.ts';
 import { contextFor } from '../turn/reply.ts';
-import { again, hasAnotherSecond, isByHand } from './by-hand.ts';
-import type { Asked } from './deciders.ts';
-import { ReusedIds } from './fresh-ids.ts';
-import { type LeftOut, leftOut } from './left-out.ts';
-import { MemoryLog } from './memory-log.ts';
-import type { Going } from './parts.ts';
-import type { WhatIf } from './question.ts';
-import { settingsFor } from './settings-then.ts';
-import type { Workshop } from './workshop.ts';
+import { hasAnotherSecond, isByHand, MemoryLog, ReusedIds, reapply } from './re-run-log.ts';
+import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
+import { type LeftOut, leftOut, type RerunWatch, type WhatIf } from './what-if.ts';
 
 /** What a conversation would have come to. */
 export interface Rerun {
@@ -34,20 +28,20 @@ export interface Rerun {
  * did. The ids of turns are the same. The log given is only read. Rejects if the signal fires.
  */
 export const rerun = async (
-  workshop: Workshop,
+  shared: RerunModels,
   entries: readonly Entry[],
   question: WhatIf,
-  going: Going,
+  watch: RerunWatch,
 ): Promise<Rerun> => {
-  const run = new Run(workshop, entries, question, going);
+  const run = new Run(shared, entries, question, watch);
   await run.through(entries);
   return run.result();
 };
 
 class Run {
-  readonly #workshop: Workshop;
+  readonly #shared: RerunModels;
   readonly #question: WhatIf;
-  readonly #going: Going;
+  readonly #watch: RerunWatch;
   /** The original as it was at the entry that is gone through. */
   readonly #original: Forest = emptyForest();
   readonly #log = new MemoryLog();
@@ -57,23 +51,23 @@ class Run {
   readonly #decided = new Set<NodeId>();
   /** Turns whose words are gone: nothing can be decided about them. */
   readonly #purged: ReadonlySet<NodeId>;
-  #asked: Asked | null = null;
+  #asked: DecidingModels | null = null;
   #settings;
-  #near: { readonly of: NodeId; readonly near: Nearness } | null = null;
+  #near: { readonly of: NodeId; readonly near: ComparedMessage } | null = null;
   #at = 0;
 
-  constructor(workshop: Workshop, entries: readonly Entry[], question: WhatIf, going: Going) {
-    const { parts } = workshop;
-    this.#workshop = workshop;
+  constructor(shared: RerunModels, entries: readonly Entry[], question: WhatIf, watch: RerunWatch) {
+    const { parts } = shared;
+    this.#shared = shared;
     this.#question = question;
-    this.#going = going;
+    this.#watch = watch;
     this.#ids = new ReusedIds(parts.newId);
     this.#purged = new Set(entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])));
-    this.#settings = settingsFor(null, question, workshop.settingsKnown(question));
-    const embed = workshop.embedder(question);
+    this.#settings = settingsFor(null, question, shared.settingsKnown(question));
+    const embed = shared.embedder(question);
     this.#core = new EngineCore(
       {
-        models: () => ({ ...workshop.models, embed, ...this.#asked?.models }),
+        models: () => ({ ...shared.models, embed, ...this.#asked?.models }),
         embedded: embeddedThen(parts.embedded, () => this.#asked),
         vectors: parts.vectors,
         settings: () => this.#settings,
@@ -102,10 +96,10 @@ class Run {
       apply(this.#original, entry);
       if (entry.event.type === 'turn-placed') {
         this.#ids.note(this.#log.now);
-        if (at >= start) this.#going.progress(++done, of);
+        if (at >= start) this.#watch.progress(++done, of);
       }
-      await this.#going.breathe();
-      this.#going.signal.throwIfAborted();
+      await this.#watch.breathe();
+      this.#watch.signal.throwIfAborted();
     }
   }
 
@@ -132,7 +126,7 @@ class Run {
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
         if (event.by === 'engine' && hasAnotherSecond(this.#original, this.#log.now, event.treeId)) return;
-        const titled = again(entry, this.#original, this.#log.now, this.#ids);
+        const titled = reapply(entry, this.#original, this.#log.now, this.#ids);
         if (titled.intent !== null) this.#log.commit(titled.intent, entry.at);
         return;
       }
@@ -159,7 +153,7 @@ class Run {
     // A turn that two of a step's events take out: the second does nothing.
     if (event.type === 'turn-extracted' && this.#original.nodes[event.nodeId] === undefined) return;
     if (this.#question.byHand === 'left-out') return void this.#leftOut.push(leftOut(entry, 'wanted'));
-    const done = again(entry, this.#original, this.#log.now, this.#ids);
+    const done = reapply(entry, this.#original, this.#log.now, this.#ids);
     if (done.intent === null) return void this.#leftOut.push(leftOut(entry, done.why));
     const handled = this.#log.commit(done.intent, entry.at);
     // Whoever goes where the conversation stands already has no less for it.
@@ -195,9 +189,9 @@ class Run {
 
   async #decide(pending: PendingTurn, { decision }: EventOf<'turn-placed'>) {
     const question = this.#question;
-    this.#settings = settingsFor(decision.trace, question, this.#workshop.settingsKnown(question));
-    this.#asked = await this.#workshop.deciders.asked(question.decider, pending.at);
-    return decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#going.signal);
+    this.#settings = settingsFor(decision.trace, question, this.#shared.settingsKnown(question));
+    this.#asked = await this.#shared.deciders.asked(question.decider, pending.at);
+    return decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#watch.signal);
   }
 
   /** Of a turn that is there, itself. */
@@ -216,9 +210,9 @@ class Run {
   }
 
   async #contextFor(nodeId: NodeId, message: string) {
-    const { signal } = this.#going;
-    const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.nearness(message, signal, []);
-    const { chat } = this.#workshop.models;
+    const { signal } = this.#watch;
+    const near = this.#near?.of === nodeId ? this.#near.near : await this.#core.compareMessage(message, signal, []);
+    const { chat } = this.#shared.models;
     return contextFor(this.#core, { nodeId, near, chat, stopwatch: new Stopwatch(this.#core.parts.now) });
   }
 
@@ -228,14 +222,17 @@ class Run {
     const rootThen = this.#original.nodes[nodeId]?.parentId === null;
     if (node === undefined || node.parentId !== null || rootThen) return;
     const turn = { message: node.message, reply: replyText(node) };
-    const title = await this.#workshop.parts.embedded.summarise.title(turn);
+    const title = await this.#shared.parts.embedded.summarise.title(turn);
     const event = { type: 'topic-titled' as const, treeId: node.treeId, title, by: 'engine' as const };
     this.#log.commit({ type: 'record', event, step: null }, this.#at);
   }
 }
 
 /** The decider that stands in is another at each moment, too. */
-const embeddedThen = ({ chat, decide: now, summarise }: EngineParts['embedded'], asked: () => Asked | null) => ({
+const embeddedThen = (
+  { chat, decide: now, summarise }: EngineParts['embedded'],
+  asked: () => DecidingModels | null,
+) => ({
   chat,
   summarise,
   get decide() {

@@ -8,9 +8,9 @@ import type { Decider } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
-import { AS_IT_WAS, type WhatIfDecider } from './question.ts';
 import { rerun } from './re-run.ts';
 import { straightOn, workshopOn } from './testing/told-life.ts';
+import { AS_IT_WAS, type WhatIfDecider } from './what-if.ts';
 
 const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
 const settings = (change: Partial<Settings>): Settings => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { condenseByCentroid } from './condense.ts';
+import { condenseByCentroid } from './similarity.ts';
 import { handTools } from './testing/hand-tools.ts';
 
 const { tools } = handTools('xyz');

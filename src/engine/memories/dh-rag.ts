@@ -1,7 +1,7 @@
 import { List } from 'immutable';
-import { cosine } from '../vectors/cosine.ts';
+import { cosine, normalised } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTurn, turnText } from './memory.ts';
-import { add, byNearness, nearest, normalised, vectorOf } from './nearness.ts';
+import { byNearness, nearest, vectorOf } from './similarity.ts';
 
 /** Weight of relevance beside recency. */
 const RELEVANCE = 0.7;
@@ -21,7 +21,7 @@ interface Entry {
   readonly follows: string | null;
 }
 
-export interface QueryCluster {
+interface QueryCluster {
   readonly id: string;
   /** Of its questions, for the mean of one more. */
   readonly sum: Float32Array;
@@ -54,8 +54,7 @@ export const dhRag: Memory<DhRag> = {
     // Of equally similar ones the later.
     const before = nearest([...home.item.entries].reverse(), vector);
     const follows = before !== null && before.score >= tools.theta ? before.item.turn.nodeId : null;
-    const sum = home.item.sum.slice();
-    add(sum, vector);
+    const sum = home.item.sum.map((value, i) => value + (vector[i] as number));
     const entries = home.item.entries.push({ ...entry, follows });
     return { clusters: clusters.set(home.at, { ...home.item, sum, vector: normalised(sum), entries }) };
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MadeOf, turnsOf } from './made-of.ts';
+import { type MadeOf, turnsOf } from './memory.ts';
 
 test('turns stand in the order of the texts that they came by, each once', () => {
   const a = { turn: 'a', before: [] };

@@ -1,6 +1,5 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { sentencesOf } from './condense.ts';
 import {
   type Cell,
   type Memory,
@@ -11,7 +10,7 @@ import {
   turnText,
 } from './memory.ts';
 import { importanceByWords } from './memory-stream.ts';
-import { byNearness, vectorOf } from './nearness.ts';
+import { byNearness, sentencesOf, vectorOf } from './similarity.ts';
 
 /** Tokens of the main context: the queue of turns, the summary and the working context. */
 const BUDGET = 1200;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { TokenCache } from '../context/token-cache.ts';
+import { TokenCache } from '../context/tokens.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
-import { Bill } from './bill.ts';
-import { memoryAccess } from './memory-access.ts';
+import { Bill, memoryAccess } from './memory-access.ts';
 
 const tokens = new TokenCache(countingChat().tokens);
 const toolsOf = (models: Parameters<typeof memoryAccess>[0]) =>

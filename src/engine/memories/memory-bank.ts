@@ -1,8 +1,8 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine } from '../vectors/cosine.ts';
+import { cosine } from '../vectors/vector-math.ts';
 import { type Cell, type Memory, type MemoryTools, type MemoryTurn, type Recalled, turnText } from './memory.ts';
-import { highest, vectorOf } from './nearness.ts';
+import { highest, vectorOf } from './similarity.ts';
 
 /** Milliseconds of a day, in which the authors' code counts t. Days begin at midnight, UTC. */
 const DAY = 86_400_000;

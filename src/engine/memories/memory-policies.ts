@@ -1,5 +1,42 @@
-import type { Policy } from '../context/policy.ts';
-import { memoryPolicy } from './memory-policy.ts';
+import type { Segment } from '../../domain/context.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import { replyText } from '../context/context-text.ts';
+import { treelessContext } from '../context/policies/flat-context.ts';
+import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import { earlierTurns, NO_COST, sumCosts } from '../context/tokens.ts';
+import { visibleForest } from '../context/visible-forest.ts';
+import type { Memory, MemoryTurn, Recalled } from './memory.ts';
+import { vectorOf } from './similarity.ts';
+
+/** Stands over what a memory recalled. */
+const HEAD = 'From earlier in this conversation:';
+
+/**
+ * A memory as a policy, loaded when it is first used: all visible turns before the message are taken in, in order of
+ * time and whatever their topic, and what is recalled for the message is sent with it, as much as the window holds; the
+ * rest is counted in a line.
+ */
+export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<State>>): Policy => ({
+  name,
+  retrieval: 'similarity',
+  sendsPath: false,
+  build: async (input) => {
+    let spent = NO_COST;
+    const built = await treelessContext(name, input, async ({ forest, node, room }) => {
+      const { recall, cost } = await recalled(await load(), input, forest, node);
+      spent = cost;
+      return fitting(recall.items, room, input);
+    });
+    return { ...built, cost: async () => spent };
+  },
+  remember: async (input) => {
+    const forest = visibleForest(input.forest, input.nodeId);
+    const memory = await load();
+    const { state, recall, cost } = await recalled(memory, input, forest, nodeOf(forest, input.nodeId));
+    return { cells: memory.cells(state), recall, cost };
+  },
+});
 
 /** The memories of other papers, as policies. */
 export const MEMORY_POLICIES: readonly Policy[] = [
@@ -13,3 +50,73 @@ export const MEMORY_POLICIES: readonly Policy[] = [
   memoryPolicy('dh-rag', async () => (await import('./dh-rag.ts')).dhRag),
   memoryPolicy('memgpt', async () => (await import('./memgpt.ts')).memgpt),
 ];
+
+/** The memory as it was before a turn, and what it recalls for its message. */
+const recalled = async <State>(
+  memory: Memory<State>,
+  { memory: access, parameters }: PolicyInput,
+  forest: Forest,
+  node: Node,
+): Promise<Omit<Remembered, 'cells'> & { readonly state: State }> => {
+  const turns = earlierTurns(forest, node)
+    .toSorted((a, b) => a.number - b.number)
+    .map(memoryTurn);
+  const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
+  const tools = access.tools(bill, parameters);
+  const recall = await bill.time(async () => {
+    const vector = await vectorOf(tools, node.message);
+    return memory.recall(state, { number: node.number, at: node.at, message: node.message, vector }, tools);
+  });
+  return { state, recall, cost: sumCosts([cost, bill.cost]) };
+};
+
+const memoryTurn = (node: Node): MemoryTurn => ({
+  nodeId: node.id,
+  number: node.number,
+  at: node.at,
+  message: node.message,
+  reply: replyText(node),
+});
+
+/**
+ * The highest rated first, until the room is filled, in the order in which the memory gave them. One head stands over all of
+ * them, as over an overview, so that an item costs its own words alone.
+ */
+const fitting = async (items: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+  const line = leftOutWords(items.length);
+  await tokens.prepare([HEAD, line, ...items.map(({ text }) => text)]);
+  const cost = items.reduce((total, { text }) => total + tokens.count(text), 0);
+  const own = room - tokens.count(HEAD);
+  let left = cost <= own ? own : own - tokens.count(line);
+  const kept = new Set<Recalled>();
+  // What is not rated belongs to every message.
+  const ranked = items.toSorted((a, b) => (b.score ?? Infinity) - (a.score ?? Infinity) || 0);
+  for (const item of ranked) {
+    const needs = tokens.count(item.text);
+    if (needs > left) continue;
+    left -= needs;
+    kept.add(item);
+  }
+  const sent = items
+    .filter((item) => kept.has(item))
+    .map((item, at) => ({ item, text: at === 0 ? `${HEAD}\n${item.text}` : item.text }));
+  const missing = items.length - kept.size;
+  const said = leftOutWords(missing);
+  await tokens.prepare([said, ...sent.map(({ text }) => text)]);
+  const segments = sent.map(
+    ({ item, text }): Segment => ({
+      kind: 'memory',
+      text,
+      from: [...item.from],
+      score: item.score,
+      ...(item.whole && { whole: item.whole }),
+      name: item.name,
+      tokens: tokens.count(text),
+    }),
+  );
+  if (missing === 0) return segments;
+  return [{ kind: 'history-left-out', turns: missing, text: said, tokens: tokens.count(said) }, ...segments];
+};
+
+const leftOutWords = (count: number): string =>
+  `${count} ${count === 1 ? 'memory of earlier turns is' : 'memories of earlier turns are'} left out.`;

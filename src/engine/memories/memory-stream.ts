@@ -1,8 +1,8 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine } from '../vectors/cosine.ts';
+import { cosine } from '../vectors/vector-math.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
-import { highest } from './nearness.ts';
+import { highest } from './similarity.ts';
 
 /** What recency keeps of itself for each turn that a memory is not recalled (the paper: each hour). */
 const RECENCY = 0.995;

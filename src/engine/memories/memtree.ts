@@ -1,8 +1,8 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { cosine } from '../vectors/cosine.ts';
+import { cosine } from '../vectors/vector-math.ts';
 import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
-import { highest, nearest, vectorOf } from './nearness.ts';
+import { highest, nearest, vectorOf } from './similarity.ts';
 
 /** Rate of θ(d) = θ₀ · exp(rate · d / d_max), of which θ₀ is a parameter (MemTree, A.1.3). */
 const RATE = 0.5;
@@ -16,7 +16,7 @@ const RETRIEVE_FROM = 0.2;
 const SENTENCES = 4;
 
 /** A node of the tree; the root is only a list of children. */
-export interface MemNode {
+interface MemNode {
   readonly id: string;
   /** c_v: a turn's words in a leaf, an aggregate of all below in a parent. */
   readonly text: string;

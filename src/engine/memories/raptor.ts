@@ -1,9 +1,9 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
-import { contentHash } from '../content-hash.ts';
+import { contentHash } from '../vectors/node-vectors.ts';
 import { clustersOf } from './clusters.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
-import { byNearness, vectorOf } from './nearness.ts';
+import { byNearness, vectorOf } from './similarity.ts';
 
 /** Members of a cluster at most. */
 const CLUSTER = 6;
@@ -17,7 +17,7 @@ const SENTENCES = 3;
 const GROWTH = 0.2;
 
 /** A turn, or the summary of a cluster. */
-export interface RaptorNode {
+interface RaptorNode {
   readonly id: string;
   readonly text: string;
   readonly vector: Float32Array;

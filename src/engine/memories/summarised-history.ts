@@ -7,7 +7,7 @@ const IN_FULL = 2;
 /** Sentences of the summary where no language model writes it. */
 const SENTENCES = 8;
 
-export interface SummarisedHistory {
+interface SummarisedHistory {
   /** Of all but the newest turns; empty as long as there are none. */
   readonly summary: string;
   readonly summarised: List<NodeId>;

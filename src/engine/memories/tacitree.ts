@@ -1,6 +1,6 @@
 import type { NodeId } from '../../domain/forest.ts';
+import { meanVector, normalised } from '../vectors/vector-math.ts';
 import { clustersOf, twoOf } from './clusters.ts';
-import { sentencesOf } from './condense.ts';
 import {
   type Cell,
   type Memory,
@@ -10,7 +10,7 @@ import {
   type Recalled,
   turnText,
 } from './memory.ts';
-import { byNearness, meanVector, nearest, vectorOf } from './nearness.ts';
+import { byNearness, nearest, sentencesOf, vectorOf } from './similarity.ts';
 
 /** Members of a cluster at most (the paper's size). */
 const CLUSTER = 6;
@@ -234,7 +234,7 @@ const choose = async (
     .map(({ item }) => item);
 };
 
-const meanOf = (nodes: readonly TaciNode[]): Float32Array => meanVector(nodes.map(({ vector }) => vector));
+const meanOf = (nodes: readonly TaciNode[]): Float32Array => normalised(meanVector(nodes.map(({ vector }) => vector)));
 
 const cellsUnder = (node: TaciNode, parent: string | null, depth: number): Cell[] => [
   {

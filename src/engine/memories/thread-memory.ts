@@ -1,8 +1,7 @@
 import { List } from 'immutable';
-import { cosine } from '../vectors/cosine.ts';
-import { type MadeOf, turnsOf } from './made-of.ts';
-import { type Memory, type MemoryQuery, type MemoryTools, turnText } from './memory.ts';
-import { nearest, vectorOf } from './nearness.ts';
+import { cosine } from '../vectors/vector-math.ts';
+import { type MadeOf, type Memory, type MemoryQuery, type MemoryTools, turnsOf, turnText } from './memory.ts';
+import { nearest, vectorOf } from './similarity.ts';
 
 /**
  * Slots at most. The source keeps its memory compact and says not how: here a slot too many is made room for by folding the

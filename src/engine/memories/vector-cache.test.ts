@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VectorCache } from './vector-cache.ts';
+import { VectorCache } from './memory-access.ts';
 
 const one = { vector: Float32Array.of(1), ms: 1 };
 

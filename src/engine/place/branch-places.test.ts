@@ -3,10 +3,10 @@ import type { Forest } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
-import { branchPlaces } from './branch-places.ts';
+import { branchPlaces } from './branch.ts';
+import { ComparedMessage } from './compared-message.ts';
 import { KeptIndex } from './forest-index.ts';
-import { shownPath } from './node-views.ts';
-import { Nearness, retrieve } from './views.ts';
+import { retrieve, shownPath } from './views.ts';
 
 const LONG = 300;
 const AXES = 4;
@@ -38,7 +38,7 @@ test('places are told as the forest has them, from any turn, with what is kept f
   const index = new KeptIndex(table);
   const check = (forest: Forest, currentId: string) => {
     const current = nodeOf(forest, currentId);
-    const near = new Nearness('', axis(1), table, '', index);
+    const near = new ComparedMessage('', axis(1), table, '', index);
     near.indexOf(forest);
     const places = branchPlaces(forest, current, near, retrieve(forest, current.treeId, near));
     const walked = pathTo(forest, currentId).map(({ id }) => id);
@@ -74,7 +74,7 @@ test('places are told as the forest has them, from any turn, with what is kept f
 test('of a very long path a question shows the root and the last turns, a shorter one as it is', () => {
   const { life, path } = longLife();
   const forest = momentOf(life);
-  const near = new Nearness('', axis(1), tableOf(forest));
+  const near = new ComparedMessage('', axis(1), tableOf(forest));
   const shown = (id: string | null) => shownPath(forest, id, near).map(({ nodeId }) => nodeId);
   const last = shown(path.at(-1) as string);
   expect(last[0]).toBe(path[0]);

@@ -1,6 +1,6 @@
 import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { tipOf, treesOf } from '../../domain/queries.ts';
-import { foremost } from '../vectors/nearest-rows.ts';
+import { foremost } from '../vectors/vector-math.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** How many of the last turns a topic decision is shown. */

@@ -68,7 +68,7 @@ export interface Learner {
 }
 
 /** A turn, in whichever conversation. */
-export interface TurnRef {
+interface TurnRef {
   readonly conversationId: string;
   readonly nodeId: NodeId;
 }

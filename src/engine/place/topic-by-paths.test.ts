@@ -5,7 +5,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import type { Decider } from '../ports.ts';
 import { plainModels, tagDecider } from '../testing/plain-models.ts';
 import { forked, saying, sent, weighing } from '../testing/yes-or-no.ts';
-import { MOST_PATHS } from './leaf-paths.ts';
+import { MOST_PATHS } from './topic-by-paths.ts';
 
 describe('the topic', () => {
   test('is asked of the active path, then of the others of its topic, then of the other topics’; all no is a new one', async () => {

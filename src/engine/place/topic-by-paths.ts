@@ -1,15 +1,14 @@
 import type { PathAsked, TopicAction, TopicAnswer } from '../../domain/decision.ts';
-import type { NodeId, TreeId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
 import { askInTurn } from '../ask.ts';
-import type { Decider, TopicQuestion } from '../ports.ts';
-import { askPath } from './ask-path.ts';
-import { leafPaths, worthAsking } from './leaf-paths.ts';
-import { shownPath } from './node-views.ts';
-import type { PathAnswer } from './path-question.ts';
-import type { RouteInput } from './route.ts';
+import type { Decider, PathAnswer, PathQuestion, TopicQuestion, TopicView } from '../ports.ts';
+import type { ComparedMessage } from './compared-message.ts';
+import type { RouteInput } from './route-input.ts';
+import { shownPath } from './views.ts';
 
 /** Which path a message goes on in, by a yes or no to each. */
-export interface PathOutcome {
+interface PathOutcome {
   /** null for a new topic. */
   readonly target: TreeId | null;
   /** The last turn of the path that it goes on in. */
@@ -106,4 +105,108 @@ const chanceOfNone = (noes: readonly { readonly treeId: TreeId; readonly answer:
     yes.set(treeId, Math.max(yes.get(treeId) ?? 0, 1 - answer.confidence));
   }
   return Math.max(0, 1 - [...yes.values()].reduce((total, one) => total + one, 0));
+};
+
+/** The way from the root of a topic to a turn with none after it, or to where the topic stands. */
+interface LeafPath {
+  readonly treeId: TreeId;
+  readonly leaf: Node;
+}
+
+/**
+ * Every path that a message could go on in, in the order in which they are asked about: the active topic's first, then
+ * those of the others in order of creation. Of each topic the path to where it stands (the active node; of another topic
+ * its most recently active one) comes first, though that turn may have others after it, then the other leaves in the
+ * order in which their branches began.
+ */
+const leafPaths = (forest: Forest): LeafPath[] => {
+  const leaves = new Map<TreeId, Node[]>();
+  for (const node of Object.values(forest.nodes)) {
+    if (childrenOf(forest, node.id).length > 0) continue;
+    const others = leaves.get(node.treeId);
+    if (others === undefined) leaves.set(node.treeId, [node]);
+    else others.push(node);
+  }
+  const own = forest.active?.treeId;
+  const trees = treesOf(forest).sort((a, b) => Number(b.id === own) - Number(a.id === own));
+  const began = ({ branchId, number }: Node): number =>
+    forest.nodes[forest.branches[branchId]?.headId ?? '']?.number ?? number;
+  return trees.flatMap((tree) => {
+    const stands = nodeOf(forest, tree.id === own && forest.active !== null ? forest.active.nodeId : tree.activeId);
+    const others = (leaves.get(tree.id) ?? [])
+      .filter(({ id }) => id !== stands.id)
+      .sort((a, b) => began(a) - began(b) || a.number - b.number);
+    return [stands, ...others].map((leaf) => ({ treeId: tree.id, leaf }));
+  });
+};
+
+/** Paths that are asked about for one message: each is a question of its own, and a new topic takes them all. */
+export const MOST_PATHS = 32;
+
+/**
+ * Of very many paths those worth a question, in the same order: of each topic the first before any other of it, those
+ * of the topics nearest to the message, and of one topic those with the nearest last turns.
+ */
+export const worthAsking = (
+  paths: readonly LeafPath[],
+  topics: readonly TopicView[],
+  near: ComparedMessage,
+): readonly LeafPath[] => {
+  if (paths.length <= MOST_PATHS) return paths;
+  const nearness = new Map(topics.map(({ treeId, similarity }) => [treeId, similarity]));
+  const topicOf = ({ treeId }: LeafPath): number => nearness.get(treeId) ?? -1;
+  const leafOf = ({ leaf }: LeafPath): number => near.to(leaf.id) ?? -1;
+  const firsts = new Set(paths.filter(({ treeId }, at) => paths[at - 1]?.treeId !== treeId));
+  // The active path is always asked about.
+  const rank = (path: LeafPath): number => (path === paths[0] ? 2 : firsts.has(path) ? 1 : 0);
+  const kept = new Set(
+    paths
+      .toSorted((a, b) => rank(b) - rank(a) || topicOf(b) - topicOf(a) || leafOf(b) - leafOf(a))
+      .slice(0, MOST_PATHS),
+  );
+  return paths.filter((path) => kept.has(path));
+};
+
+type Weighed = Awaited<ReturnType<Decider['topic']>>;
+
+/**
+ * Whether a message goes on in a path. A decider that answers no such question weighs all topics against each other,
+ * once for all paths of a message: it says yes where it finds the path's topic likelier than not, and so the same of
+ * all paths of a topic. One that gives no probability says yes to the topic that it names.
+ */
+export const askPath = async (decider: Decider, question: PathQuestion, signal?: AbortSignal): Promise<PathAnswer> => {
+  if (decider.path !== undefined) return decider.path(question, signal);
+  const among = await weighed(decider, question, signal);
+  const { treeId } = question;
+  const chance = chanceOf(among, treeId);
+  const yes = chance === null ? among.target === treeId : chance > 0.5;
+  const { reasons, raw, prompt, decider: by, personal } = among;
+  return {
+    yes,
+    confidence: chance === null ? null : yes ? chance : 1 - chance,
+    reasons,
+    raw,
+    ...(prompt && { prompt }),
+    decider: by,
+    ...(personal && { personal }),
+    among,
+  };
+};
+
+/** Probability that a topic answer gave a topic; 0 where it does not tell it, which it does of all but the least likely. */
+const chanceOf = ({ target, confidence, alternatives = [] }: Weighed, treeId: TreeId): number | null => {
+  if (confidence === null || target === treeId) return confidence;
+  return alternatives.find((one) => one.target === treeId)?.confidence ?? 0;
+};
+
+const answers = new WeakMap<TopicQuestion, Map<Decider, Promise<Weighed>>>();
+
+const weighed = (decider: Decider, { among, onAsked }: PathQuestion, signal?: AbortSignal): Promise<Weighed> => {
+  const known = answers.get(among) ?? new Map<Decider, Promise<Weighed>>();
+  answers.set(among, known);
+  const before = known.get(decider);
+  if (before !== undefined) return before;
+  const answer = decider.topic({ ...among, ...(onAsked && { onAsked }) }, signal);
+  known.set(decider, answer);
+  return answer;
 };

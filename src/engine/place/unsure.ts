@@ -12,7 +12,7 @@ export interface OtherPlace {
   readonly confidence: number;
 }
 
-export interface Unsure {
+interface UnsureDecision {
   /** Probability of the answer that was given. */
   readonly confidence: number;
   /** Likeliest first; at least one. */
@@ -33,7 +33,7 @@ const MOST_PLACES = 3;
 export const unsureOf = (
   forest: Forest,
   turn: Pick<Node, 'decision' | 'label' | 'parentId' | 'treeId' | 'number'>,
-): Unsure | null => {
+): UnsureDecision | null => {
   const { decision, label } = turn;
   if (decision.by === 'person' || decision.trace === null || label !== null) return null;
   const { topic, branch } = decision.trace;

@@ -1,183 +1,15 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
-import { pathTo, tipOf } from '../../domain/queries.ts';
-import type { Embedding, NodeView, TopicQuestion } from '../ports.ts';
-import type { TermReader } from '../text/term-matches.ts';
-import { foremost, worthComparing } from '../vectors/nearest-rows.ts';
-import type { Estimates } from '../vectors/sketches.ts';
-import { EXACT_UP_TO, type VectorTable } from '../vectors/vector-table.ts';
-import {
-  type ForestIndex,
-  type IndexedTopic,
-  indexOf,
-  type KeptIndex,
-  pathIn,
-  RECENT,
-  rowsOf,
-} from './forest-index.ts';
-import { listedTopics } from './listed-topics.ts';
-import { shownPath, viewsOf } from './node-views.ts';
-import { SeenTopic } from './seen-topic.ts';
-import { topicSimilarities } from './topic-similarities.ts';
-
-/** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
-const AVERAGED_UP_TO = 256;
-
-/** What of texts is compared beside the vectors of messages. */
-interface Reads {
-  /** Vectors of how replies begin. */
-  readonly replies?: VectorTable | null;
-  readonly spoken?: string | null;
-  readonly terms?: TermReader | null;
-}
-
-/** A message and how near it is to the nodes of a forest. */
-export class Nearness {
-  readonly message: string;
-  /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
-  readonly spoken: string | null;
-  /** Finds its words in turns; null where words are not looked for. */
-  readonly terms: TermReader | null;
-  /** The message's; null where it could not be embedded. */
-  readonly embedding: Embedding | null;
-  readonly #vector: Float32Array | null;
-  readonly #table: VectorTable;
-  readonly #index: KeptIndex | null;
-  readonly #replies: VectorTable | null;
-  /**
-   * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
-   * and of 100,000 rows few are asked about.
-   */
-  #known = new Float32Array(0);
-  #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
-  #walked: { readonly of: Forest; readonly to: NodeId | null; readonly path: readonly Node[] } | null = null;
-
-  /**
-   * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
-   * in order from message to message; without it they are put in order for every question.
-   */
-  constructor(
-    message: string,
-    vector: Float32Array | null,
-    table: VectorTable,
-    embedder = '',
-    index: KeptIndex | null = null,
-    { replies = null, spoken = null, terms = null }: Reads = {},
-  ) {
-    this.spoken = spoken;
-    this.terms = terms;
-    this.message = message;
-    this.embedding = vector === null ? null : { embedder, vector };
-    this.#vector = vector;
-    this.#table = table;
-    this.#index = index;
-    this.#replies = replies;
-  }
-
-  /** Cosine of a node to the message; null where one of them has no vector. */
-  to(nodeId: NodeId): number | null {
-    if (this.#vector === null) return null;
-    const row = this.#table.rowOf(nodeId);
-    if (row < 0) return null;
-    return this.#known[row] || this.#table.similarityOf(row, this.#vector);
-  }
-
-  /** Cosine of how a node's reply begins to the message; null where one of them has no vector. */
-  toReply(nodeId: NodeId): number | null {
-    return this.#vector === null ? null : (this.#replies?.similarity(nodeId, this.#vector) ?? null);
-  }
-
-  /** The mean of nodes' vectors, by their messages or by how their replies begin; null where none has one. */
-  meanOf(nodeIds: readonly NodeId[], of: 'messages' | 'replies'): Float32Array | null {
-    const table = of === 'messages' ? this.#table : this.#replies;
-    return table?.meanOf(nodeIds) ?? null;
-  }
-
-  /** What the forest holds, in order. `again`: it has not changed since it was last asked for. */
-  indexOf(forest: Forest, again = false): ForestIndex {
-    if (!again || this.#indexed?.of !== forest || this.#indexed.version !== this.#table.version) {
-      const index = this.#index?.of(forest) ?? indexOf(forest, this.#table);
-      this.#indexed = { of: forest, version: this.#table.version, index };
-    }
-    return this.#indexed.index;
-  }
-
-  /** Root to node: walked once for all that a decision asks of it. Empty for null. */
-  pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
-    if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
-      const index = this.#indexed?.of === forest ? this.#indexed.index : null;
-      const known = index && nodeId !== null ? pathIn(index, this.#table.rowOf(nodeId)) : null;
-      this.#walked = { of: forest, to: nodeId, path: known ?? pathTo(forest, nodeId) };
-    }
-    return this.#walked.path;
-  }
-
-  /** The last node of the branch that a node is on. */
-  tipOf(forest: Forest, node: Node): Node {
-    return this.#index?.tipOf(forest, node) ?? tipOf(forest, node);
-  }
-
-  /** Cosines of nodes to the message by their rows; 0 where one of them has no vector. */
-  toRows(rows: Int32Array): Float64Array {
-    const all = new Float64Array(rows.length);
-    if (this.#vector === null) return all;
-    const known = this.#knownRows();
-    // Loops, here and below: callbacks for thousands of rows took longer than the similarities.
-    const missing = new Int32Array(rows.length);
-    let count = 0;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      if (row >= 0 && known[row] === 0) missing[count++] = row;
-    }
-    if (count > 0) {
-      const found = this.#table.similarities(missing.subarray(0, count), this.#vector);
-      for (let i = 0; i < count; i++) known[missing[i] as number] = found[i] as number;
-    }
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      if (row >= 0) all[i] = known[row] as number;
-    }
-    return all;
-  }
-
-  /** Cosines of nodes to the message; 0 where one of them has no vector. */
-  toNodes(nodes: readonly Node[]): Float64Array {
-    const rows = new Int32Array(nodes.length);
-    for (let i = 0; i < rows.length; i++) rows[i] = this.#table.rowOf((nodes[i] as Node).id);
-    return this.toRows(rows);
-  }
-
-  /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
-  estimates(): Estimates | null {
-    return this.#vector === null ? null : this.#table.estimates(this.#vector);
-  }
-
-  /** Cosine of the message to the mean of a topic's nodes, of which one without a vector counts as 0. */
-  toMean(treeId: TreeId, rows: Int32Array): number {
-    if (this.#vector === null) return 0;
-    if (this.#index === null || rows.length <= AVERAGED_UP_TO || !this.#table.estimating) {
-      const similarities = this.toRows(rows);
-      let total = 0;
-      for (let i = 0; i < similarities.length; i++) total += similarities[i] as number;
-      return total / Math.max(1, rows.length);
-    }
-    const sum = this.#index.sumOf(treeId, rows);
-    let product = 0;
-    for (let i = 0; i < sum.length; i++) product += (sum[i] as number) * (this.#vector[i] as number);
-    return product / rows.length;
-  }
-
-  #knownRows(): Float32Array {
-    if (this.#known.length < this.#table.size) {
-      const grown = new Float32Array(this.#table.size);
-      grown.set(this.#known);
-      this.#known = grown;
-    }
-    return this.#known;
-  }
-}
+import { pathTo } from '../../domain/queries.ts';
+import { summaryText } from '../context/overview.ts';
+import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
+import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/sketches.ts';
+import { foremost, highestOf } from '../vectors/vector-math.ts';
+import { EXACT_UP_TO } from '../vectors/vector-table.ts';
+import type { ComparedMessage } from './compared-message.ts';
+import { type ForestIndex, type IndexedTopic, RECENT, rowsOf } from './forest-index.ts';
 
 /** The topic question about a message; `also` is a topic that it lists in any case. */
-export const topicQuestion = (forest: Forest, near: Nearness, also: TreeId | null = null): TopicQuestion => {
+export const topicQuestion = (forest: Forest, near: ComparedMessage, also: TreeId | null = null): TopicQuestion => {
   const index = near.indexOf(forest);
   const named = [forest.active?.treeId, also];
   const similarities = topicSimilarities(index, near, named);
@@ -203,7 +35,7 @@ const RETRIEVED = 256;
  * Nodes of a topic that have a vector, most similar first (Context-Agent §3.3, step 2); of a very large topic those
  * that come first. The forest is the one that the topic question was put about, unchanged.
  */
-export const retrieve = (forest: Forest, treeId: TreeId, near: Nearness): NodeView[] => {
+export const retrieve = (forest: Forest, treeId: TreeId, near: ComparedMessage): NodeView[] => {
   const index = near.indexOf(forest, true);
   const topic = index.topicOf.get(treeId);
   if (topic === undefined || near.embedding === null) return [];
@@ -233,7 +65,7 @@ const placesFrom = (rows: Int32Array, estimates: Float32Array | null = null, lea
 };
 
 /** The nodes that have a vector, most similar first; of equals the newer. */
-export const nearestFirst = (nodes: readonly Node[], near: Nearness): NodeView[] =>
+export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): NodeView[] =>
   nodes
     .flatMap((node) => {
       const similarity = near.to(node.id);
@@ -242,3 +74,281 @@ export const nearestFirst = (nodes: readonly Node[], near: Nearness): NodeView[]
     .sort(bySimilarity);
 
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
+
+export const viewOf = (near: ComparedMessage, node: Node): NodeView => ({
+  node,
+  nodeId: node.id,
+  similarity: near.to(node.id) ?? 0,
+});
+
+const viewsOf = (near: ComparedMessage, nodes: readonly Node[]): NodeView[] => {
+  const similarities = near.toNodes(nodes);
+  return nodes.map((node, i) => ({ node, nodeId: node.id, similarity: similarities[i] as number }));
+};
+
+/** Of a longer path a question shows the root and so many of its last turns: more than any decider reads. */
+const PATH_SHOWN = 64;
+
+/** The path as a question shows it. */
+export const shownPath = (forest: Forest, nodeId: NodeId | null, near: ComparedMessage): NodeView[] => {
+  const path = near.pathTo(forest, nodeId);
+  return viewsOf(near, path.length <= PATH_SHOWN ? path : [path[0] as Node, ...path.slice(1 - PATH_SHOWN)]);
+};
+
+export const pathViews = (forest: Forest, nodeId: string, near: ComparedMessage): NodeView[] =>
+  viewsOf(near, pathTo(forest, nodeId));
+
+/** What every view of a question is made from. */
+interface ViewSource {
+  readonly index: ForestIndex;
+  readonly near: ComparedMessage;
+  readonly forest: Forest;
+}
+
+/** Of a topic, so many of the last replies are compared with a message. */
+const REPLIES = 32;
+/** The same of those whose vectors are averaged. */
+const AVERAGED = 8;
+
+/** A topic, seen from a message. There may be thousands: what few of them are asked for is computed then. */
+class SeenTopic implements TopicView {
+  readonly treeId: TreeId;
+  readonly title: string;
+  readonly active: boolean;
+  readonly similarity: number;
+  readonly size: number;
+  readonly age: number;
+  readonly #asked: ViewSource;
+  readonly #topic: IndexedTopic;
+  #turns: readonly Node[] | undefined;
+  #replySimilarity: number | undefined;
+  #vectors: TopicVectors | undefined;
+  #meanSimilarity: number | undefined;
+
+  constructor(asked: ViewSource, topic: IndexedTopic, similarity: number) {
+    const { tree, start, end } = topic;
+    const { forest, index } = asked;
+    this.treeId = tree.id;
+    this.title = tree.title;
+    this.active = forest.active?.treeId === tree.id;
+    this.similarity = similarity;
+    this.size = end - start;
+    this.age = forest.turnCount - 1 - (index.nodes[end - 1]?.number ?? 0);
+    this.#asked = asked;
+    this.#topic = topic;
+  }
+
+  get meanSimilarity(): number {
+    const { near, index } = this.#asked;
+    this.#meanSimilarity ??= near.toMean(this.treeId, rowsOf(index, this.#topic));
+    return this.#meanSimilarity;
+  }
+
+  get activeSimilarity(): number {
+    return this.#asked.near.to(this.#topic.tree.activeId) ?? 0;
+  }
+
+  get replySimilarity(): number {
+    this.#replySimilarity ??= this.#highestReply();
+    return this.#replySimilarity;
+  }
+
+  #highestReply(): number {
+    const { near, index } = this.#asked;
+    const { start, end } = this.#topic;
+    let highest = 0;
+    for (let at = Math.max(start, end - REPLIES); at < end; at++) {
+      highest = Math.max(highest, near.toReply((index.nodes[at] as Node).id) ?? 0);
+    }
+    return highest;
+  }
+
+  get activeReplySimilarity(): number {
+    return this.#asked.near.toReply(this.#topic.tree.activeId) ?? 0;
+  }
+
+  get vectors(): TopicVectors {
+    this.#vectors ??= this.#readVectors();
+    return this.#vectors;
+  }
+
+  #readVectors(): TopicVectors {
+    const { near, index } = this.#asked;
+    const { tree, start, end } = this.#topic;
+    const last = index.nodes.slice(Math.max(start, end - AVERAGED), end).map(({ id }) => id);
+    return {
+      tipMessage: near.meanOf([tree.activeId], 'messages'),
+      tipReply: near.meanOf([tree.activeId], 'replies'),
+      messages: near.meanOf(last, 'messages'),
+      replies: near.meanOf(last, 'replies'),
+    };
+  }
+
+  get summary(): string {
+    return this.turns.map(summaryText).join(' ');
+  }
+
+  get turns(): readonly Node[] {
+    const { start, end } = this.#topic;
+    this.#turns ??= this.#asked.index.nodes.slice(start, end);
+    return this.#turns;
+  }
+}
+
+/** Topics that are compared at least: the nearest, by estimate; more than a trace lists. */
+const NEAREST_TOPICS = 128;
+
+/** Of a topic that was not compared. */
+const NOT_COMPARED = -1;
+
+/**
+ * Of each topic the cosine of its nearest node to the message. In a large forest only topics that a question may list
+ * are compared: those that may be among the nearest, and those that it lists anyhow; the others are `NOT_COMPARED`.
+ * Thousands of vectors all over the memory would have to be read only to say how far exactly they are.
+ */
+const topicSimilarities = (
+  index: ForestIndex,
+  near: ComparedMessage,
+  named: readonly (TreeId | null | undefined)[],
+): Float64Array => {
+  const estimates = near.estimates();
+  return estimates === null ? exactly(index, near) : likely(index, near, estimates, named);
+};
+
+const exactly = ({ topics, rows }: ForestIndex, near: ComparedMessage): Float64Array => {
+  const similarities = near.toRows(rows);
+  const highest = new Float64Array(topics.length);
+  for (let at = 0; at < topics.length; at++) {
+    const { start, end } = topics[at] as IndexedTopic;
+    let high = -1;
+    for (let i = start; i < end; i++) high = Math.max(high, similarities[i] as number);
+    highest[at] = high;
+  }
+  return highest;
+};
+
+const likely = (
+  index: ForestIndex,
+  near: ComparedMessage,
+  estimates: Estimates,
+  named: readonly (TreeId | null | undefined)[],
+): Float64Array => {
+  const { topics, rows, topicOfRow, lacking } = index;
+  const highest = new Float64Array(topics.length).fill(NOT_COMPARED);
+  const compare = (compared: Int32Array) => raise(highest, topicOfRow, compared, near.toRows(compared));
+  const high = worthComparingOfAll(rows.length, estimates.all);
+  compare(estimates.from(high));
+  compare(Int32Array.from(rowsToAdd(index, estimates.all, highest, named)));
+  if (lacking) {
+    for (const topic of topics) if (topic.lacking) highest[topic.at] = Math.max(0, highest[topic.at] as number);
+  }
+  return highest;
+};
+
+/** A loop in a function of its own, here and below: so it is compiled once, whatever comes before and after it. */
+const raise = (highest: Float64Array, topicOfRow: Int32Array, rows: Int32Array, similarities: Float64Array): void => {
+  for (let i = 0; i < rows.length; i++) {
+    const at = topicOfRow[rows[i] as number] as number;
+    const similarity = similarities[i] as number;
+    if (at >= 0 && similarity > (highest[at] as number)) highest[at] = similarity;
+  }
+};
+
+/** What is compared beside the rows of the highest estimates. */
+const rowsToAdd = (
+  index: ForestIndex,
+  estimates: Float32Array,
+  highest: Float64Array,
+  named: readonly (TreeId | null | undefined)[],
+): number[] => {
+  const { topics, rows } = index;
+  const whole = comparedAsWhole(index, named);
+  const added: number[] = [];
+  for (const at of whole) {
+    const { start, end } = topics[at] as IndexedTopic;
+    for (let i = start; i < end; i++) if ((rows[i] as number) >= 0) added.push(rows[i] as number);
+  }
+  // The highest estimates of the others that were compared are among those that were.
+  const isMissing = (at: number) => highest[at] === NOT_COMPARED && !whole.has(at);
+  const nearest = (at: number) => nearestRow(index, topics[at] as IndexedTopic, estimates);
+  const missing = new Map(
+    listedAnyhow(index, named)
+      .filter(isMissing)
+      .map((at) => [at, nearest(at)]),
+  );
+  const lack = NEAREST_TOPICS - countAbove(highest, NOT_COMPARED);
+  if (lack > 0) {
+    const others = topics.flatMap(({ at }) => (isMissing(at) && !missing.has(at) ? [[at, nearest(at)] as const] : []));
+    const values = Float64Array.from(others, ([, row]) => estimates[row] ?? Number.NEGATIVE_INFINITY);
+    for (const place of highestOf(values, lack)) missing.set(...(others[place] as [number, number]));
+  }
+  for (const row of missing.values()) if (row >= 0) added.push(row);
+  return added;
+};
+
+/** Nodes up to which a topic is compared as a whole, if it may be gone on with without being near. */
+const SMALL = 64;
+
+/** Places of such topics: the active one, those of the last turns and the largest. */
+const comparedAsWhole = (
+  { topics, topicOf, latest, largestTopics }: ForestIndex,
+  named: readonly (TreeId | null | undefined)[],
+): Set<number> => {
+  const whole = new Set(largestTopics.slice(0, 1));
+  for (const treeId of [...named, ...latest.map((node) => node.treeId)]) {
+    const topic = treeId ? topicOf.get(treeId) : undefined;
+    if (topic !== undefined) whole.add(topic.at);
+  }
+  for (const at of whole) {
+    const { start, end } = topics[at] as IndexedTopic;
+    if (end - start > SMALL) whole.delete(at);
+  }
+  return whole;
+};
+
+/** The row of a topic's highest estimate; −1 for none. */
+const nearestRow = ({ rows }: ForestIndex, { start, end }: IndexedTopic, estimates: Float32Array): number => {
+  let nearest = -1;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = start; i < end; i++) {
+    const row = rows[i] as number;
+    const estimate = estimates[row] ?? Number.NEGATIVE_INFINITY;
+    if (estimate > high) [nearest, high] = [row, estimate];
+  }
+  return nearest;
+};
+
+const countAbove = (values: Float64Array, least: number): number => {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if ((values[i] as number) > least) count += 1;
+  return count;
+};
+
+/** Topics up to which a question lists them all. Thousands, read and logged with every turn, would outweigh what was said. */
+const LISTED = 100;
+/** Of more, how many of the nearest. */
+const LISTED_NEAREST = 64;
+
+/**
+ * Places in the index of the topics that a question lists, in order of creation: all, or of very many the nearest and
+ * those listed anyhow.
+ */
+const listedTopics = (
+  index: ForestIndex,
+  similarities: Float64Array,
+  named: readonly (TreeId | null | undefined)[],
+): number[] => {
+  if (index.topics.length <= LISTED) return Array.from(similarities.keys());
+  const kept = new Set([...highestOf(similarities, LISTED_NEAREST), ...listedAnyhow(index, named)]);
+  return [...kept].sort((a, b) => a - b);
+};
+
+/** Places of the topics that are listed, however far: all if there are few, or the first, the latest, the largest and those named. */
+const listedAnyhow = (
+  { topics, topicOf, latestTopics, largestTopics }: ForestIndex,
+  named: readonly (TreeId | null | undefined)[],
+): number[] => {
+  if (topics.length <= LISTED) return topics.map(({ at }) => at);
+  const places = named.map((treeId) => (treeId ? topicOf.get(treeId)?.at : undefined));
+  return [0, ...latestTopics, ...largestTopics, ...places.filter((at) => at !== undefined)];
+};

@@ -3,8 +3,7 @@ import { violations } from '../../domain/invariants.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgentCode as policy } from '../context/policies/context-agent-code.ts';
-import type { PathQuestion } from '../place/path-question.ts';
-import type { BranchQuestion, Decider, Embedder } from '../ports.ts';
+import type { BranchQuestion, Decider, Embedder, PathQuestion } from '../ports.ts';
 import { bareHost } from './bare-host.ts';
 import { tagDecider } from './plain-models.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { GLOSSED } from '../ports.ts';
 import { type Glossary, inEnglish, loadGlossary } from './glossary.ts';
-import { GLOSSED } from './glossed-languages.ts';
 
 const english = async (language: string, text: string) => inEnglish(text, (await loadGlossary(language)) as Glossary);
 

@@ -1,4 +1,4 @@
-import { GLOSSED } from './glossed-languages.ts';
+import { GLOSSED } from '../ports.ts';
 
 /*
  * A glossary puts everyday words of a language into English, word by word: enough for a sentence encoder that knows English
@@ -46,7 +46,7 @@ export const loadGlossaries = async (): Promise<void> => {
 };
 
 /** One that has been read; null otherwise. */
-export const knownGlossary = (language: string | null): Glossary | null => loaded.get(language ?? '') ?? null;
+const knownGlossary = (language: string | null): Glossary | null => loaded.get(language ?? '') ?? null;
 
 const turned = (packed: Readonly<Record<string, readonly string[]>>): Map<string, string> =>
   new Map(Object.entries(packed).flatMap(([english, forms]) => forms.map((form): [string, string] => [form, english])));
@@ -138,4 +138,13 @@ const plain = (word: string): string => {
     .replace(/(?<=[A-Za-z])[\u0300-\u036f]+/g, '')
     .normalize('NFC')
     .replace(/ß/g, 'ss');
+};
+
+/**
+ * A text as an embedder that knows English alone is given it: of another language, the one that is `spoken`, word by word in
+ * English, where that has a glossary which has been read (`loadGlossary`).
+ */
+export const readable = (text: string, spoken: string | null): string => {
+  const glossary = knownGlossary(spoken);
+  return glossary === null ? text : inEnglish(text, glossary) || text;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageOf } from './language.ts';
+import { languageOf } from './spoken-language.ts';
 
 test.each([
   ['how long do i boil the eggs for a salad', 'en'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadGlossary } from './glossary.ts';
-import { readable } from './readable.ts';
+import { loadGlossary, readable } from './glossary.ts';
 import { languageSpoken } from './spoken-language.ts';
 
 test('an embedder is given English as it is, and other languages word by word in English', async () => {

@@ -23,3 +23,103 @@ export const sentencesOf = (line: string): string[] => {
   const rest = line.slice(start).trim();
   return rest === '' ? sentences : [...sentences, rest];
 };
+
+/** A run of a text, by UTF-16 units. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** UTF-16 units that sentences are put together up to: about three of them. */
+const PASSAGE = 360;
+/** A text up to this long is one passage. */
+const ONE = 560;
+/** Code longer than this is taken apart at its blank lines, then at its lines. */
+const WHOLE_CODE = 1600;
+
+/**
+ * The passages of a text, in order, with every character in one of them: some sentences, some lines of a list, or a block of code, which is
+ * kept whole where it is not very long. A short text is one passage; an empty one has none.
+ */
+export const passagesOf = (text: string): Span[] => {
+  if (text.trim() === '') return [];
+  if (text.length <= ONE) return [{ from: 0, to: text.length }];
+  const passages: Span[] = [];
+  let from = 0;
+  for (const { span, code } of unitsOf(text)) {
+    const size = span.to - from;
+    const open = span.from > from;
+    // Code stands by itself with the line that leads to it, if that is short.
+    const full = code ? span.from - from > PASSAGE / 2 : size > PASSAGE;
+    if (open && full) {
+      passages.push({ from, to: span.from });
+      from = span.from;
+    }
+    if (code) {
+      passages.push({ from, to: span.to });
+      from = span.to;
+    }
+  }
+  if (from < text.length) passages.push({ from, to: text.length });
+  return passages;
+};
+
+interface Unit {
+  readonly span: Span;
+  readonly code: boolean;
+}
+
+const FENCED = /^ *(```|~~~)[^\n]*\n[\s\S]*?(?:^ *\1[^\n]*(?:\n|$)|(?![\s\S]))/gm;
+
+/** Sentences and blocks of code, without a gap between them. */
+const unitsOf = (text: string): Unit[] => {
+  const units: Unit[] = [];
+  let from = 0;
+  for (const { index, 0: block } of text.matchAll(FENCED)) {
+    units.push(...sentencesIn(text, from, index));
+    from = index + block.length;
+    if (block.length <= WHOLE_CODE) units.push({ span: { from: index, to: from }, code: true });
+    else units.push(...linesIn(text, index, from));
+  }
+  return [...units, ...sentencesIn(text, from, text.length)];
+};
+
+/** Ends of sentences and of lines, with the white space after them. */
+const SENTENCE = /[^\n]*?(?:[.!?…]+["'”’)\]]*\s+|[。！？]+\s*|\n\s*)|[^\n]+$/g;
+const LINE = /[^\n]*(?:\n\s*|$)/g;
+
+const sentencesIn = (text: string, from: number, to: number): Unit[] =>
+  runsIn(text, from, to, SENTENCE)
+    .flatMap((unit) => (unit.to - unit.from <= ONE ? [unit] : chopped(text, unit)))
+    .map(plain);
+
+const linesIn = (text: string, from: number, to: number): Unit[] => runsIn(text, from, to, LINE).map(plain);
+
+const plain = (span: Span): Unit => ({ span, code: false });
+
+const runsIn = (text: string, from: number, to: number, pattern: RegExp): Span[] => {
+  const runs: Span[] = [];
+  let at = from;
+  for (const { 0: run } of text.slice(from, to).matchAll(pattern)) {
+    if (run === '') continue;
+    runs.push({ from: at, to: at + run.length });
+    at += run.length;
+  }
+  if (at < to) runs.push({ from: at, to });
+  return runs;
+};
+
+/** What has no ends of sentences in it (a table in one line, minified code) is cut where there is white space. */
+const chopped = (text: string, { from, to }: Span): Span[] => {
+  const spans: Span[] = [];
+  let start = from;
+  while (to - start > ONE) {
+    const gap = text.lastIndexOf(' ', start + PASSAGE);
+    let end = gap > start ? gap + 1 : start + PASSAGE;
+    // Never between the two halves of one character.
+    if (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end += 1;
+    spans.push({ from: start, to: end });
+    start = end;
+  }
+  return [...spans, { from: start, to }];
+};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
 import { untouched } from '../../domain/forest.ts';
-import { TermReader } from './term-matches.ts';
+import { TermReader } from './terms.ts';
 
 let made = 0;
 const turn = (message: string, reply: string | null = null): Node => {

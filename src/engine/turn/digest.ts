@@ -1,9 +1,9 @@
 import type { Forest, Node, NodeId, StepId, TreeId } from '../../domain/forest.ts';
 import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
-import { withPatience } from '../ask.ts';
 import { replyText } from '../context/context-text.ts';
 import type { EngineCore } from '../core.ts';
 import type { Summariser, ToDigest } from '../ports.ts';
+import { withPatience } from '../tasks.ts';
 
 /** Context-Agent §3.2: after the round its content becomes a summary, kept for later decisions. */
 export const summariseNode = async (core: EngineCore, nodeId: NodeId, signal: AbortSignal): Promise<void> => {

@@ -4,8 +4,7 @@ import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { POLICIES } from '../context/policies/policies.ts';
 import { truncation } from '../context/policies/truncation.ts';
-import { bareHost } from '../testing/bare-host.ts';
-import { contextOf, segmentsOf } from '../testing/sent-context.ts';
+import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
 
 const costBeforeMessage = (host: ReturnType<typeof bareHost>, id: string): number => {
   const context = contextOf(host.life.forest, id);

@@ -1,12 +1,14 @@
+import { apply } from '../../domain/apply.ts';
 import type { Target } from '../../domain/decision.ts';
-import type { Node } from '../../domain/forest.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
+import { type Handled, handle, type Intent } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import type { ShownContext } from '../context/shown-context.ts';
-import type { EngineCore } from '../core.ts';
+import type { ShownContext } from '../context/context-text.ts';
+import type { EngineCore, Host } from '../core.ts';
 import { decide } from '../place/decide.ts';
-import { Stopwatch } from '../stopwatch.ts';
+import { Stopwatch } from '../tasks.ts';
 import { contextFor } from './reply.ts';
-import { ScratchHost } from './scratch-host.ts';
 
 /** Where a message that was not sent would go, why, and what would be sent for it. */
 export interface Preview extends ShownContext {
@@ -43,3 +45,52 @@ export const preview = async (
   signal.throwIfAborted();
   return { node: nodeOf(host.forest(), nodeId), context, forest: host.forest() };
 };
+
+/** A host on which what is done to a forest is done to nothing else: to find out what would come of it. */
+class ScratchHost implements Host {
+  #forest: Forest;
+
+  constructor(forest: Forest) {
+    this.#forest = forest;
+  }
+
+  forest(): Forest {
+    return this.#forest;
+  }
+
+  async commit(intent: Intent): Promise<Handled> {
+    const handled = handle(this.#forest, intent);
+    if (!handled.ok) return handled;
+    const next = handled.events.some(({ type }) => type === 'turn-placed')
+      ? writable(this.#forest)
+      : writableBeside(this.#forest);
+    for (const event of handled.events) apply(next, { v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event });
+    this.#forest = next;
+    return handled;
+  }
+
+  received(): void {
+    // Nothing is replied here.
+  }
+
+  phase(): void {
+    // Nobody watches.
+  }
+}
+
+/** A copy whose tables of nodes and topics are those of the forest: what is kept of them serves both. */
+const writableBeside = (forest: Forest): Forest => ({
+  ...forest,
+  pending: { ...forest.pending },
+  overviews: { ...forest.overviews },
+  history: { past: [...forest.history.past], future: [...forest.history.future] },
+});
+
+/** A copy in which a turn can be hung: of a topic a field is written in place. */
+const writable = (forest: Forest): Forest => ({
+  ...writableBeside(forest),
+  nodes: { ...forest.nodes },
+  children: { ...forest.children },
+  branches: { ...forest.branches },
+  trees: Object.fromEntries(Object.entries(forest.trees).map(([id, tree]) => [id, { ...tree }])),
+});

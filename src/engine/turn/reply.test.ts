@@ -7,9 +7,8 @@ import { modelsOwn } from '../../domain/reply.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { ModelFailure } from '../model-failure.ts';
 import type { ChatRequest } from '../ports.ts';
-import { bareHost } from '../testing/bare-host.ts';
+import { bareHost, contextOf } from '../testing/bare-host.ts';
 import { countingChat, namedChat, plainModels } from '../testing/plain-models.ts';
-import { contextOf } from '../testing/sent-context.ts';
 
 const going = () => new AbortController().signal;
 

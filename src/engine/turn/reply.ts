@@ -1,25 +1,26 @@
 import type { Context } from '../../domain/context.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import type { Timing } from '../../domain/decision.ts';
+import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
-import { buildContext } from '../context/build-context.ts';
+import type { Usage } from '../../domain/reply.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
 import type { Parameters } from '../parameters.ts';
-import { pathViews } from '../place/node-views.ts';
-import { type Nearness, nearestFirst } from '../place/views.ts';
+import type { ComparedMessage } from '../place/compared-message.ts';
+import { nearestFirst, pathViews } from '../place/views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
-import type { Stopwatch } from '../stopwatch.ts';
-import { streamReply } from './stream-reply.ts';
+import type { Stopwatch } from '../tasks.ts';
+import { buildContext } from './next-context.ts';
 
 /** How many of the nearest turns a responder that quotes is given. */
 const QUOTABLE = 8;
 
 /** A turn that is being replied to. */
-export interface Replying {
+interface ReplyTask {
   readonly nodeId: NodeId;
-  readonly near: Nearness;
+  readonly near: ComparedMessage;
   readonly stopwatch: Stopwatch;
   /** Who replies. */
   readonly chat: ChatModel;
@@ -28,7 +29,7 @@ export interface Replying {
 /** Builds the context and has the chat model reply; an undo step of its own where `step` says so. */
 export const reply = async (
   core: EngineCore,
-  turn: Replying,
+  turn: ReplyTask,
   step: string | null,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -46,7 +47,7 @@ export const reply = async (
 };
 
 /** Takes a reply that came with an imported dialogue; its context is what a chat model would have been sent. */
-export const give = async (core: EngineCore, turn: Replying, text: string): Promise<void> => {
+export const give = async (core: EngineCore, turn: ReplyTask, text: string): Promise<void> => {
   const { nodeId, stopwatch } = turn;
   const replyId = core.parts.newId();
   core.host.phase('replying', nodeId, replyId);
@@ -61,7 +62,7 @@ export const give = async (core: EngineCore, turn: Replying, text: string): Prom
 /** Sends a context and takes the reply down as it comes; `begun` is what an earlier try had received. */
 export const stream = async (
   core: EngineCore,
-  turn: Replying,
+  turn: ReplyTask,
   replyId: string,
   context: Context,
   begun: string,
@@ -83,7 +84,7 @@ export const stream = async (
 };
 
 /** What the turn is to be sent, in its place; an overview that is made for it is recorded. */
-export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Replying): Promise<Context> => {
+export const contextFor = async (core: EngineCore, { nodeId, near, chat }: ReplyTask): Promise<Context> => {
   const forest = core.host.forest();
   const { context, overview } = await buildContext(core, {
     forest,
@@ -106,7 +107,7 @@ export const reserveFor = (
   { window }: ChatModel,
 ): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
 
-const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['quotable'] => {
+const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['quotable'] => {
   const forest = visibleForest(core.host.forest(), nodeId);
   const node = nodeOf(forest, nodeId);
   return {
@@ -115,4 +116,65 @@ const quotable = (core: EngineCore, { nodeId, near }: Replying): ChatRequest['qu
       .filter((view) => view.nodeId !== nodeId)
       .slice(0, QUOTABLE),
   };
+};
+
+/** What has come of a reply goes into the log at least this often, in milliseconds. */
+const FLUSH_EVERY = 1000;
+
+interface ReplySink {
+  readonly signal: AbortSignal;
+  readonly stopwatch: Stopwatch;
+  /** The whole reply as far as it has come; its end is not in the log yet. */
+  received(whole: string): void;
+  /** Puts text in the log; false if the reply is no longer wanted there. */
+  flush(text: string): Promise<boolean>;
+  ended(end: ReplyEnd): Promise<void>;
+}
+
+interface ReplyEnd {
+  readonly state: Exclude<ReplyState, 'streaming' | 'interrupted'>;
+  readonly failure: string | null;
+  readonly failureKind?: string;
+  readonly timings: Timing[];
+  /** Left out where the model did not tell. */
+  readonly usage?: Usage;
+}
+
+/** Streams a reply into the log. Never rejects for the model's sake: what came is kept and the end says why. */
+const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySink): Promise<void> => {
+  const { signal, stopwatch } = sink;
+  const abandon = new AbortController();
+  const stop = AbortSignal.any([signal, abandon.signal]);
+  const begun = stopwatch.now();
+  let first = true;
+  let whole = request.begun;
+  let unsaved = '';
+  let flushed = begun;
+  let failed: Pick<ReplyEnd, 'failure' | 'failureKind'> | null = null;
+  const told: { usage?: Usage } = {};
+  const onUsage = (usage: Usage): void => {
+    told.usage = usage;
+  };
+  try {
+    for await (const piece of chat.reply({ ...request, onUsage }, stop)) {
+      if (stop.aborted) break;
+      if (first) stopwatch.lap('first token', begun);
+      first = false;
+      whole += piece;
+      unsaved += piece;
+      sink.received(whole);
+      if (stopwatch.now() - flushed < FLUSH_EVERY) continue;
+      flushed = stopwatch.now();
+      const text = unsaved;
+      unsaved = '';
+      if (!(await sink.flush(text))) abandon.abort();
+    }
+  } catch (error) {
+    if (!stop.aborted) failed = failureIn(error);
+  }
+  stopwatch.lap('reply', begun);
+  if (abandon.signal.aborted) return;
+  if (unsaved !== '') await sink.flush(unsaved);
+  const state = failed !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
+  await sink.ended({ state, failure: null, ...failed, timings: stopwatch.take(), ...told });
 };

@@ -1,101 +1,76 @@
-import { BLOCK, MOST_WORTH, PARTS, SCALES, type SketchKernel, sketchKernel } from './sketch-kernels.ts';
-import { reserve } from './wasm-code.ts';
-
 /** Signs kept of a vector, at least: a shorter one is spread over as many. */
 const FEWEST_SIGNS = 512;
-/** Beyond this a sum of looked-up worths would not fit its 16 bits. */
-const MOST_SIGNS = 2048;
+/** Signs in a byte, and what a byte may be. */
+const SIGNS = 8;
+const BYTES = 256;
 
+/** Estimated cosines of all rows to one vector. Good until the next vector is set or asked about. */
 export interface Estimates {
   /** By row. */
   readonly all: Float32Array;
-  /** The rows of an estimate that is so high. */
+  /** The rows whose estimate is at least so high. */
   from(least: number): Int32Array;
 }
-
-/** Of the places behind the last row, up to the end of the last part: they are not to be selected. */
-const NO_ESTIMATE = -100;
 
 /**
  * One bit for each direction of a rotated vector, 64 bytes for 512 dimensions, from which a cosine to any other vector
  * is estimated at a tenth of the time: without bias, with a standard error of 0.033 (RaBitQ, Gao and Long, SIGMOD 2024).
- * To find what is near; never to be reported. What is estimated lies in the kernel's memory, and is good until the
- * next vector is set or asked about.
+ * To find what is near; never to be reported.
  */
 export class Sketches {
-  readonly #kernel: SketchKernel;
-  readonly #signs: number;
   readonly #flips: Float32Array;
   readonly #rotated: Float32Array;
+  /** Of each row one byte for every eight signs, and what the sum of what they are worth is multiplied by. */
+  #codes: Uint8Array;
+  #scales: Float32Array;
   #rows = 0;
-  /** What the memory holds the estimates of. */
-  #estimated: Float32Array | null = null;
+  #estimated: { readonly to: Float32Array; readonly all: Float32Array } | null = null;
 
-  private constructor(kernel: SketchKernel, signs: number) {
-    this.#kernel = kernel;
-    this.#signs = signs;
-    this.#flips = randomSigns(signs);
-    this.#rotated = new Float32Array(signs);
-  }
-
-  /** Null where they cannot be had: without WebAssembly with SIMD, or for longer vectors than any embedder here has. */
-  static for(dimensions: number): Sketches | null {
+  constructor(dimensions: number) {
     let signs = FEWEST_SIGNS;
     while (signs < dimensions) signs *= 2;
-    const kernel = signs > MOST_SIGNS ? null : sketchKernel();
-    return kernel === null ? null : new Sketches(kernel, signs);
+    this.#flips = randomSigns(signs);
+    this.#rotated = new Float32Array(signs);
+    this.#codes = new Uint8Array(0);
+    this.#scales = new Float32Array(0);
   }
 
   set(row: number, vector: Float32Array): void {
     this.#rows = Math.max(this.#rows, row + 1);
     this.#estimated = null;
-    const { memory } = this.#kernel;
-    reserve(memory, this.#places.estimates);
-    const block = this.#places.blocks + Math.floor(row / BLOCK) * this.#blockBytes;
-    const within = row % BLOCK;
-    const magnitude = setCode(this.#rotate(vector), new Uint8Array(memory.buffer, block), placeInBlock(within));
+    this.#makeRoom();
+    const width = this.#width;
+    const magnitude = setCode(this.#rotate(vector), this.#codes.subarray(row * width, (row + 1) * width));
     let square = 0;
     for (let i = 0; i < vector.length; i++) square += (vector[i] as number) * (vector[i] as number);
-    const scales = new Float32Array(memory.buffer, block + this.#blockBytes - SCALES, BLOCK);
     // The squared length of the vector by the sum of its rotated coordinates' magnitudes.
-    scales[within] = magnitude === 0 ? 0 : square / magnitude;
+    this.#scales[row] = magnitude === 0 ? 0 : square / magnitude;
   }
 
   /** Of every row, its cosine to a normalised vector, estimated. */
   estimates(to: Float32Array): Estimates {
-    const { memory, estimate, select } = this.#kernel;
-    const { table, worths, least, blocks, estimates, selected, end } = this.#places;
-    reserve(memory, end);
-    if (this.#estimated !== to) {
-      const { step, least: lowest } = fillTable(this.#rotate(to), new Uint8Array(memory.buffer, table, worths));
-      new Float32Array(memory.buffer, worths, 8).fill(step, 0, 4).fill(lowest, 4);
-      estimate(blocks, (estimates - blocks) / PARTS, table, worths, estimates, (selected - estimates) / PARTS);
-      new Float32Array(memory.buffer, estimates, (selected - estimates) / 4).fill(NO_ESTIMATE, this.#rows);
-      this.#estimated = to;
+    if (this.#estimated?.to !== to) {
+      const all = new Float32Array(this.#rows);
+      estimateAll(this.#codes, this.#scales, worthOf(this.#rotate(to)), all);
+      this.#estimated = { to, all };
     }
-    return {
-      all: new Float32Array(memory.buffer, estimates, this.#rows),
-      from: (value) => {
-        new Float32Array(memory.buffer, least, 1)[0] = value;
-        const found = select(estimates, selected, least, selected);
-        return new Int32Array(memory.buffer, selected, (found - selected) / 4);
-      },
-    };
+    const { all } = this.#estimated;
+    return { all, from: (least) => rowsFrom(all, least) };
   }
 
-  get #blockBytes(): number {
-    return (this.#signs / 8) * BLOCK + SCALES;
+  /** Bytes of a row. */
+  get #width(): number {
+    return this.#rotated.length / SIGNS;
   }
 
-  /** Where things lie in the memory: first what does not grow. */
-  get #places() {
-    const worths = this.#signs * 4;
-    const least = worths + 32;
-    const blocks = least + 16;
-    const count = Math.ceil(this.#rows / BLOCK / PARTS) * PARTS;
-    const estimates = blocks + count * this.#blockBytes;
-    const selected = estimates + count * BLOCK * 4;
-    return { table: 0, worths, least, blocks, estimates, selected, end: selected + count * BLOCK * 4 };
+  #makeRoom(): void {
+    if (this.#rows <= this.#scales.length) return;
+    const rows = Math.ceil(this.#rows * 1.5);
+    const [codes, scales] = [this.#codes, this.#scales];
+    this.#codes = new Uint8Array(rows * this.#width);
+    this.#codes.set(codes);
+    this.#scales = new Float32Array(rows);
+    this.#scales.set(scales);
   }
 
   /** Random signs and a Hadamard transform: a rotation (times a constant) after which no direction stands out. */
@@ -117,52 +92,57 @@ export class Sketches {
   }
 }
 
-/** As the kernel reads them: the first eight at even places, the others at odd ones. */
-const placeInBlock = (within: number): number => (within < BLOCK / 2 ? 2 * within : 2 * within - BLOCK + 1);
-
 /** Returns the sum of the magnitudes. */
-const setCode = (rotated: Float32Array, block: Uint8Array, place: number): number => {
-  // Signs are read off their bits, without a branch: half of all guesses at a sign would be wrong.
-  const bits = new Uint32Array(rotated.buffer);
+const setCode = (rotated: Float32Array, code: Uint8Array): number => {
   let magnitude = 0;
-  for (let from = 0, at = place; from < rotated.length; from += 8, at += BLOCK) {
-    let code = 0;
-    for (let k = 0; k < 8; k++) {
-      magnitude += Math.abs(rotated[from + k] as number);
-      code |= (((bits[from + k] as number) >>> 31) ^ 1) << k;
+  for (let byte = 0, from = 0; byte < code.length; byte++, from += SIGNS) {
+    let bits = 0;
+    for (let k = 0; k < SIGNS; k++) {
+      const value = rotated[from + k] as number;
+      magnitude += Math.abs(value);
+      if (value >= 0) bits |= 1 << k;
     }
-    block[at] = code;
+    code[byte] = bits;
   }
   return magnitude;
 };
 
-/** The table has 16 bytes for every four signs: what each combination of them is worth, in steps from the least. */
-const fillTable = (rotated: Float32Array, table: Uint8Array): { step: number; least: number } => {
-  let widest = 0;
-  let least = 0;
-  for (let from = 0; from < rotated.length; from += 4) {
-    let magnitude = 0;
-    for (let k = 0; k < 4; k++) magnitude += Math.abs(rotated[from + k] as number);
-    widest = Math.max(widest, magnitude);
-    least -= magnitude;
-  }
-  const step = (2 * widest) / MOST_WORTH || 1;
-  const worth = new Float32Array(16);
-  for (let from = 0; from < rotated.length; from += 4) {
-    // Above the least, where each sign is against its coordinate, by twice the coordinates that it is with.
-    worth[0] = 0;
-    for (let k = 0; k < 4; k++) {
+/** For each byte of a code, what every value of it is worth: the coordinates, each with the sign that the byte gives it. */
+const worthOf = (rotated: Float32Array): Float32Array => {
+  const worth = new Float32Array((rotated.length / SIGNS) * BYTES);
+  for (let from = 0, table = 0; from < rotated.length; from += SIGNS, table += BYTES) {
+    for (let k = 0; k < SIGNS; k++) {
       const value = rotated[from + k] as number;
-      const without = value < 0 ? 2 * -value : 0;
-      const gained = 2 * value;
-      for (let signs = 0; signs < 1 << k; signs++) {
-        worth[signs + (1 << k)] = (worth[signs] as number) + without + gained;
-        worth[signs] = (worth[signs] as number) + without;
+      for (let bits = 0; bits < 1 << k; bits++) {
+        const before = worth[table + bits] as number;
+        worth[table + bits + (1 << k)] = before + value;
+        worth[table + bits] = before - value;
       }
     }
-    for (let signs = 0; signs < 16; signs++) table[from * 4 + signs] = (worth[signs] as number) / step + 0.5;
   }
-  return { step, least };
+  return worth;
+};
+
+/** In four sums, for one would wait for itself at every step. A loop alone, here and below: it is compiled once, whoever calls it. */
+const estimateAll = (codes: Uint8Array, scales: Float32Array, worth: Float32Array, all: Float32Array): void => {
+  for (let row = 0, at = 0; row < all.length; row++) {
+    let [a, b, c, d] = [0, 0, 0, 0];
+    for (let table = 0; table < worth.length; table += 4 * BYTES, at += 4) {
+      a += worth[table + (codes[at] as number)] as number;
+      b += worth[table + BYTES + (codes[at + 1] as number)] as number;
+      c += worth[table + 2 * BYTES + (codes[at + 2] as number)] as number;
+      d += worth[table + 3 * BYTES + (codes[at + 3] as number)] as number;
+    }
+    const estimate = (a + b + c + d) * (scales[row] as number);
+    all[row] = estimate > 1 ? 1 : estimate < -1 ? -1 : estimate;
+  }
+};
+
+const rowsFrom = (all: Float32Array, least: number): Int32Array => {
+  const rows = new Int32Array(all.length);
+  let count = 0;
+  for (let row = 0; row < all.length; row++) if ((all[row] as number) >= least) rows[count++] = row;
+  return rows.subarray(0, count);
 };
 
 /** Always the same ones (xorshift32, Marsaglia 2003). */
@@ -174,4 +154,62 @@ const randomSigns = (count: number): Float32Array => {
     state ^= state << 5;
     return state < 0 ? -1 : 1;
   });
+};
+
+/** Classes that estimates from −1 to 1 are counted in, to find the highest without sorting. */
+const CLASSES = 1_024;
+
+/**
+ * About how many rows of the highest estimates are compared exactly. The nearest of 100,000 random vectors, which are
+ * all about equally far, should be among so many in 99 of 100 cases; texts differ more.
+ */
+const COMPARED = 2_048;
+
+const count = (counts: Int32Array, value: number): void => {
+  const at = Math.floor(((value + 1) / 2) * CLASSES);
+  const found = at < 0 ? 0 : at >= CLASSES ? CLASSES - 1 : at;
+  counts[found] = (counts[found] as number) + 1;
+};
+
+/** From which value on there are about so many of the values counted; below all if there are no more of them. */
+const leastOfHighest = (counts: Int32Array, wanted: number): number => {
+  let reached = 0;
+  for (let at = CLASSES - 1; at > 0; at--) {
+    reached += counts[at] as number;
+    if (reached >= wanted) return (2 * at) / CLASSES - 1;
+  }
+  return Number.NEGATIVE_INFINITY;
+};
+
+/** Of very many rows one of so many is counted, which tells well enough where about so many are above. */
+const COUNTED = 7;
+const COUNTED_FROM = 20_000;
+
+/** The estimate from which a row may be one of the nearest of some. Rows below 0 are none. */
+export const worthComparing = (rows: Int32Array, estimates: Float32Array): number => {
+  const every = rows.length < COUNTED_FROM ? 1 : COUNTED;
+  return leastOfHighest(countsOf(rows, every, estimates), COMPARED / every);
+};
+
+/** The same of all rows, of which so many are in the forest: without looking up which. */
+export const worthComparingOfAll = (count: number, estimates: Float32Array): number => {
+  const every = estimates.length < COUNTED_FROM ? 1 : COUNTED;
+  const wanted = (COMPARED * estimates.length) / Math.max(1, count);
+  return leastOfHighest(countsOfAll(every, estimates), wanted / every);
+};
+
+/** Loops alone, here and below: with more after them, they were compiled and thrown away at every message. */
+const countsOf = (rows: Int32Array, every: number, estimates: Float32Array): Int32Array => {
+  const counts = new Int32Array(CLASSES);
+  for (let i = 0; i < rows.length; i += every) {
+    const row = rows[i] as number;
+    if (row >= 0) count(counts, estimates[row] ?? 1);
+  }
+  return counts;
+};
+
+const countsOfAll = (every: number, estimates: Float32Array): Int32Array => {
+  const counts = new Int32Array(CLASSES);
+  for (let i = 0; i < estimates.length; i += every) count(counts, estimates[i] as number);
+  return counts;
 };

@@ -1,24 +1,17 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { type Estimates, Sketches } from './sketches.ts';
-import { type DotKernel, dotKernel, LANES, TOGETHER } from './vector-kernels.ts';
-import { reserve } from './wasm-code.ts';
+import { meanVector } from './vector-math.ts';
 
 /** Vectors up to which every similarity to a message is computed; beyond it, estimates say which ones matter. */
 export const EXACT_UP_TO = 2_000;
-/** Vectors from which a table is worth a WebAssembly memory; there are thousands of small tables in a measurement. */
-const IN_MEMORY_FROM = 256;
-/** Rows that the kernel is given at once. */
-const BATCH = 1_024;
 /** Means that are kept, about 2 kB each. */
 const MOST_MEANS = 4_000;
 
 /** Vectors of the nodes of one forest in one block of memory, for scans that touch nothing else. */
 export class VectorTable {
   readonly dimensions: number;
-  readonly #width: number;
   readonly #rows = new Map<NodeId, number>();
   #block: Float32Array;
-  #kernel: DotKernel | null = null;
   #sketches: Sketches | null = null;
   #version = 0;
   #rewrites = 0;
@@ -27,8 +20,7 @@ export class VectorTable {
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
-    this.#width = Math.ceil(dimensions / LANES) * LANES;
-    this.#block = new Float32Array(this.#width * 64);
+    this.#block = new Float32Array(dimensions * 64);
   }
 
   get size(): number {
@@ -66,9 +58,9 @@ export class VectorTable {
     const row = known ?? this.#rows.size;
     this.#rows.set(id, row);
     this.#makeRoom(row + 1);
-    this.#block.set(vector, row * this.#width);
+    this.#block.set(vector, row * this.dimensions);
     this.#sketches?.set(row, vector);
-    if (this.#sketches === null && this.size === EXACT_UP_TO + 1) this.#beginSketches();
+    if (this.size > EXACT_UP_TO) this.#sketches ??= this.#beginSketches();
   }
 
   /** Cosine of a node's vector to a normalised one, −1…1; null where the node has no vector. */
@@ -84,25 +76,8 @@ export class VectorTable {
 
   /** Cosines of rows to a normalised vector. */
   similarities(rows: Int32Array, to: Float32Array): Float32Array {
-    const kernel = this.#kernel;
     const found = new Float32Array(rows.length);
-    if (kernel === null) {
-      for (let i = 0; i < rows.length; i++) found[i] = this.#dot(rows[i] as number, to);
-      return found;
-    }
-    const { buffer } = kernel.memory;
-    const { query, batch, out, vectors } = this.#places;
-    new Float32Array(buffer, query, this.#width).set(to);
-    for (let from = 0; from < rows.length; from += BATCH) {
-      const part = rows.subarray(from, from + BATCH);
-      const given = new Int32Array(buffer, batch, BATCH);
-      given.set(part);
-      // The last one is given again, up to as many as are read side by side.
-      const count = Math.ceil(part.length / TOGETHER) * TOGETHER;
-      given.fill(part[part.length - 1] as number, part.length, count);
-      kernel.dots(batch, batch + count * 4, this.#width * 4, query, vectors, out);
-      found.set(new Float32Array(buffer, out, part.length), from);
-    }
+    for (let i = 0; i < rows.length; i++) found[i] = this.#dot(rows[i] as number, to);
     return found;
   }
 
@@ -127,27 +102,28 @@ export class VectorTable {
     const key = rows.join();
     let mean = this.#means.get(key);
     if (mean === undefined) {
-      const sum = new Float64Array(this.dimensions);
-      for (const row of rows) this.addTo(sum, row);
-      mean = new Float32Array(this.dimensions);
-      for (let i = 0; i < mean.length; i++) mean[i] = (sum[i] as number) / rows.length;
+      mean = meanVector(rows.map((row) => this.#vectorAt(row)));
       this.#means.set(key, mean);
     }
     return mean;
   }
 
   addTo(sum: Float64Array, row: number): void {
-    for (let i = 0, at = row * this.#width; i < sum.length; i++, at++) {
+    for (let i = 0, at = row * this.dimensions; i < sum.length; i++, at++) {
       sum[i] = (sum[i] as number) + (this.#block[at] as number);
     }
   }
 
-  /** Where there is no kernel: in four sums, for one would wait for itself at every step. */
+  #vectorAt(row: number): Float32Array {
+    return this.#block.subarray(row * this.dimensions, (row + 1) * this.dimensions);
+  }
+
+  /** In four sums, for one would wait for itself at every step. */
   #dot(row: number, to: Float32Array): number {
     const block = this.#block;
     const length = this.dimensions;
     let [a, b, c, d] = [0, 0, 0, 0];
-    let at = row * this.#width;
+    let at = row * length;
     let i = 0;
     for (; i + 4 <= length; i += 4, at += 4) {
       a += (block[at] as number) * (to[i] as number);
@@ -159,37 +135,17 @@ export class VectorTable {
     return a + b + c + d;
   }
 
-  /** Where things lie in the kernel's memory: the vectors come last, for they grow. */
-  get #places() {
-    const batch = this.#width * 4;
-    const out = batch + BATCH * 4;
-    return { query: 0, batch, out, vectors: out + BATCH * 4 };
-  }
-
   #makeRoom(rows: number): void {
-    const floats = rows * this.#width;
+    const floats = rows * this.dimensions;
     if (floats <= this.#block.length) return;
     const old = this.#block;
-    if (this.#kernel === null && rows > IN_MEMORY_FROM) this.#kernel = dotKernel();
-    if (this.#kernel === null) {
-      this.#block = new Float32Array(old.length * 2);
-      this.#block.set(old);
-      return;
-    }
-    const { memory } = this.#kernel;
-    const { vectors } = this.#places;
-    const moved = old.buffer !== memory.buffer;
-    reserve(memory, vectors + floats * 4);
-    this.#block = new Float32Array(memory.buffer, vectors, Math.floor((memory.buffer.byteLength - vectors) / 4));
-    // What is in the memory already stays in its place when it grows, and the old view is void.
-    if (moved) this.#block.set(old);
+    this.#block = new Float32Array(Math.ceil(rows * 1.5) * this.dimensions);
+    this.#block.set(old);
   }
 
-  #beginSketches(): void {
-    this.#sketches = this.#kernel === null ? null : Sketches.for(this.dimensions);
-    for (let row = 0; row < this.size; row++) {
-      const start = row * this.#width;
-      this.#sketches?.set(row, this.#block.subarray(start, start + this.dimensions));
-    }
+  #beginSketches(): Sketches {
+    const sketches = new Sketches(this.dimensions);
+    for (let row = 0; row < this.size; row++) sketches.set(row, this.#vectorAt(row));
+    return sketches;
   }
 }

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Lines, Plot, type Series, Swatch } from '../../ui/parts/charts/plot.tsx';
@@ -217,7 +218,7 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
       },
       (error: unknown) => {
         if (own.signal.aborted) return;
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(errorMessage(error));
         setState('failed');
       },
     );

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Actions } from '../../app/actions.ts';
 import type { NodeId } from '../../domain/forest.ts';
-import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { contextParts, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { ratio } from '../../ui/parts/format.ts';
@@ -154,7 +155,7 @@ export const useContexts = (
     };
     compareContexts(nodeId, missing, watch, own.signal)
       .catch((error: unknown) => {
-        if (!own.signal.aborted) setFailure(error instanceof Error ? error.message : String(error));
+        if (!own.signal.aborted) setFailure(errorMessage(error));
       })
       .finally(() => {
         if (!own.signal.aborted) setBuilding(null);

@@ -1,5 +1,5 @@
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import { once } from '../../engine/once.ts';
+import { once } from '../../engine/tasks.ts';
 import type { CompareRun } from './compare-run.ts';
 
 /** Loads the comparison when it is first asked for. Rejects if it cannot be loaded. */

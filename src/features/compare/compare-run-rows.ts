@@ -1,7 +1,7 @@
 import type { Kernel } from '../../app/kernel.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import type { Cost } from '../../engine/context/cost.ts';
+import type { Cost } from '../../engine/context/tokens.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
 import type { CompareState } from './compare-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
-import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
 import type { CompareRun } from './compare-run.ts';
 import { compareRows } from './compare-run-rows.ts';

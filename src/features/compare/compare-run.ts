@@ -3,13 +3,14 @@ import type { Actions } from '../../app/actions.ts';
 import type { Kernel } from '../../app/kernel.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
-import { breathing } from '../../engine/breathe.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
 import type { Policy } from '../../engine/context/policy.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { sentContext } from '../../engine/history/contexts-then.ts';
-import { AS_IT_WAS } from '../../engine/history/question.ts';
 import { rerun } from '../../engine/history/re-run.ts';
+import { AS_IT_WAS } from '../../engine/history/what-if.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { breathing } from '../../engine/tasks.ts';
 import { originOf, workshopFor } from '../what-if/what-if-run.ts';
 import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-run-rows.ts';
 
@@ -164,7 +165,7 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
       if (current !== own) return;
       show();
       asked = false;
-      store.setState({ failure: error instanceof Error ? error.message : String(error) });
+      store.setState({ failure: errorMessage(error) });
     }
     current = null;
     store.setState({ running: false });

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { contextMessages } from '../../engine/context/context-text.ts';
-import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
 import { PartMark, Said, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';

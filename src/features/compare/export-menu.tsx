@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { conversationTitle } from '../../domain/queries.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { download } from '../../ui/parts/download.ts';
@@ -47,7 +48,7 @@ export const ExportMenu = ({ run, rows }: { run: CompareRun; rows: readonly Comp
     try {
       download(comparisonName(forest, 'png'), await pngOf(svg(), WIDTH, heightOf(names.length)), 'image/png');
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       announce(`The picture could not be made: ${why}. Export it as SVG instead.`);
     }
   };

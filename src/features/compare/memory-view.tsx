@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import type { Node } from '../../domain/forest.ts';
-import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
 import { Button } from '../../ui/parts/button.tsx';
 import { ABOUT_POLICY } from '../../ui/parts/policies.tsx';

@@ -2,7 +2,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeId } from '../../domain/forest.ts';
-import type { PolicyContext } from '../../engine/history/compare-contexts.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import type { PictureSource } from '../../ui/canvas/memories/picture.ts';
 import { PolicyPicture } from '../../ui/canvas/memories/policy-picture.tsx';
@@ -220,7 +221,7 @@ const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readon
         const memory = await memoryFor(nodeId, policy, stop.signal);
         return { shown: { policy, context, memory }, why: null };
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorMessage(error);
         return { shown: { policy, context, memory: null }, why };
       }
     };

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../engine/model-failure.ts';
 import type {
   Evaluation,
   EvaluationData,
@@ -77,7 +78,7 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     };
     store.setState({ task: { kind, done: 0, of: 0, what: '' }, failure: null });
     const result = await job({ progress, signal: own.signal }).catch(
-      (error: unknown): Partial<EvaluationState> => ({ failure: { kind: 'run', message: wordsOf(error) } }),
+      (error: unknown): Partial<EvaluationState> => ({ failure: { kind: 'run', message: errorMessage(error) } }),
     );
     if (current !== own) return;
     current = null;
@@ -122,5 +123,3 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     },
   };
 };
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Choice, Offer, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
-import { GLOSSED } from '../../engine/text/glossed-languages.ts';
+import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { spokenName, spokenNames } from '../../ui/parts/format.ts';

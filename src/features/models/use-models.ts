@@ -9,7 +9,7 @@ import type {
   StoredModel,
 } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { ModelFailure } from '../../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { ROLES } from '../../ui/parts/model-words.ts';
 
@@ -74,7 +74,7 @@ const useAsked = <T>(ask: (again: boolean) => Promise<T>): Asked<T> => {
         mine === turn.current &&
         setAnswer(({ value }) => ({
           value,
-          failure: error instanceof Error ? error.message : String(error),
+          failure: errorMessage(error),
           asking: false,
         })),
     );
@@ -129,7 +129,7 @@ export const useTask = (what: string): Task => {
     } catch (error) {
       if (!shown.current) reportModelFailure(what, error);
       else if (!(error instanceof ModelFailure && error.kind === 'closed')) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        setFailure(errorMessage(error));
       }
       return false;
     } finally {

@@ -2,7 +2,7 @@ import fuzzysort from 'fuzzysort';
 import { fitOf, folded, termsOf } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
-import type { ConversationMeta } from '../../engine/ports.ts';
+import type { ConversationMeta } from '../../engine/storage.ts';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
 

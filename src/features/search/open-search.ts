@@ -1,6 +1,6 @@
 import type { Actions } from '../../app/actions.ts';
 import type { Kernel } from '../../app/kernel.ts';
-import { once } from '../../engine/once.ts';
+import { once } from '../../engine/tasks.ts';
 
 /** Loads the search when it is first asked for. */
 export const openSearch = (kernel: Kernel, opened: Promise<void>): Actions['search'] => {

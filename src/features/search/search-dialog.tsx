@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { EyeOff } from 'lucide-react';
 import { Fragment, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Excerpt } from '../../app/search-words.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
@@ -211,7 +212,7 @@ export const useSearch = (query: string): Searching => {
     const timer = setTimeout(() => {
       search(query, signal, show).then(show, (error: unknown) => {
         if (signal.aborted) return;
-        const words = error instanceof Error ? error.message : String(error);
+        const words = errorMessage(error);
         setSearching(({ found }) => ({ found, busy: false, failure: words }));
       });
     }, PAUSE);

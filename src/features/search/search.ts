@@ -4,11 +4,11 @@ import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
-import { contentHash } from '../../engine/content-hash.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { type ConversationMeta, type Embedder, StorageFailure } from '../../engine/ports.ts';
-import { cosine } from '../../engine/vectors/cosine.ts';
-import { embeddingText } from '../../engine/vectors/embedding-text.ts';
+import type { Embedder } from '../../engine/ports.ts';
+import { type ConversationMeta, StorageFailure } from '../../engine/storage.ts';
+import { contentHash, embeddingText } from '../../engine/vectors/node-vectors.ts';
+import { cosine } from '../../engine/vectors/vector-math.ts';
 
 /** A turn that was found, and where it is. */
 export interface Hit {

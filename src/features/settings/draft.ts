@@ -9,6 +9,7 @@ import {
   type SettingsChange,
   type SettingsContent,
 } from '../../app/saved-settings.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { defaultParameters, type Parameters } from '../../engine/parameters.ts';
 import { type Prompts, SHIPPED_SETTINGS } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
@@ -149,9 +150,7 @@ export const useDraft = (): Drafting => {
   const [shipped, setShipped] = useState<Prompts | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    shippedPrompts().then(setShipped, (error: unknown) =>
-      setFailure(error instanceof Error ? error.message : String(error)),
-    );
+    shippedPrompts().then(setShipped, (error: unknown) => setFailure(errorMessage(error)));
   }, [shippedPrompts]);
   const now = contentOf(settings, settings.current);
   const read = useMemo(() => readDraft(draft, now, shipped), [draft, now, shipped]);

@@ -2,7 +2,7 @@ import { ChevronRight, Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import type { Change, Difference, Place } from '../../engine/history/difference.ts';
+import type { Change, Difference, Place } from '../../engine/history/what-if.ts';
 import { count, counted } from '../../ui/parts/format.ts';
 import styles from './outcome-view.module.css';
 import { movedIn, shapeOf, tokensOf } from './sweep.ts';

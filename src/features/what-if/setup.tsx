@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
-import { AS_IT_WAS, type WhatIf, type WhatIfDecider } from '../../engine/history/question.ts';
+import { AS_IT_WAS, type WhatIf, type WhatIfDecider } from '../../engine/history/what-if.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import styles from './setup.module.css';

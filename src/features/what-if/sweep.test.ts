@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { AS_IT_WAS } from '../../engine/history/question.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { straightOn, workshopOn } from '../../engine/history/testing/told-life.ts';
+import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { bareHost } from '../../engine/testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels } from '../../engine/testing/plain-models.ts';
 import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';

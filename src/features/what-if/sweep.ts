@@ -1,10 +1,9 @@
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
-import { type Difference, differences, type Told } from '../../engine/history/difference.ts';
-import type { Going } from '../../engine/history/parts.ts';
-import type { WhatIf } from '../../engine/history/question.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
-import type { Workshop } from '../../engine/history/workshop.ts';
+import type { RerunModels } from '../../engine/history/re-run-models.ts';
+import type { LoggedForest, RerunWatch } from '../../engine/history/what-if.ts';
+import { type Difference, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
 
 /** Parameters that are numbers. */
@@ -46,18 +45,18 @@ export const valuesOf = ({ from, to, steps }: Range): number[] => {
 
 /** Re-runs a conversation with each value; `onPoint` gets each when it is there. Rejects if the signal fires. */
 export const sweep = async (
-  workshop: Workshop,
-  original: Told,
+  shared: RerunModels,
+  original: LoggedForest,
   question: WhatIf,
   range: Range,
-  going: Going,
+  going: RerunWatch,
   onPoint: (point: SweepPoint) => void,
 ): Promise<void> => {
-  let last: Told = original;
+  let last: LoggedForest = original;
   const values = valuesOf(range);
   for (const [at, value] of values.entries()) {
     const own: WhatIf = { ...question, parameters: { ...question.parameters, [range.parameter]: value } };
-    const made = await rerun(workshop, original.entries, own, {
+    const made = await rerun(shared, original.entries, own, {
       ...going,
       progress: (done, of) => going.progress(at * of + done, values.length * of),
     });

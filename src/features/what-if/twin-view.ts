@@ -1,5 +1,5 @@
 import type { Forest, NodeId, Tree } from '../../domain/forest.ts';
-import type { Change } from '../../engine/history/difference.ts';
+import type { Change } from '../../engine/history/what-if.ts';
 import { drawWords } from '../../ui/canvas/draw-words.ts';
 import { cardsTouching } from '../../ui/canvas/find-cards.ts';
 import {

@@ -1,7 +1,7 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import type { Change } from '../../engine/history/difference.ts';
+import type { Change } from '../../engine/history/what-if.ts';
 import { DrawnScene, usePaneSize, usePress, useWheel } from '../../ui/canvas/drawn-scene.tsx';
 import type { Rect, Size, View } from '../../ui/canvas/geometry.ts';
 import { boxOf, cardOf } from '../../ui/canvas/layout.ts';

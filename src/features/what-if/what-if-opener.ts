@@ -1,6 +1,6 @@
 import type { Actions } from '../../app/actions.ts';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import { once } from '../../engine/once.ts';
+import { once } from '../../engine/tasks.ts';
 import type { WhatIfRun } from './what-if-run.ts';
 
 interface Parts {

@@ -6,14 +6,19 @@ import { fold } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { breathing } from '../../engine/breathe.ts';
-import { type Difference, differences } from '../../engine/history/difference.ts';
-import type { WhatIfDeciders } from '../../engine/history/parts.ts';
-import { AS_IT_WAS, type WhatIf } from '../../engine/history/question.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
-import { Workshop } from '../../engine/history/workshop.ts';
+import { RerunModels } from '../../engine/history/re-run-models.ts';
+import {
+  AS_IT_WAS,
+  type Difference,
+  differences,
+  type WhatIf,
+  type WhatIfDeciders,
+} from '../../engine/history/what-if.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { Embedder } from '../../engine/ports.ts';
+import { breathing } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries } from './what-if-words.ts';
 
@@ -131,7 +136,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
         shown = at;
         store.setState({ task: { kind, done, of } });
       },
-    }).catch((error: unknown): Partial<WhatIfState> => ({ failure: wordsOf(error) }));
+    }).catch((error: unknown): Partial<WhatIfState> => ({ failure: errorMessage(error) }));
     if (current !== controller) return;
     current = null;
     store.setState({ ...result, task: null });
@@ -171,15 +176,15 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
     run: () =>
       work('rerun', async (going) => {
         const { origin, question } = store.getState();
-        const workshop = await workshopFor(kernel, own, origin, question);
-        const made = await rerun(workshop, origin.entries, question, going);
+        const shared = await workshopFor(kernel, own, origin, question);
+        const made = await rerun(shared, origin.entries, question, going);
         return { outcome: { origin, rerun: made, differences: differences(origin, made) } };
       }),
     sweep: () =>
       work('sweep', async (going) => {
         const { origin, question, range } = store.getState();
-        const workshop = await workshopFor(kernel, own, origin, question);
-        await sweep(workshop, origin, question, range, going, (point) => {
+        const shared = await workshopFor(kernel, own, origin, question);
+        await sweep(shared, origin, question, range, going, (point) => {
           if (going.signal.aborted) return;
           store.setState(({ swept }) => ({ swept: { range, points: [...(swept?.points ?? []), point] } }));
         });
@@ -236,8 +241,6 @@ const firstIn = ({ store }: Kernel): NodeId | null => {
   return first?.type === 'message-sent' ? first.nodeId : null;
 };
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** What re-runs have beside the models of the app. */
 export interface OwnModels {
   /** The embedded embedder. */
@@ -251,12 +254,12 @@ export const workshopFor = async (
   { embed, deciders }: OwnModels,
   { conversationId, entries }: Origin,
   question: WhatIf,
-): Promise<Workshop> => {
+): Promise<RerunModels> => {
   const { ports, store } = kernel;
   const { settings } = store.getState();
   const { on } = store.getState().learning;
   const lessons = on ? await kernel.storage.lessons() : [];
-  const workshop = new Workshop({
+  const shared = new RerunModels({
     models: ports.models(),
     embedded: { ...ports.embedded, embed },
     deciders,
@@ -274,8 +277,8 @@ export const workshopFor = async (
     now: ports.elapsed,
     newId: ports.newId,
   });
-  await workshop.prepare(entries, question);
-  return workshop;
+  await shared.prepare(entries, question);
+  return shared;
 };
 
 /** Corrections that a re-run leaves out teach nothing in it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AS_IT_WAS } from '../../engine/history/question.ts';
+import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { otherwiseWords } from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { samples } from '../../app/samples.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { AS_IT_WAS } from '../../engine/history/question.ts';
+import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';

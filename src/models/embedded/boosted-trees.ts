@@ -125,14 +125,6 @@ export const scoresOf = (choices: readonly Choice[], model: Model): number[] => 
 // Of the last question: some of its choices are asked why.
 const scored = new Map<Choice, { readonly trees: Trees; readonly row: Float32Array }>();
 
-/** Probabilities by conditional logit (McFadden 1974): the softmax of the scores. */
-export const probabilitiesOf = (scores: readonly number[]): number[] => {
-  const top = Math.max(...scores);
-  const odds = scores.map((score) => Math.exp(score - top));
-  const sum = odds.reduce((total, value) => total + value, 0);
-  return odds.map((value) => value / sum);
-};
-
 /** What each feature of a choice added to its score, in log-odds. */
 export interface Evidence {
   /** What every choice of its action begins with. */

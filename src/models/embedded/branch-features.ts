@@ -1,8 +1,8 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { BranchPlace, BranchQuestion, NodeView } from '../../engine/ports.ts';
-import { readable } from '../../engine/text/readable.ts';
-import { matchAt } from '../../engine/text/term-matches.ts';
+import { readable } from '../../engine/text/glossary.ts';
+import { matchAt } from '../../engine/text/terms.ts';
 import { contentWords } from '../../engine/text/words.ts';
 import { type Affinity, goesWith } from './affinity.ts';
 import type { Choice } from './boosted-trees.ts';

@@ -2,8 +2,8 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
-import { readable } from '../../engine/text/readable.ts';
-import { TermReader } from '../../engine/text/term-matches.ts';
+import { readable } from '../../engine/text/glossary.ts';
+import { TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */

@@ -1,4 +1,4 @@
-import { once } from '../../engine/once.ts';
+import { once } from '../../engine/tasks.ts';
 import type { Affinity } from './affinity.ts';
 import { byColumn, fromBase64, type Model, type PackedTrees, unpack } from './boosted-trees.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Node, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import { unseenTopic, unseenTurn } from '../../engine/testing/unseen.ts';
+import { unseenTopic, unseenTurn } from '../../engine/testing/plain-models.ts';
 import { type Choice, type Model, namesOf } from './boosted-trees.ts';
 import { readBranchQuestion } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';

@@ -3,7 +3,8 @@ import type { TreeId } from '../../domain/forest.ts';
 import { CUES, type Cue } from '../../engine/place/cues.ts';
 import type { BranchPlace, BranchQuestion, Decider, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { loadGlossary } from '../../engine/text/glossary.ts';
-import { type Choice, evidenceFor, type Model, probabilitiesOf, scoresOf } from './boosted-trees.ts';
+import { softmax } from '../../engine/vectors/vector-math.ts';
+import { type Choice, evidenceFor, type Model, scoresOf } from './boosted-trees.ts';
 import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
@@ -37,7 +38,7 @@ export const createEmbeddedDecider = (
       const { topic: model, affinity } = known ?? (await read());
       await loadGlossary(question.spoken);
       const reading = withAffinity(readTopicQuestion(question, reader), affinity);
-      const before = probabilitiesOf(leaving(reading, scoresOf(reading.choices, model), question.pause ?? 0));
+      const before = softmax(leaving(reading, scoresOf(reading.choices, model), question.pause ?? 0));
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
       const wording = topicWording(question, reading, chosen.target ?? other.target);
@@ -63,7 +64,7 @@ export const createEmbeddedDecider = (
       const { branch: model, affinity } = known ?? (await read());
       const reading = withTurnAffinity(readBranchQuestion(question, reader), affinity);
       const { choices, cues } = reading;
-      const { all, trace } = withLessons(choices, probabilitiesOf(scoresOf(choices, model)), personal?.branch(reading));
+      const { all, trace } = withLessons(choices, softmax(scoresOf(choices, model)), personal?.branch(reading));
       const { chosen, other, confidence } = choose(choices, all);
       const place = question.places.find(({ from }) => from.nodeId === (chosen.point ?? other.point));
       return {

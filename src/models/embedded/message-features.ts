@@ -1,8 +1,8 @@
 import type { TreeId } from '../../domain/forest.ts';
 import { CUES, type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
-import { readable } from '../../engine/text/readable.ts';
-import { type Match, type Matches, matchAt } from '../../engine/text/term-matches.ts';
+import { readable } from '../../engine/text/glossary.ts';
+import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
 import { common, type TextReader } from './decider-texts.ts';
 

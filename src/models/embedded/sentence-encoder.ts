@@ -1,6 +1,6 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-web/wasm';
-import { meanVector, normalised } from '../runtimes/embedding.ts';
+import { meanVector, normalised } from '../../engine/vectors/vector-math.ts';
 import { USE_LITE_DIMENSIONS } from './embedded-names.ts';
 
 /** Longest input of the encoder, in tokens (its `model_max_length`). */
@@ -70,14 +70,16 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
     const { ids, tokens } = encode(text.slice(0, MAX_LENGTH));
     const all = BigInt64Array.from(ids, BigInt).subarray(0, MAX_WINDOWS * WINDOW);
     if (!readable(text.slice(0, MAX_LENGTH), tokens, ids)) return new Float32Array(USE_LITE_DIMENSIONS);
-    const parts: { vector: Float32Array; weight: number }[] = [];
+    const parts: Float32Array[] = [];
+    const lengths: number[] = [];
     for (let start = 0; start < all.length; start += WINDOW) {
       const window = all.slice(start, start + WINDOW);
       // Only unknown characters: the graph masks them all and would give NaN.
       if (window.every((id) => id === UNKNOWN)) continue;
-      parts.push({ vector: await runWindow(window), weight: window.length });
+      parts.push(await runWindow(window));
+      lengths.push(window.length);
     }
-    return normalised(meanVector(parts, USE_LITE_DIMENSIONS));
+    return parts.length === 0 ? new Float32Array(USE_LITE_DIMENSIONS) : normalised(meanVector(parts, lengths));
   };
 
   return {

@@ -1,4 +1,5 @@
 import type { Machine } from '../../app/model-control.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 
 /** What a device is put through; exchanged in tests, for a device that computes wrongly is hard to come by. */
 export interface Trials {
@@ -31,7 +32,7 @@ export const probeWebgpu = async (gpu: GPU | undefined, trials: Trials = REAL): 
       device.destroy();
     }
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return { state: 'broken', why: `${name} was found, but does not work: ${words}` };
   }
 };

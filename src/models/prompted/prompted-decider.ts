@@ -4,13 +4,13 @@ import type { BranchAction, TopicAction } from '../../domain/decision.ts';
 import type { Node, TreeId } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context/context-text.ts';
 import { summaryText } from '../../engine/context/overview.ts';
-import type { PathQuestion } from '../../engine/place/path-question.ts';
 import type {
   BranchPlace,
   BranchQuestion,
   Decider,
   NodeView,
   OnAsked,
+  PathQuestion,
   TopicQuestion,
   TopicView,
 } from '../../engine/ports.ts';

@@ -1,6 +1,6 @@
 import type { Choice, Progress, RoleFailure, RoleState } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
-import { ModelFailure } from '../../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
 import { chatModel } from '../prompted/chat-model.ts';
 import { promptedDecider } from '../prompted/prompted-decider.ts';
@@ -293,9 +293,7 @@ export class RoleModel<T> {
 }
 
 const toFailure = (error: unknown): ModelFailure =>
-  error instanceof ModelFailure
-    ? error
-    : new ModelFailure('unknown', error instanceof Error ? error.message : String(error), { cause: error });
+  error instanceof ModelFailure ? error : new ModelFailure('unknown', errorMessage(error), { cause: error });
 
 type OnActive = (active: boolean) => void;
 

@@ -1,5 +1,5 @@
 /* The model store's worker; what is said to it is in store-protocol.ts. */
-import { ModelFailure } from '../../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import { type Depot, memoryDepot, opfsDepot } from './depot.ts';
 import { fullFailure, isQuota } from './failures.ts';
 import { type KeptFiles, keptFiles } from './kept-files.ts';
@@ -87,6 +87,6 @@ const failed = async (error: unknown): Promise<StoreResult> => {
     const { message } = await fullFailure((await opening).depot, 0, 'own:');
     return { kind: 'failed', failure: 'storage-full', message };
   }
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   return { kind: 'failed', failure: 'unknown', message: `The model’s files could not be stored or read: ${words}` };
 };

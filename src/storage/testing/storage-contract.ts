@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../domain/entry.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
-import type { ConversationMeta, Storage } from '../../engine/ports.ts';
+import type { ConversationMeta, Storage } from '../../engine/storage.ts';
 
 /** Makes an empty storage of its own at each call; every `connect` is another tab on the same one. */
 type Storages = () => { connect(): Promise<Storage> };

@@ -1,6 +1,6 @@
 import { History, Languages, Pause, Play, StepForward, X } from 'lucide-react';
 import { useState } from 'react';
-import { GLOSSED } from '../../engine/text/glossed-languages.ts';
+import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { spokenName, spokenNames } from '../parts/format.ts';

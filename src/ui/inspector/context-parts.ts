@@ -1,7 +1,12 @@
 import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
-import { fetchedText, OVERVIEW_HEAD, shortenedMessages, turnMessages } from '../../engine/context/context-text.ts';
-import { ranges } from '../../engine/text/ranges.ts';
+import {
+  fetchedText,
+  OVERVIEW_HEAD,
+  ranges,
+  shortenedMessages,
+  turnMessages,
+} from '../../engine/context/context-text.ts';
 import { count, counted } from '../parts/format.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */

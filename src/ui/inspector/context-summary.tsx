@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Node, Reply } from '../../domain/forest.ts';
-import type { ShownContext } from '../../engine/context/shown-context.ts';
+import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { count, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';

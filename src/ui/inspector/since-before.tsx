@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import type { ShownContext } from '../../engine/context/shown-context.ts';
+import type { ShownContext } from '../../engine/context/context-text.ts';
 import { count } from '../parts/format.ts';
 import { wordDiff } from '../parts/text-diff.ts';
 import contextCss from './context.module.css';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from './button.tsx';
 import styles from './failure.module.css';
 import { Row } from './text.tsx';
@@ -12,7 +13,7 @@ export const Guarded = ({ part, children }: { part: string; children: ReactNode 
 const Failure = ({ part, error, resetErrorBoundary }: FallbackProps & { part: string }) => (
   <div role="alert" className={styles.failure}>
     <p className={styles.title}>{part} could not be shown</p>
-    <p>{error instanceof Error ? error.message : String(error)}</p>
+    <p>{errorMessage(error)}</p>
     <p>What you wrote is kept. Try again; if that does not help, reload the page.</p>
     <Row className={styles.actions}>
       <Button onClick={resetErrorBoundary}>Try again</Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from './button.tsx';
 import { Note } from './text.tsx';
 
@@ -12,7 +13,7 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
   useEffect(() => {
     load().then(
       (part) => setLoaded({ part }),
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setFailure(errorMessage(error)),
     );
   }, [tries]);
 

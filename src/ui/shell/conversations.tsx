@@ -3,7 +3,7 @@ import { Dialog } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import type { ConversationMeta } from '../../engine/ports.ts';
+import type { ConversationMeta } from '../../engine/storage.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted, timeAgo } from '../parts/format.ts';

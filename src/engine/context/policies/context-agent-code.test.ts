@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nodeOf } from '../../../domain/queries.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
-import { contextOf, segmentsOf } from '../../testing/sent-context.ts';
+import { contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { forked, saying, sent, weighing } from '../../testing/yes-or-no.ts';
 
 describe('the fork point', () => {

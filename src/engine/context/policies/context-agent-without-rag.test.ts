@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { violations } from '../../../domain/invariants.ts';
 import { nodeOf } from '../../../domain/queries.ts';
-import { bareHost } from '../../testing/bare-host.ts';
+import { bareHost, contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { bagEmbedder, tagDecider } from '../../testing/plain-models.ts';
-import { contextOf, segmentsOf } from '../../testing/sent-context.ts';
 import { contextAgent } from './context-agent.ts';
 import { contextAgentWithoutRag as policy } from './context-agent-without-rag.ts';
 

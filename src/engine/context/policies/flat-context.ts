@@ -1,11 +1,18 @@
 import type { Segment } from '../../../domain/context.ts';
-import type { Node } from '../../../domain/forest.ts';
-import { earlierTurns, turnTokens } from '../full-history.ts';
+import type { Forest, Node } from '../../../domain/forest.ts';
+import { nodeOf } from '../../../domain/queries.ts';
+import { instructionsOf } from '../context-text.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import type { TokenCache } from '../token-cache.ts';
-import { sumTokens } from './sum-tokens.ts';
-import { treelessContext } from './treeless-context.ts';
-import { turnSegment } from './turn-segment.ts';
+import {
+  earlierTurns,
+  fullHistoryTokens,
+  NO_COST,
+  sumTokens,
+  type TokenCache,
+  turnSegment,
+  turnTokens,
+} from '../tokens.ts';
+import { visibleForest } from '../visible-forest.ts';
 
 /** Which of the earlier turns a policy without a tree sends. */
 interface Selection {
@@ -84,3 +91,36 @@ const inOrder = (taken: readonly Node[], tokens: TokenCache): Segment[] =>
 
 const leftOut = (turns: number): string =>
   `${turns} earlier ${turns === 1 ? 'turn of this conversation is' : 'turns of this conversation are'} left out.`;
+
+/** What a policy without a tree has to fill. */
+interface HistorySlot {
+  /** As models may see it, with the turn that is to be answered. */
+  readonly forest: Forest;
+  readonly node: Node;
+  /** Tokens. */
+  readonly room: number;
+}
+
+/**
+ * A context without a tree: the instructions of every policy, what `history` makes of the turns before, the message.
+ */
+export const treelessContext = async (
+  policy: string,
+  input: PolicyInput,
+  history: (between: HistorySlot) => Promise<readonly Segment[]>,
+): Promise<BuiltContext> => {
+  const { nodeId, tokens, window, parameters } = input;
+  const forest = visibleForest(input.forest, nodeId);
+  const node = nodeOf(forest, nodeId);
+  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const text = instructionsOf(forest);
+  const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
+  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const room = Math.min(
+    window - parameters.replyReserve - sumTokens([instructions, message]),
+    parameters.contextBudget ?? Number.POSITIVE_INFINITY,
+  );
+  const segments = [instructions, ...(await history({ forest, node, room })), message];
+  const context = { policy, segments, tokens: sumTokens(segments), fullHistoryTokens: fullHistory, unit: tokens.unit };
+  return { context, overview: null, cost: async () => NO_COST };
+};

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Parameters } from '../../parameters.ts';
 import type { Models } from '../../ports.ts';
-import { bareHost } from '../../testing/bare-host.ts';
+import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { bagEmbedder } from '../../testing/plain-models.ts';
-import { contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/sent-context.ts';
 import { flatRag, vectorRag } from './flat-rag.ts';
 
 const EARLIER = [

@@ -1,7 +1,7 @@
 import type { Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
-import { searchCost } from '../cost.ts';
 import type { Policy, PolicyInput } from '../policy.ts';
+import { searchCost } from '../tokens.ts';
 import { flatContext, latestFirst } from './flat-context.ts';
 
 /** Puts the turns before a message in the order in which they are wanted, of equals the later first. */

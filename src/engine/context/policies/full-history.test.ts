@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { bareHost } from '../../testing/bare-host.ts';
+import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat } from '../../testing/plain-models.ts';
-import { contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/sent-context.ts';
 import { fullHistory as policy } from './full-history.ts';
 
 test('every earlier turn goes in, whatever its topic, at the cost of the full history', async () => {

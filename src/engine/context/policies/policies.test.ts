@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { BranchAction } from '../../../domain/decision.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { nodesOf, pathTo, replyOf, treesOf } from '../../../domain/queries.ts';
-import { bareHost } from '../../testing/bare-host.ts';
+import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../../testing/plain-models.ts';
-import { contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/sent-context.ts';
 import { contextMessages } from '../context-text.ts';
 import { ALL_POLICIES, POLICIES, policyNamed } from './policies.ts';
 

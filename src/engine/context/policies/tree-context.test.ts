@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { bareHost } from '../../testing/bare-host.ts';
-import { contextOf, segmentsOf } from '../../testing/sent-context.ts';
+import { bareHost, contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { contextAgent } from './context-agent.ts';
 import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
 import { fullHistory } from './full-history.ts';

@@ -2,15 +2,11 @@ import type { Overview, Segment } from '../../../domain/context.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
-import { instructionsOf, OVERVIEW_HEAD } from '../context-text.ts';
-import { placingCost } from '../cost.ts';
-import { fullHistoryTokens } from '../full-history.ts';
-import { buildOverview } from '../overview.ts';
+import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
+import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
+import { fullHistoryTokens, placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
-import { fitPath } from './fit-path.ts';
-import { sumTokens } from './sum-tokens.ts';
-import { wantedTurns } from './wanted-turns.ts';
 
 /** Of a budget for the whole context, what the overview may take at most: the path is what it is there for. */
 const OVERVIEW_SHARE = 0.25;
@@ -109,3 +105,116 @@ const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
 
 /** Turns were sent elsewhere since the parent: the conversation came back rather than went on. */
 const leftMeanwhile = (parent: Node, node: Node): boolean => node.number !== parent.number + 1;
+
+/**
+ * How many turns of a path too long for the window become summaries at a time. One at a time would
+ * change the context's front, and so lose a chat model's cache, with every turn.
+ */
+const SUMMARISE_AT_ONCE = 4;
+
+/**
+ * The path in full where it fits; else its oldest turns as summaries, and what still does not fit counted. What the
+ * person pinned stays in full whatever it costs.
+ */
+const fitPath = async (path: readonly Node[], room: number, tokens: TokenCache): Promise<Segment[]> => {
+  const turns = path.map((node) => turnSegment(node, tokens));
+  if (sumTokens(turns) <= room) return turns;
+
+  const summaries = path.map((node) => `Turn ${node.number}, in short: ${summaryText(node)}`);
+  await tokens.prepare([...summaries, leftOut(path.length)]);
+  const shortened: Segment[] = path.map((node, i) => {
+    const text = summaries[i] as string;
+    if (node.pinned) return turns[i] as Segment;
+    return { kind: 'turn-summary', nodeId: node.id, text, tokens: tokens.count(text) };
+  });
+  let inShort = 0;
+  const cost = () => sumTokens(shortened.slice(0, inShort)) + sumTokens(turns.slice(inShort));
+  while (inShort < turns.length && cost() > room) inShort = Math.min(inShort + SUMMARISE_AT_ONCE, turns.length);
+  const oldest = shortened.slice(0, inShort).filter((segment) => segment.kind === 'turn-summary');
+  let dropped = 0;
+  const note = tokens.count(leftOut(path.length));
+  while (dropped < oldest.length && cost() - sumTokens(oldest.slice(0, dropped)) + note > room) dropped += 1;
+  if (dropped === 0) return [...shortened.slice(0, inShort), ...turns.slice(inShort)];
+
+  const gone = new Set<Segment>(oldest.slice(0, dropped));
+  await tokens.prepare([leftOut(dropped)]);
+  const text = leftOut(dropped);
+  return [
+    { kind: 'path-left-out', turns: dropped, text, tokens: tokens.count(text) },
+    ...shortened.slice(0, inShort).filter((segment) => !gone.has(segment)),
+    ...turns.slice(inShort),
+  ];
+};
+
+const leftOut = (turns: number): string =>
+  `The ${turns} oldest ${turns === 1 ? 'turn' : 'turns'} before these did not fit and ${turns === 1 ? 'is' : 'are'} left out.`;
+
+/** Share of the room that pins and references may take: the path needs the rest. */
+const MOST = 0.5;
+
+interface WantedTurn {
+  readonly turn: Node;
+  readonly pinned: boolean;
+  /** The turn of the path that refers to it, or to a turn below it. */
+  readonly neededBy: string | null;
+  readonly summary: boolean;
+}
+
+/**
+ * Turns off the path that the person wants in the context: those that are pinned, and those that turns of the path
+ * refer to (each with its own path, or as its summary). In order of time; what does not fit goes in as its summary, and if
+ * that does not fit either, not at all. They stay the same from turn to turn, so that a chat model can reuse its cache.
+ */
+const wantedTurns = async (
+  forest: Forest,
+  path: readonly Node[],
+  room: number,
+  tokens: TokenCache,
+): Promise<Segment[]> => {
+  const wanted = [...wantsOf(forest, path).values()];
+  if (wanted.length === 0) return [];
+  const summaries = new Map(wanted.map(({ turn }) => [turn, `Turn ${turn.number}, in short: ${summaryText(turn)}`]));
+  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [turn.message, sentReply(turn)])]);
+  let left = room * MOST;
+  const segments: { readonly number: number; readonly segment: Segment }[] = [];
+  // Pins first: the person asked for the whole of them.
+  for (const { turn, pinned, neededBy, summary } of wanted.sort((a, b) => Number(b.pinned) - Number(a.pinned))) {
+    const why = pinned ? { pinned: true as const } : { neededBy: neededBy ?? turn.id };
+    const inFull: Segment = { ...turnSegment(turn, tokens), ...why };
+    const text = summaries.get(turn) as string;
+    const inShort: Segment = {
+      kind: 'reference-summary',
+      nodeId: turn.id,
+      neededBy: neededBy ?? turn.id,
+      text,
+      tokens: tokens.count(text),
+    };
+    const segment = !summary && inFull.tokens <= left ? inFull : inShort;
+    if (segment.tokens > left) continue;
+    left -= segment.tokens;
+    segments.push({ number: turn.number, segment });
+  }
+  return segments.sort((a, b) => a.number - b.number).map(({ segment }) => segment);
+};
+
+/** Each turn once: pinned before needed, whole before summarised. */
+export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, WantedTurn> => {
+  const wants = new Map<Node, WantedTurn>();
+  const onPath = new Set(path.map(({ id }) => id));
+  const add = (turn: Node, want: Omit<WantedTurn, 'turn'>): void => {
+    if (onPath.has(turn.id)) return;
+    const before = wants.get(turn);
+    if (before === undefined || (before.summary && !want.summary)) wants.set(turn, { turn, ...want });
+  };
+  for (const turn of Object.values(forest.nodes)) {
+    if (turn.pinned) add(turn, { pinned: true, neededBy: null, summary: false });
+  }
+  for (const { id, references } of path) {
+    for (const { to, as } of references) {
+      if (forest.nodes[to] === undefined) continue;
+      const turns = as === 'path' ? pathTo(forest, to) : pathTo(forest, to).slice(-1);
+      for (const turn of turns) add(turn, { pinned: false, neededBy: id, summary: as === 'summary' });
+    }
+  }
+  return wants;
+};

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Parameters } from '../../parameters.ts';
-import { bareHost } from '../../testing/bare-host.ts';
-import { contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/sent-context.ts';
+import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { truncation as policy } from './truncation.ts';
 
 // Every turn costs ten words: five of the message and five of the reply. The line of what was left out costs nine.

@@ -1,7 +1,7 @@
 import type { NodeId } from '../../../domain/forest.ts';
+import { passagesOf, type Span } from '../../text/sentences.ts';
 import { countWords, piecesIn, piecesOf, termsOf } from '../../text/terms.ts';
-import { foremost } from '../../vectors/nearest-rows.ts';
-import { passagesOf, type Span } from './passages.ts';
+import { foremost } from '../../vectors/vector-math.ts';
 
 /*
  * An own index and no library: MiniSearch's scores drift as texts are taken out, and it weighs no passages by their neighbours. This
@@ -32,7 +32,7 @@ const MOST_DEAD = 2000;
 export type Part = 'message' | 'reply';
 
 /** The two texts of a turn. */
-export interface IndexedText {
+interface IndexedText {
   readonly message: string;
   readonly reply: string;
 }
@@ -48,7 +48,7 @@ interface PassageSpan extends Span {
 }
 
 /** A word of a query as the index knows it. */
-export interface QueryTerm {
+interface QueryTerm {
   readonly word: string;
   /** What it says, by how few passages have it and of what kind it is. */
   readonly weight: number;
@@ -71,7 +71,7 @@ export interface Hits {
   termsIn(id: NodeId): readonly QueryTerm[];
 }
 
-export interface PassageHit extends PassageSpan {
+interface PassageHit extends PassageSpan {
   readonly score: number;
 }
 

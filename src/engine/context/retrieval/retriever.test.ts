@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NodeId } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import type { Retrieved } from './retrieved.ts';
+import type { RetrievedTurn } from '../policy.ts';
 import { Retriever } from './retriever.ts';
 
 /** A conversation in which each turn hangs from the one before, with a question at its end. */
@@ -70,7 +70,7 @@ test('over a whole life, retrieval finds what one that begins anew finds, and no
         // The life changes in place, and a host's forest does not.
         const forest = { ...life.forest, nodes: { ...life.forest.nodes }, trees: { ...life.forest.trees } };
         const about = { forest, nodeId: turn.id, nearness: () => null };
-        const found: readonly Retrieved[] = await going.for(about)(query);
+        const found: readonly RetrievedTurn[] = await going.for(about)(query);
         expect(found).toEqual(await new Retriever().for(about)(query));
         for (const { nodeId } of found) {
           const node = life.forest.nodes[nodeId];

@@ -1,12 +1,12 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, replyOf } from '../../../domain/queries.ts';
-import { breathing } from '../../breathe.ts';
+import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { replyText } from '../context-text.ts';
-import { earlierTurns } from '../full-history.ts';
+import type { Retrieve, RetrievedTurn } from '../policy.ts';
+import { earlierTurns } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { type Hits, LexicalIndex } from './lexical-index.ts';
-import type { Retrieve, Retrieved } from './retrieved.ts';
 
 /** A turn and what is known of how near others are to its message. */
 export interface RetrievalFor {
@@ -124,7 +124,7 @@ class Ranking {
     this.#earlier = earlierTurns(asked.forest, asked.turn).sort((a, b) => a.number - b.number);
   }
 
-  best(limit: number): Retrieved[] {
+  best(limit: number): RetrievedTurn[] {
     const compared = this.#compared();
     this.#usual = this.#usualNearness(compared);
     return compared
@@ -155,7 +155,7 @@ class Ranking {
     return known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
   }
 
-  #retrieved(node: Node, evidence: readonly [Smoothed, Smoothed]): Retrieved {
+  #retrieved(node: Node, evidence: readonly [Smoothed, Smoothed]): RetrievedTurn {
     const { hits, isOwn, nearness } = this.#asked;
     const [message, reply] = evidence;
     const own = this.#own(node);

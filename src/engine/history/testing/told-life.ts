@@ -2,8 +2,8 @@ import { pendingTurn } from '../../../domain/queries.ts';
 import type { Life, Move } from '../../../domain/testing/random-life.ts';
 import { SHIPPED_SETTINGS } from '../../settings.ts';
 import type { bareHost } from '../../testing/bare-host.ts';
-import type { Going, WhatIfParts } from '../parts.ts';
-import { Workshop } from '../workshop.ts';
+import { RerunModels } from '../re-run-models.ts';
+import type { RerunWatch, WhatIfParts } from '../what-if.ts';
 
 const WORDS = ['boat', 'river', 'tent', 'stove', 'rope', 'map', 'rain', 'bread', 'lamp', 'dog'];
 const OPENINGS = ['', '', '', '', 'Back to the ', 'Actually, instead of the ', 'Something else: ', 'And the '];
@@ -39,7 +39,7 @@ export const liveWithEngine = async (
 };
 
 /** Without pauses; nobody waits for it. */
-export const straightOn = (signal = new AbortController().signal): Going => ({
+export const straightOn = (signal = new AbortController().signal): RerunWatch => ({
   progress: () => undefined,
   breathe: async () => undefined,
   signal,
@@ -51,8 +51,8 @@ let ids = 0;
 export const workshopOn = (
   { models, embedded }: Pick<WhatIfParts, 'models' | 'embedded'>,
   parts: Partial<WhatIfParts> = {},
-): Workshop =>
-  new Workshop({
+): RerunModels =>
+  new RerunModels({
     models,
     embedded,
     deciders: { taught: async () => embedded.decide, paperRule: embedded.decide, oneThreshold: embedded.decide },

@@ -1,5 +1,5 @@
-import { once } from '../../../engine/once.ts';
 import type { Decider } from '../../../engine/ports.ts';
+import { once } from '../../../engine/tasks.ts';
 import {
   type DeciderWeights,
   type PackedWeights,

@@ -1,6 +1,7 @@
-import { contentHash } from '../../../engine/content-hash.ts';
-import type { Decider, Embedder, Storage, TokenCounter } from '../../../engine/ports.ts';
+import type { Decider, Embedder, TokenCounter } from '../../../engine/ports.ts';
+import type { Storage } from '../../../engine/storage.ts';
 import { loadGlossaries } from '../../../engine/text/glossary.ts';
+import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import type { Evaluation, EvaluationData, SubjectNames, TaskMonitor } from '../evaluation-port.ts';
 import { cacheEmbeddings, type VectorOf } from '../measurement/embedded-texts.ts';
 import { measure, textsIn } from '../measurement/measure.ts';

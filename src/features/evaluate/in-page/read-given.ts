@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../engine/model-failure.ts';
 import { type DataFile, type DataSets, readFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/labelled-items.ts';
 import type { GivenFile, TaskMonitor } from '../evaluation-port.ts';
@@ -105,7 +106,7 @@ const readPlaced = (files: readonly PlacedFile[]): DataSets => {
   try {
     return readFiles(files);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const broken = files.find(({ path }) => message.startsWith(`${path}: `)) ?? files[0];
     if (broken === undefined || !(error instanceof BrokenLabels)) throw error;
     const said = message.replace(`${broken.path}: `, '');

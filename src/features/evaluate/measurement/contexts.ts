@@ -2,13 +2,12 @@ import type { Context } from '../../../domain/context.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
-import { turnTokens } from '../../../engine/context/full-history.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { Retriever } from '../../../engine/context/retrieval/retriever.ts';
-import type { TokenCache } from '../../../engine/context/token-cache.ts';
+import { type TokenCache, turnTokens } from '../../../engine/context/tokens.ts';
 import { type MemoryAccess, memoryAccess } from '../../../engine/memories/memory-access.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
-import type { Nearness } from '../../../engine/place/views.ts';
+import type { ComparedMessage } from '../../../engine/place/compared-message.ts';
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
@@ -69,7 +68,7 @@ export type UnansweredTurn = ReturnType<Replay['preview']>;
 type BuildContext = (
   policy: Policy,
   unanswered: UnansweredTurn,
-  near: Nearness,
+  near: ComparedMessage,
   contextBudget: number | null,
 ) => Promise<BuiltContext>;
 

@@ -1,6 +1,6 @@
-import { readable } from '../../../engine/text/readable.ts';
+import { readable } from '../../../engine/text/glossary.ts';
 import { languageSpoken } from '../../../engine/text/spoken-language.ts';
-import { startOf } from '../../../engine/vectors/embedding-text.ts';
+import { startOf } from '../../../engine/vectors/node-vectors.ts';
 import type { LabelledTurn } from '../datasets/dialogues.ts';
 import type { Embed } from './contexts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/token-cache.ts';
+import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { ChatModel, ChatRequest, Decider } from '../../../engine/ports.ts';
 import { alwaysContinue, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import { readFiles } from '../datasets/data-files.ts';

@@ -3,7 +3,7 @@ import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { modelsOwn } from '../../../domain/reply.ts';
 import { contextMessages } from '../../../engine/context/context-text.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
-import { TokenCache } from '../../../engine/context/token-cache.ts';
+import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { ChatModel } from '../../../engine/ports.ts';
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import type { Question, QuestionedDialogue } from '../datasets/dialogues.ts';

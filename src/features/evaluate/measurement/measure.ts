@@ -1,5 +1,5 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/token-cache.ts';
+import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { ChatModel, TokenCounter } from '../../../engine/ports.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';

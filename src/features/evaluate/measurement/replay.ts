@@ -8,14 +8,14 @@ import { nodeOf, pendingTurn } from '../../../domain/queries.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
-import { type Route, route } from '../../../engine/place/route.ts';
-import { Nearness } from '../../../engine/place/views.ts';
+import { ComparedMessage } from '../../../engine/place/compared-message.ts';
+import { type Route, route } from '../../../engine/place/decide.ts';
 import type { Decider } from '../../../engine/ports.ts';
-import { Stopwatch } from '../../../engine/stopwatch.ts';
-import { readable } from '../../../engine/text/readable.ts';
+import { Stopwatch } from '../../../engine/tasks.ts';
+import { readable } from '../../../engine/text/glossary.ts';
 import { languageSpoken, latestMessages } from '../../../engine/text/spoken-language.ts';
-import { TermReader } from '../../../engine/text/term-matches.ts';
-import { embeddingText, replyStart } from '../../../engine/vectors/embedding-text.ts';
+import { TermReader } from '../../../engine/text/terms.ts';
+import { embeddingText, replyStart } from '../../../engine/vectors/node-vectors.ts';
 import { VectorTable } from '../../../engine/vectors/vector-table.ts';
 import { summaryOf } from '../../../models/embedded/extractive/summary.ts';
 import { titleOf } from '../../../models/embedded/extractive/title.ts';
@@ -46,10 +46,10 @@ export class Replay {
   }
 
   /** How near a message is to what has been placed. */
-  nearness(message: string): Nearness {
+  nearness(message: string): ComparedMessage {
     const spoken = languageSpoken([...latestMessages(this.forest), message]);
     const read = readable(message, spoken);
-    return new Nearness(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
+    return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
       spoken,
       terms,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { TokenCache } from '../../../engine/context/token-cache.ts';
+import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import type { Counts } from '../measurement/metric.ts';
 import { rowsOf } from '../measurement/rows.ts';

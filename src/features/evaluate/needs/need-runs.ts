@@ -2,8 +2,8 @@ import type { ChatMessage, Context, Overview } from '../../../domain/context.ts'
 import { type Forest, RECALL } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { contextMessages, NO_ANSWER } from '../../../engine/context/context-text.ts';
-import { turnTokens } from '../../../engine/context/full-history.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
+import { turnTokens } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
 import type { NeedSet } from '../measurement/datasets.ts';

@@ -4,7 +4,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
-import { contentHash } from '../../../engine/content-hash.ts';
+import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import type { SourceConversation } from './source.ts';
 import { type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';

@@ -1,4 +1,4 @@
-import { languageOf } from '../../../engine/text/language.ts';
+import { languageOf } from '../../../engine/text/spoken-language.ts';
 
 /** Of scripts that write no spaces between words. */
 export const UNSPACED =

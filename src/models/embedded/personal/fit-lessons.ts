@@ -1,6 +1,7 @@
 import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
+import { softmax } from '../../../engine/vectors/vector-math.ts';
 import type { General } from './general-questions.ts';
-import { factIn, nameOf, offsetsOf, type QuestionFacts, softmax, type Weights, wordsNamed } from './lesson-facts.ts';
+import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
 /** A question with its choices' log-odds without the layer, and the right one. */
 export interface Labelled extends QuestionFacts {

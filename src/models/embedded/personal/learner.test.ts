@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Node, untouched } from '../../../domain/forest.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { NodeView, TopicQuestion } from '../../../engine/ports.ts';
-import { unseenTopic } from '../../../engine/testing/unseen.ts';
+import { unseenTopic } from '../../../engine/testing/plain-models.ts';
 import { createEmbeddedDecider } from '../embedded-decider.ts';
 import { createPersonalLayer } from './learner.ts';
 

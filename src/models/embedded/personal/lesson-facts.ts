@@ -24,14 +24,6 @@ const sumOf = (weights: Weights, action: string, facts: Facts): number => {
   return sum;
 };
 
-/** Probabilities from log-odds that are known up to a constant. */
-export const softmax = (scores: readonly number[]): number[] => {
-  const top = Math.max(...scores);
-  const odds = scores.map((score) => Math.exp(score - top));
-  const sum = odds.reduce((all, value) => all + value, 0);
-  return odds.map((value) => value / sum);
-};
-
 /** A question as the personal layer sees it: what is said of the message, and of each choice, in order. */
 export interface QuestionFacts {
   readonly message: Facts;

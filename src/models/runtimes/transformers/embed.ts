@@ -6,7 +6,8 @@ import {
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { meanVector, normalised, piecesOf } from '../embedding.ts';
+import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
+import { piecesOf } from '../embedding.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
 import type { Candidate, Pooling } from './repo-files.ts';
 
@@ -45,11 +46,11 @@ export const loadVectorModel = async (
     const trimmed = text.trim();
     if (trimmed === '' || count(trimmed) === 0) return new Float32Array(dimensions);
     const room = window - count(prefix);
-    const parts: { vector: Float32Array; weight: number }[] = [];
-    for (const piece of piecesOf(trimmed, (part) => count(part) <= room)) {
-      parts.push({ vector: await vectorOf(piece), weight: piece.length });
-    }
-    return normalised(meanVector(parts, dimensions));
+    const pieces = piecesOf(trimmed, (part) => count(part) <= room);
+    const vectors: Float32Array[] = [];
+    for (const piece of pieces) vectors.push(await vectorOf(piece));
+    const lengths = pieces.map(({ length }) => length);
+    return normalised(meanVector(vectors, lengths));
   };
 
   const dimensions = (await vectorOf('a')).length;

@@ -1,5 +1,5 @@
 import type * as errors from '@mlc-ai/web-llm/lib/error';
-import { ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
+import { errorMessage, ModelFailure, type ModelFailureKind } from '../../../engine/model-failure.ts';
 
 /** Whatever was thrown while a model was loaded or wrote, as what a person can do something about. */
 export const failureFrom = (error: unknown, model: string): ModelFailure => {
@@ -49,7 +49,7 @@ const DOM_KINDS: Readonly<Record<string, ModelFailureKind>> = {
 };
 
 const inWords = (kind: ModelFailureKind, model: string, error: unknown): string => {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = errorMessage(error);
   switch (kind) {
     case 'no-webgpu':
       return `${model} needs WebGPU, and this browser gives none. Use a recent Chrome or Edge on a machine with a GPU, or choose a model that runs without one.`;

@@ -1,7 +1,8 @@
 import type { ChatCompletionChunk } from '@wllama/wllama/esm/types/oai-compat.d.ts';
 import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
-import { halves, meanVector, normalised } from '../embedding.ts';
+import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
+import { halves } from '../embedding.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import { type Llama, llamaFailure } from './load-llama.ts';
 
@@ -104,11 +105,10 @@ const vectorOf = async (
     const failure = llamaFailure(error);
     if (failure.kind !== 'too-long' || halvings === 0) throw failure;
     const parts = halves(text).filter((part) => part.trim() !== '');
-    const vectors: { vector: Float32Array; weight: number }[] = [];
-    for (const part of parts) {
-      vectors.push({ vector: await vectorOf(llama, part, signal, halvings - 1), weight: part.length });
-    }
-    return meanVector(vectors, llama.dimensions);
+    const vectors: Float32Array[] = [];
+    for (const part of parts) vectors.push(await vectorOf(llama, part, signal, halvings - 1));
+    const lengths = parts.map(({ length }) => length);
+    return meanVector(vectors, lengths);
   }
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { NO_COST } from '../../../engine/context/cost.ts';
 import type { Remembered } from '../../../engine/context/policy.ts';
+import { NO_COST } from '../../../engine/context/tokens.ts';
 import { aboveRecalled, isTree, memoryRows } from './memory-cells.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });

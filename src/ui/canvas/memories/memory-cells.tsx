@@ -1,10 +1,10 @@
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import type { Forest } from '../../../domain/forest.ts';
+import { ranges } from '../../../engine/context/context-text.ts';
 import type { Remembered } from '../../../engine/context/policy.ts';
-import type { MemoryThen } from '../../../engine/history/memory-then.ts';
+import type { MemoryThen } from '../../../engine/history/contexts-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
-import { ranges } from '../../../engine/text/ranges.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { ratio } from '../../parts/format.ts';
 import { topicColour } from '../../topic-colour.ts';

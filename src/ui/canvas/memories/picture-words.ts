@@ -1,6 +1,6 @@
 import type { Forest, NodeId } from '../../../domain/forest.ts';
-import type { MemoryThen } from '../../../engine/history/memory-then.ts';
-import { ranges } from '../../../engine/text/ranges.ts';
+import { ranges } from '../../../engine/context/context-text.ts';
+import type { MemoryThen } from '../../../engine/history/contexts-then.ts';
 import { count, counted } from '../../parts/format.ts';
 import type { Picture, PictureCard, PictureSource, Strength } from './picture.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Context, Segment } from '../../../domain/context.ts';
-import { NO_COST } from '../../../engine/context/cost.ts';
-import type { PolicyContext } from '../../../engine/history/compare-contexts.ts';
-import type { MemoryThen } from '../../../engine/history/memory-then.ts';
+import { NO_COST } from '../../../engine/context/tokens.ts';
+import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
 import { smallForest } from '../testing/small-forest.ts';
 import { contextScene, memoryScene } from './picture.ts';

@@ -1,7 +1,6 @@
 import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
-import type { PolicyContext } from '../../../engine/history/compare-contexts.ts';
-import type { MemoryThen } from '../../../engine/history/memory-then.ts';
+import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
 import { bareScene, type Scene, type Standing, type Standings, standingOf, standingsBy } from '../scene.ts';

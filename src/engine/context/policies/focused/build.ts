@@ -1,24 +1,27 @@
 import type { Context, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
-import { Bill } from '../../../memories/bill.ts';
-import { type Compare, landingChances } from '../../../place/landing/landing-chances.ts';
-import { sendableAgain } from '../../../turn/sendable-again.ts';
-import { cosine } from '../../../vectors/cosine.ts';
-import { replyStart } from '../../../vectors/embedding-text.ts';
+import { Bill } from '../../../memories/memory-access.ts';
+import { type Compare, continuationChances } from '../../../place/continuations.ts';
+import { replyStart } from '../../../vectors/node-vectors.ts';
+import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
-import { placingCost, sumCosts, turnBefore } from '../../cost.ts';
-import { earlierTurns, fullHistoryTokens, turnTokens } from '../../full-history.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
-import type { TokenCache } from '../../token-cache.ts';
-import { visibleForest } from '../../visible-forest.ts';
-import { sumTokens } from '../sum-tokens.ts';
-import { turnSegment } from '../turn-segment.ts';
-import { wantsOf } from '../wanted-turns.ts';
-import { type Composing, composed, fetchedFor } from './compose.ts';
-import { filled } from './fill.ts';
-import { filledBy, needsByRule } from './need.ts';
-import { needsByModel } from './need-model.ts';
+import {
+  earlierTurns,
+  fullHistoryTokens,
+  placingCost,
+  sumCosts,
+  sumTokens,
+  type TokenCache,
+  turnBefore,
+  turnSegment,
+  turnTokens,
+} from '../../tokens.ts';
+import { sendableAgain, visibleForest } from '../../visible-forest.ts';
+import { wantsOf } from '../tree-context.ts';
+import { type Composition, composed, fetchedFor, filled } from './compose.ts';
+import { filledBy, needsByModel, needsByRule } from './need.ts';
 
 /** The policy's, by which it knows its own earlier contexts. */
 const NAME = 'focused';
@@ -43,7 +46,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const ends = sumTokens([instructions, message]);
 
   const replies = comparing(input, node);
-  const chances = await landingChances(forest, node, input.nearness, replies.compare);
+  const chances = await continuationChances(forest, node, input.nearness, replies.compare);
   const bounded = parameters.contextBudget !== null;
   const retrieved = await input.retrieve(node.message, bounded ? { limit: FILLS } : {});
   const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
@@ -62,13 +65,13 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
     elsewhere: bound ?? parameters.unsureBudget,
     elsewhereFrom: bound === null ? parameters.neededFrom : 0,
   };
-  const composing = { forest, path, needs, retrieved, limits, tokens };
+  const composition = { forest, path, needs, retrieved, limits, tokens };
 
   const carried = carriedContext(forest, path, text, tokens);
   const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, all);
   const between =
-    (goesOn && (await goneOn(composing, carried, Math.min(room, all)))) ||
-    (await (bound === null ? composed(composing) : filled(composing)));
+    (goesOn && (await goneOn(composition, carried, Math.min(room, all)))) ||
+    (await (bound === null ? composed(composition) : filled(composition)));
   const whole = sumTokens(between) >= all && all <= room ? wholeHistory(forest, node, path, input) : between;
   const segments = [instructions, ...whole, ...elsewhere(forest, node, whole), message];
   const context: Context = {
@@ -137,10 +140,14 @@ const hasPath = (segments: readonly Segment[], path: readonly Node[]): boolean =
 };
 
 /** What stands as it was and what the message needs besides; null if that leaves no room for what the person wants there. */
-const goneOn = async (composing: Composing, carried: readonly Segment[], most: number): Promise<Segment[] | null> => {
-  const { forest, path, limits } = composing;
+const goneOn = async (
+  composition: Composition,
+  carried: readonly Segment[],
+  most: number,
+): Promise<Segment[] | null> => {
+  const { forest, path, limits } = composition;
   const left = { ...limits, total: most - sumTokens(carried) };
-  const between = [...carried, ...(await fetchedFor({ ...composing, limits: left }, carried))];
+  const between = [...carried, ...(await fetchedFor({ ...composition, limits: left }, carried))];
   const sent = new Set(between.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
   return [...wantsOf(forest, path).keys()].every(({ id }) => sent.has(id)) ? between : null;
 };

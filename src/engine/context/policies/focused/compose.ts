@@ -1,12 +1,10 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { ranges } from '../../../text/ranges.ts';
-import type { Retrieved } from '../../retrieval/retrieved.ts';
-import type { TokenCache } from '../../token-cache.ts';
-import { sumTokens } from '../sum-tokens.ts';
-import { wantsOf } from '../wanted-turns.ts';
-import { choose, costOf, type Item, type Limits } from './choose.ts';
-import { fetchedForms, type Held, pathForms } from './forms.ts';
+import { ranges } from '../../context-text.ts';
+import type { RetrievedTurn } from '../../policy.ts';
+import { earlierTurns, sumTokens, type TokenCache } from '../../tokens.ts';
+import { wantsOf } from '../tree-context.ts';
+import { type Form, fetchedForms, type HeldParts, pathForms } from './forms.ts';
 import type { Needs } from './need.ts';
 
 /** Of a long path so many of the newest turns are weighed; of the older ones those that are found, or pinned. */
@@ -18,21 +16,21 @@ const SAME_TOPIC = 0.3;
 /** Need of one part of a turn below which it is not fetched, whatever it costs. */
 const LEAST_NEED = 0.02;
 
-export interface Composing {
+export interface Composition {
   readonly forest: Forest;
   /** Root to the turn that is answered. */
   readonly path: readonly Node[];
   readonly needs: Needs;
-  readonly retrieved: readonly Retrieved[];
+  readonly retrieved: readonly RetrievedTurn[];
   readonly limits: Limits;
   readonly tokens: TokenCache;
 }
 
 /** The path in the forms that pay, then what is fetched from elsewhere, each in order of time. */
-export const composed = async (composing: Composing): Promise<Segment[]> => {
-  const { limits, path } = composing;
+export const composed = async (composition: Composition): Promise<Segment[]> => {
+  const { limits, path } = composition;
   const before = path.slice(0, -1);
-  const items = [...(await pathItems(composing, before)), ...(await elsewhereItems(composing, new Map(), true))];
+  const items = [...(await pathItems(composition, before)), ...(await elsewhereItems(composition, new Map(), true))];
   const last = items.find(({ node }) => node === before.at(-1));
   if (last !== undefined) {
     // Whole, or as much of it as there is room for.
@@ -47,7 +45,7 @@ export const composed = async (composing: Composing): Promise<Segment[]> => {
   choose(items, { ...limits, path: Math.max(0, limits.path) });
   // What counts the rest costs, too: for it the least needed give way.
   for (;;) {
-    const segments = await inPlace(composing, items);
+    const segments = await inPlace(composition, items);
     const over = sumTokens(segments) > limits.total;
     const weakest = over ? items.filter((item) => item.at >= 0 && !kept.has(item)).sort(byRate)[0] : undefined;
     if (!over) return segments;
@@ -58,20 +56,20 @@ export const composed = async (composing: Composing): Promise<Segment[]> => {
 };
 
 /** What the message needs beyond what the context has already. */
-export const fetchedFor = async (composing: Composing, has: readonly Segment[]): Promise<Segment[]> => {
-  const items = await elsewhereItems(composing, heldIn(has), false);
-  choose(items, { ...composing.limits, path: 0 });
+export const fetchedFor = async (composition: Composition, has: readonly Segment[]): Promise<Segment[]> => {
+  const items = await elsewhereItems(composition, heldIn(has), false);
+  choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
 
-const isSaid = (found: Retrieved | undefined): boolean => found !== undefined && found.rareShared.length > 0;
+const isSaid = (found: RetrievedTurn | undefined): boolean => found !== undefined && found.rareShared.length > 0;
 
 const byRate = (a: Item, b: Item): number => rateOf(a) - rateOf(b);
 const rateOf = (item: Item): number => (item.forms[item.at]?.worth ?? 0) / Math.max(1, costOf(item));
 
-const pathItems = async (composing: Composing, before: readonly Node[]): Promise<Item[]> => {
-  const { needs, tokens } = composing;
-  const found = foundIn(composing);
+const pathItems = async (composition: Composition, before: readonly Node[]): Promise<Item[]> => {
+  const { needs, tokens } = composition;
+  const found = foundIn(composition);
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
     const isWeighed = at >= before.length - NEWEST || node.pinned || found.has(node.id);
@@ -83,16 +81,16 @@ const pathItems = async (composing: Composing, before: readonly Node[]): Promise
 
 /** Turns that may be fetched; those that the person wants are in already. `composes`: the path is being weighed, too. */
 const elsewhereItems = async (
-  composing: Composing,
-  held: ReadonlyMap<NodeId, Held>,
+  composition: Composition,
+  held: ReadonlyMap<NodeId, HeldParts>,
   composes: boolean,
 ): Promise<Item[]> => {
-  const { forest, path, needs, tokens, limits } = composing;
+  const { forest, path, needs, tokens, limits } = composition;
   const node = path.at(-1) as Node;
   const onPath = new Set(path.map(({ id }) => id));
-  const found = foundIn(composing);
+  const found = foundIn(composition);
   const wants = wantsOf(forest, path);
-  const heldOf = (id: NodeId): Held => held.get(id) ?? { message: false, reply: false };
+  const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
   const missing = (id: NodeId): number => {
     const [need, has] = [needs(id), heldOf(id)];
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
@@ -132,11 +130,11 @@ const elsewhereItems = async (
   return items;
 };
 
-export const foundIn = ({ retrieved }: Composing): ReadonlyMap<NodeId, Retrieved> =>
+const foundIn = ({ retrieved }: Composition): ReadonlyMap<NodeId, RetrievedTurn> =>
   new Map(retrieved.map((one) => [one.nodeId, one]));
 
-const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, Held> => {
-  const held = new Map<NodeId, Held>();
+const heldIn = (segments: readonly Segment[]): ReadonlyMap<NodeId, HeldParts> => {
+  const held = new Map<NodeId, HeldParts>();
   for (const segment of segments) {
     if (
       segment.kind !== 'turn' &&
@@ -159,7 +157,7 @@ const taken = (items: readonly Item[]): Segment[] =>
     .sort((a, b) => a.node.number - b.node.number)
     .map(({ segment }) => segment);
 
-const inPlace = async ({ tokens }: Composing, items: readonly Item[]): Promise<Segment[]> => {
+const inPlace = async ({ tokens }: Composition, items: readonly Item[]): Promise<Segment[]> => {
   const segments: Segment[] = [];
   const fetched = taken(items.filter(({ place }) => place === 'elsewhere'));
   const isFetched = new Set(fetched.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : [])));
@@ -193,3 +191,122 @@ const leftOutText = (numbers: readonly number[]): string => {
   if (told.split(', ').length <= RUNS) return `[${numbers.length === 1 ? 'Turn' : 'Turns'} ${told} left out]`;
   return `[${numbers.length} of turns ${numbers[0]}–${numbers.at(-1)} left out]`;
 };
+
+/** A turn that can go in, the forms that it can take, and the one that it has: an index, −1 for none. */
+export interface Item {
+  readonly node: Node;
+  readonly place: 'path' | 'elsewhere';
+  /** How much need it must be worth for every hundred tokens. */
+  readonly from: number;
+  /** Shortest first. */
+  readonly forms: readonly Form[];
+  at: number;
+}
+
+/** Tokens, together and by place; and how much need, for every hundred tokens, a turn of elsewhere must be worth. */
+export interface Limits {
+  readonly total: number;
+  readonly path: number;
+  readonly elsewhere: number;
+  readonly elsewhereFrom: number;
+}
+
+const costOf = ({ forms, at }: Item, to = at): number => (to < 0 ? 0 : (forms[to]?.segment.tokens ?? 0));
+
+export const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
+
+/** A short text is no bargain for being short: what is fetched counts as so many tokens at least. */
+const SHORT = 50;
+
+/**
+ * Gives each turn a form, so that within the limits as much of what the message needs is expected as can be had for the tokens: again
+ * and again the change that brings most for each. What items have already stays and counts.
+ */
+export const choose = (items: readonly Item[], limits: Limits): void => {
+  const left = { path: limits.path, elsewhere: limits.elsewhere };
+  let total = limits.total;
+  for (const item of items) {
+    left[item.place] -= costOf(item);
+    total -= costOf(item);
+  }
+  for (;;) {
+    let best: { readonly item: Item; readonly to: number } | null = null;
+    let most = 0;
+    for (const item of items) {
+      for (let to = item.at + 1; to < item.forms.length; to++) {
+        const more = costOf(item, to) - costOf(item);
+        if (more > left[item.place] || more > total) continue;
+        const gain = worthOf(item, to) - worthOf(item, item.at);
+        const rate = gain / Math.max(item.place === 'elsewhere' ? SHORT : 1, more);
+        if (rate <= most || 100 * rate < item.from) continue;
+        [best, most] = [{ item, to }, rate];
+      }
+    }
+    if (best === null) return;
+    const more = costOf(best.item, best.to) - costOf(best.item);
+    left[best.item.place] -= more;
+    total -= more;
+    best.item.at = best.to;
+  }
+};
+
+/** Of the path so many of the newest turns are weighed, found or not. */
+const NEWEST_WEIGHED = 6;
+
+/** Share of the budget that a turn may take before it goes in shorter. */
+const LONG = 0.25;
+
+/**
+ * Where a budget for the whole context is set: filled by what is needed and what is found, best first, wherever it stands, in order of time, as a
+ * plain chat would send it, so that nothing is spent on saying whence it comes. What is left out is counted before it.
+ */
+export const filled = async (composition: Composition): Promise<Segment[]> => {
+  const { forest, path, needs, limits, tokens } = composition;
+  const node = path.at(-1) as Node;
+  const before = path.slice(0, -1);
+  const found = foundIn(composition);
+  const wants = wantsOf(forest, path);
+  const newest = new Set(before.slice(-NEWEST_WEIGHED));
+  const earlier = earlierTurns(forest, node).sort((a, b) => a.number - b.number);
+  const items: Item[] = [];
+  for (const turn of earlier) {
+    const isWeighed = newest.has(turn) || found.has(turn.id) || turn.pinned || wants.has(turn);
+    if (!isWeighed) continue;
+    const forms = await pathForms({ node: turn, need: needs(turn.id), found: found.get(turn.id) }, tokens);
+    // Many digests for one turn in full would be a bad bargain: what a question asks for is a detail.
+    const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
+    items.push({ node: turn, place: 'path', from: 0, forms: isLong ? forms : forms.slice(-1), at: -1 });
+  }
+  const first = items.filter((item) => item.node === before.at(-1) || item.node.pinned || wants.has(item.node));
+  let room = limits.total;
+  for (const item of first.toReversed()) {
+    item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
+    room -= costOf(item);
+  }
+  for (const item of items.toSorted((a, b) => wholeWorthOf(b) - wholeWorthOf(a) || b.node.number - a.node.number)) {
+    if (item.at >= 0) continue;
+    item.at = item.forms.findLastIndex(({ segment }) => segment.tokens <= room);
+    room -= costOf(item);
+  }
+  const kept = new Set(first);
+  for (;;) {
+    const sent = items.flatMap(({ forms, at }) => forms[at]?.segment ?? []);
+    const there = new Set(items.flatMap(({ node: one, at }) => (at < 0 ? [] : [one])));
+    const gone = earlier.filter((turn) => !there.has(turn));
+    if (gone.length === 0) return sent;
+    const text = `[${gone.length} earlier ${gone.length === 1 ? 'turn' : 'turns'} left out]`;
+    await tokens.prepare([text]);
+    const nodeIds = gone.map(({ id }) => id);
+    const note: Segment = { kind: 'turns-left-out', nodeIds, text, tokens: tokens.count(text) };
+    if (sumTokens([note, ...sent]) <= limits.total) return [note, ...sent];
+    const weakest = items
+      .filter((item) => item.at >= 0 && !kept.has(item))
+      .sort((a, b) => worthOf(a, a.at) - worthOf(b, b.at))
+      .at(0);
+    // Without room for the note the inspector tells it all the same.
+    if (weakest === undefined) return sumTokens(sent) > limits.total ? [] : [{ ...note, text: '', tokens: 0 }, ...sent];
+    weakest.at = -1;
+  }
+};
+
+const wholeWorthOf = ({ forms }: Item): number => forms.at(-1)?.worth ?? 0;

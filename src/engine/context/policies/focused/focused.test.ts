@@ -6,11 +6,10 @@ import type { Forest, NodeId } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../../../domain/queries.ts';
 import type { Parameters as Settings } from '../../../parameters.ts';
 import type { ChatModel } from '../../../ports.ts';
-import { bareHost } from '../../../testing/bare-host.ts';
+import { bareHost, contextOf, segmentsOf, sentInFull } from '../../../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../../../testing/plain-models.ts';
-import { contextOf, segmentsOf, sentInFull } from '../../../testing/sent-context.ts';
 import { contextMessages } from '../../context-text.ts';
-import { sumTokens } from '../sum-tokens.ts';
+import { sumTokens } from '../../tokens.ts';
 import { focused } from './focused.ts';
 
 const policy = focused;

@@ -1,14 +1,11 @@
 import type { Segment, Why } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { replyOf } from '../../../../domain/queries.ts';
-import { wordCount } from '../../../text/words.ts';
+import { passagesOf, sentencesOf } from '../../../text/sentences.ts';
+import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/words.ts';
 import { isUnanswered, NO_ANSWER, replyText, sentReply } from '../../context-text.ts';
-import { passagesOf } from '../../retrieval/passages.ts';
-import type { Retrieved } from '../../retrieval/retrieved.ts';
-import type { TokenCache } from '../../token-cache.ts';
-import { turnSegment } from '../turn-segment.ts';
-import { digestOf } from './digest.ts';
-import { type Excerpt, excerptOf } from './excerpt.ts';
+import type { RetrievedTurn } from '../../policy.ts';
+import { type TokenCache, turnSegment } from '../../tokens.ts';
 import type { TurnNeed } from './need.ts';
 
 /** One way in which a turn can go in, and how much of what the message needs it is expected to hold. */
@@ -34,7 +31,7 @@ interface Turn {
   readonly node: Node;
   readonly need: TurnNeed;
   /** What retrieval found of it for the message, if anything. */
-  readonly found: Retrieved | undefined;
+  readonly found: RetrievedTurn | undefined;
 }
 
 /** What of a part of a turn is sent: null for the whole. */
@@ -69,7 +66,7 @@ export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache)
   const forms: Form[] = [];
   for (const one of messages) {
     for (const other of replies) {
-      const worth = worthOf(need, one, other);
+      const worth = formWorth(need, one, other);
       const whole = one === WHOLE && other === replies[0];
       const segment: Segment = whole
         ? { ...turnSegment(node, tokens), ...said }
@@ -93,7 +90,7 @@ export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache)
 };
 
 /** What of the turn the context holds whole already. */
-export interface Held {
+export interface HeldParts {
   readonly message: boolean;
   readonly reply: boolean;
 }
@@ -105,7 +102,7 @@ export interface Held {
 export const fetchedForms = async (
   forest: Forest,
   { node, need, found }: Turn,
-  held: Held,
+  held: HeldParts,
   isOnPath: boolean,
   tokens: TokenCache,
 ): Promise<Form[]> => {
@@ -141,7 +138,7 @@ export const fetchedForms = async (
       tokens: tokens.count(labels(one, other)) + cost(one, node.message) + cost(other, reply),
       ...toldOf(need),
     };
-    return [{ segment, worth: worthOf(need, one, other) }];
+    return [{ segment, worth: formWorth(need, one, other) }];
   });
   return shorterFirst(forms);
 };
@@ -149,7 +146,7 @@ export const fetchedForms = async (
 /** More of a turn is worth more, though nothing speaks for it. */
 const LEAST = 0.0001;
 
-const worthOf = (need: TurnNeed, message: Piece | null, reply: Piece | null): number =>
+const formWorth = (need: TurnNeed, message: Piece | null, reply: Piece | null): number =>
   (message?.holds ?? 0) * Math.max(LEAST, need.message) + (reply?.holds ?? 0) * Math.max(LEAST, need.reply);
 
 const sentOf = (node: Node) => ({
@@ -172,7 +169,7 @@ const lineOf = (node: Node, reply: string): string | null => {
 const digests = (reply: string): Piece[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
 
-const passages = (text: string, part: 'message' | 'reply', found: Retrieved | undefined): Piece[] => {
+const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): Piece[] => {
   if (wordCount(text) < LONG_WORDS) return [];
   const known = found?.passages.filter((one) => one.part === part && one.to <= text.length) ?? [];
   const spans = known.length > 0 ? known : passagesOf(text).map((span) => ({ ...span, score: 0 }));
@@ -185,4 +182,163 @@ const pieceOf = (excerpt: Excerpt | null, holds: number): Piece[] => (excerpt ==
 const shorterFirst = (forms: readonly Form[]): Form[] => {
   const sorted = forms.toSorted((a, b) => a.segment.tokens - b.segment.tokens || b.worth - a.worth);
   return sorted.filter((form, at) => sorted.slice(0, at).every(({ worth }) => worth < form.worth));
+};
+
+/** Part of a text, and how many words of it are missing. */
+export interface Excerpt {
+  readonly text: string;
+  readonly wordsLeftOut: number;
+}
+
+/** What stands where words of a text were left out. */
+const leftOutMark = (words: number): string => `[… ${words} ${words === 1 ? 'word' : 'words'} left out …]`;
+
+interface Scored {
+  readonly from: number;
+  readonly to: number;
+  readonly score: number;
+}
+
+/**
+ * The passages of a long text that matter most, in order, each gap marked and counted: as many, best first, as make up `share` of
+ * it; null where nothing would be saved. The first passage of a text says what it is and counts as no worse than the middling.
+ */
+export const excerptOf = (text: string, passages: readonly Scored[], share: number): Excerpt | null => {
+  if (passages.length < 2) return null;
+  const middling = passages.map(({ score }) => score).toSorted((a, b) => a - b)[passages.length >> 1] as number;
+  const ranked = passages
+    .map((one, at) => ({ one, score: at === 0 ? Math.max(one.score, middling) : one.score }))
+    .sort((a, b) => b.score - a.score || a.one.from - b.one.from);
+  const kept = new Set<Scored>();
+  let length = 0;
+  for (const { one } of ranked) {
+    const size = one.to - one.from;
+    if (kept.size > 0 && length + size > share * text.length) continue;
+    kept.add(one);
+    length += size;
+  }
+  if (kept.size === passages.length) return null;
+  const pieces: string[] = [];
+  let wordsLeftOut = 0;
+  let gap = '';
+  const mark = (): void => {
+    const words = wordCount(gap);
+    if (words > 0) pieces.push(leftOutMark(words));
+    wordsLeftOut += words;
+    gap = '';
+  };
+  for (const one of passages) {
+    const own = text.slice(one.from, one.to);
+    if (!kept.has(one)) {
+      gap += own;
+      continue;
+    }
+    mark();
+    pieces.push(own.trim());
+  }
+  mark();
+  return { text: pieces.join('\n'), wordsLeftOut };
+};
+
+/** A reply in fewer words than this is sent whole or not at all: its digest would be as long. */
+const WORTH_CUTTING = 24;
+/** What the opening sentence counts for beside the others: it says what the answer is. */
+const OPENING = 1.5;
+/** Sentences are worth their words' worth to this power of their length: 1 would take only the shortest. */
+const LENGTH = 0.8;
+
+interface Unit {
+  readonly text: string;
+  /** It begins a line: a list item, a heading, a paragraph. */
+  readonly opensLine: boolean;
+  readonly words: number;
+  readonly stems: ReadonlyMap<string, number>;
+}
+
+/**
+ * The sentences and list items of a text that name most of what it names, until `share` of its words is reached; null where nothing
+ * would be saved. What is left out is marked where it stood and counted at the end. Code is left out whole.
+ */
+export const digestOf = (text: string, share: number): Excerpt | null => {
+  const key = `${share} ${text}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  if (made.size >= MOST_KEPT) made.clear();
+  const digest = digested(text, share);
+  made.set(key, digest);
+  return digest;
+};
+
+/** The same replies are digested again whenever a context is composed. */
+const made = new Map<string, Excerpt | null>();
+const MOST_KEPT = 2000;
+
+const digested = (text: string, share: number): Excerpt | null => {
+  const all = wordCount(text);
+  if (all < WORTH_CUTTING) return null;
+  const units = unitsOf(text);
+  const kept = new Set<Unit>();
+  const said = new Set<string>();
+  let words = 0;
+  const most = Math.max(1, all * share);
+  const often = new Map<string, number>();
+  for (const { stems } of units) for (const stem of stems.keys()) often.set(stem, (often.get(stem) ?? 0) + 1);
+  while (words < most) {
+    let best: Unit | null = null;
+    let bestScore = 0;
+    for (const unit of units) {
+      if (kept.has(unit) || (kept.size > 0 && words + unit.words > most * 1.3)) continue;
+      let worth = 0;
+      for (const [stem, weight] of unit.stems) {
+        if (!said.has(stem)) worth += weight * (1 + Math.log(often.get(stem) ?? 1));
+      }
+      const score = ((unit === units[0] ? OPENING : 1) * worth) / unit.words ** LENGTH;
+      if (score > bestScore) [best, bestScore] = [unit, score];
+    }
+    if (best === null) break;
+    kept.add(best);
+    words += best.words;
+    for (const stem of best.stems.keys()) said.add(stem);
+  }
+  const wordsLeftOut = all - words;
+  if (kept.size === 0 || wordsLeftOut < WORTH_CUTTING / 2) return null;
+  return { text: `${joined(units, kept)} ${leftOutMark(wordsLeftOut)}`, wordsLeftOut };
+};
+
+const FENCE = /^\s*(?:```|~~~)/;
+
+const unitsOf = (text: string): Unit[] => {
+  const units: Unit[] = [];
+  let code = false;
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) {
+      code = !code;
+      continue;
+    }
+    if (code) continue;
+    for (const [at, sentence] of sentencesOf(line).entries()) {
+      const stems = new Map<string, number>();
+      for (const word of wordsOf(sentence)) {
+        const { root, weight } = readWord(word);
+        if (weight >= CONTENT_WEIGHT) stems.set(root, weight);
+      }
+      units.push({ text: sentence, opensLine: at === 0, words: Math.max(1, wordCount(sentence)), stems });
+    }
+  }
+  return units;
+};
+
+const joined = (units: readonly Unit[], kept: ReadonlySet<Unit>): string => {
+  let text = '';
+  let gap = false;
+  for (const unit of units) {
+    if (!kept.has(unit)) {
+      gap = true;
+      continue;
+    }
+    const between = text === '' ? '' : gap ? ' … ' : unit.opensLine ? '\n' : ' ';
+    text += between + unit.text;
+    gap = false;
+  }
+  return text;
 };

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import type { Node } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
 import { bareHost } from '../../../testing/bare-host.ts';
-import type { Retrieved } from '../../retrieval/retrieved.ts';
-import { filledBy, type Known, needsByRule } from './need.ts';
-import { needsByModel } from './need-model.ts';
+import type { RetrievedTurn } from '../../policy.ts';
+import { filledBy, type NeedEvidence, needsByModel, needsByRule } from './need.ts';
 
-const known = async (...messages: string[]): Promise<Known & { readonly turns: readonly Node[] }> => {
+const known = async (...messages: string[]): Promise<NeedEvidence & { readonly turns: readonly Node[] }> => {
   const host = bareHost();
   for (const message of messages) await host.send(message);
   const { forest } = host.life;
@@ -15,7 +14,7 @@ const known = async (...messages: string[]): Promise<Known & { readonly turns: r
   return { forest, node, turns, before: pathTo(forest, node.id).slice(0, -1), retrieved: [], chances: new Map() };
 };
 
-const hit = (node: Node, score: number): Retrieved => ({
+const hit = (node: Node, score: number): RetrievedTurn => ({
   nodeId: node.id,
   score,
   lexical: score,

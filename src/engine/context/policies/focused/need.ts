@@ -1,7 +1,10 @@
 import type { Why } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
-import type { Retrieved } from '../../retrieval/retrieved.ts';
+import { contentWords, wordCount } from '../../../text/words.ts';
+import { replyText } from '../../context-text.ts';
+import type { RetrievedTurn } from '../../policy.ts';
+import shipped from './need-weights.json' with { type: 'json' };
 
 /** How likely an answer needs a turn's message and its reply, each 0–1, and what speaks for it. */
 export interface TurnNeed {
@@ -13,18 +16,18 @@ export interface TurnNeed {
 export type Needs = (nodeId: NodeId) => TurnNeed;
 
 /** What is known of a message and the turns before it. */
-export interface Known {
+export interface NeedEvidence {
   readonly forest: Forest;
   /** The turn that is answered. */
   readonly node: Node;
   /** Root to parent of the turn that is answered. */
   readonly before: readonly Node[];
-  readonly retrieved: readonly Retrieved[];
+  readonly retrieved: readonly RetrievedTurn[];
   /** Chance that the message goes on from a turn, where its decisions left that open; empty where they did not. */
   readonly chances: ReadonlyMap<NodeId, number>;
 }
 
-export const NO_NEED: TurnNeed = { message: 0, reply: 0, why: [] };
+const NO_NEED: TurnNeed = { message: 0, reply: 0, why: [] };
 
 /**
  * Going on from a turn: how likely its own message and reply are needed, and those of the turns above it, by how far up they are.
@@ -46,7 +49,7 @@ const FOUND = { path: { message: 0.4, reply: 0.5 }, elsewhere: { message: 0.15, 
  * The rule: what was said last is needed most, and replies fade faster than messages; where the place of the message is in doubt,
  * so it is for every other place by its chance; words and similarity in common add to it.
  */
-export const needsByRule = (known: Known): Needs => {
+export const needsByRule = (known: NeedEvidence): Needs => {
   const { forest, before, retrieved, chances } = known;
   const parent = before.at(-1);
   const onPath = new Set(before.map(({ id }) => id));
@@ -89,7 +92,7 @@ const ALIKE = 0.3;
 const LIKELY = 0.05;
 
 /** What speaks for a turn, for the person who asks why it is sent. */
-export const whyOf = ({ before, retrieved, chances }: Known, { id }: Node): Why[] => {
+export const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[] => {
   const up = before.length - before.findIndex((one) => one.id === id);
   const isOnPath = up <= before.length;
   const found = retrieved.find(({ nodeId }) => nodeId === id);
@@ -110,7 +113,7 @@ const NEED_BESIDE = 0.5;
  * Need where a budget for the whole context is there to be filled: what is found comes first, whole, though most of it is not needed; then what is
  * needed for its place.
  */
-export const filledBy = (needs: Needs, { retrieved }: Known): Needs => {
+export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   const found = new Map(retrieved.map(({ nodeId, score }) => [nodeId, score]));
   return (nodeId) => {
     const need = needs(nodeId);
@@ -124,3 +127,138 @@ export const filledBy = (needs: Needs, { retrieved }: Known): Needs => {
 };
 
 const either = (a: number, b: number): number => 1 - (1 - a) * (1 - b);
+
+export type Part = 'message' | 'reply';
+type NeedFeatures = Readonly<Record<string, number>>;
+
+/** By part and feature: what one of it adds to the log-odds that the part is needed. */
+type NeedWeights = Readonly<Record<Part, Readonly<Record<string, number>>>>;
+
+/** Probability that a part is needed: a logistic regression, fitted by measure/train-need.ts. */
+const needBy = (features: NeedFeatures, weights: Readonly<Record<string, number>>): number => {
+  let odds = 0;
+  for (const [name, value] of Object.entries(features)) odds += value * (weights[name] ?? 0);
+  return 1 / (1 + Math.exp(-odds));
+};
+
+/** Need as the fitted model estimates it. */
+export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped): Needs => {
+  const featuresOf = needFeaturesOf(known);
+  const needs = new Map<NodeId, TurnNeed>(
+    weighedTurns(known).map((turn) => {
+      const why: Why[] = whyOf(known, turn);
+      const message = needBy(featuresOf(turn, 'message'), weights.message);
+      const reply = needBy(featuresOf(turn, 'reply'), weights.reply);
+      return [turn.id, { message, reply, why }];
+    }),
+  );
+  return (nodeId) => needs.get(nodeId) ?? NO_NEED;
+};
+
+/** Turns of a path above which none is weighed for its place alone, and so many of the last by time. */
+const LAST_OF_PATH = 24;
+const LAST = 3;
+
+/** The earlier turns that a message may need: the last of its path, the last by time, where it may belong, what was found. */
+export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedEvidence): Node[] => {
+  const ids = new Set<NodeId>([
+    ...before.slice(-LAST_OF_PATH).map(({ id }) => id),
+    ...retrieved.map(({ nodeId }) => nodeId),
+    ...chances.keys(),
+  ]);
+  for (const other of Object.values(forest.nodes)) if (other.number >= node.number - LAST) ids.add(other.id);
+  return [...ids].flatMap((id) => {
+    const turn = forest.nodes[id];
+    return turn === undefined || turn.number >= node.number ? [] : [turn];
+  });
+};
+
+const is = (holds: boolean): number => (holds ? 1 : 0);
+
+/** Log-odds, of what is next to certain no more than of this. */
+const CERTAIN = 0.005;
+const oddsOf = (chance: number): number => {
+  const most = Math.min(1 - CERTAIN, Math.max(CERTAIN, chance));
+  return Math.log(most / (1 - most));
+};
+
+/** Evidence for each part of a turn, by what speaks for it. Reads what is the same for all turns once. */
+export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) => NeedFeatures) => {
+  const { forest, before, retrieved, chances, node } = known;
+  const up = new Map(before.map(({ id }, at) => [id, before.length - at]));
+  const found = new Map(retrieved.map((one) => [one.nodeId, one]));
+  const most = Math.max(0, ...retrieved.map(({ score }) => score));
+  const parent = before.at(-1);
+  const scoreOf = (turn: Node | undefined) => (turn === undefined ? 0 : (found.get(turn.id)?.score ?? 0));
+  const isBare = contentWords(node.message).size < 2;
+  const isShort = wordCount(node.message) < 5;
+  const through = passingThrough(known);
+  const byRule = needsByRule(known);
+  const isDoubted = chances.size > 0;
+  const chanceHere = parent === undefined ? 0 : (chances.get(parent.id) ?? is(chances.size === 0));
+
+  return (turn, part) => {
+    const steps = up.get(turn.id);
+    const hit = found.get(turn.id);
+    const text = part === 'message' ? turn.message : replyText(turn);
+    const best = bestPassage(hit, part);
+    const isNewest = turn.number === node.number - 1;
+    const chance = chances.get(turn.id) ?? 0;
+    return {
+      bias: 1,
+      'by the rule': oddsOf(byRule(turn.id)[part]),
+      'chance, in odds': isDoubted ? oddsOf(chance) : 0,
+      'chance here, in odds': isDoubted && steps !== undefined ? oddsOf(chanceHere) : 0,
+      'not doubted': is(!isDoubted),
+      parent: is(steps === 1),
+      'parent, by its chance': steps === 1 ? chanceHere : 0,
+      'parent, bare': is(steps === 1 && isBare),
+      'parent, short': is(steps === 1 && isShort),
+      'second up': is(steps === 2),
+      'third up': is(steps === 3),
+      'up the path': steps === undefined ? 0 : 1 / steps,
+      'on the path': is(steps !== undefined),
+      'path chance': steps === undefined ? 0 : chanceHere,
+      'root of the path': is(steps !== undefined && turn.parentId === null),
+      chance,
+      'chance elsewhere': steps === undefined ? chance : 0,
+      'passing through': through.get(turn.id) ?? 0,
+      newest: is(isNewest),
+      'newest elsewhere': is(isNewest && steps === undefined),
+      'newest elsewhere, bare': is(isNewest && steps === undefined && isBare),
+      age: Math.log1p(node.number - turn.number) / 3,
+      evidence: hit?.score ?? 0,
+      'evidence of the part': best,
+      'evidence on the path': steps === undefined ? 0 : best,
+      'evidence elsewhere': steps === undefined ? best : 0,
+      'evidence behind': (hit?.score ?? 0) - most,
+      'evidence over the parent': Math.max(0, (hit?.score ?? 0) - scoreOf(parent)),
+      best: is(hit !== undefined && hit.score === most && most > 0),
+      'best elsewhere': is(hit !== undefined && hit.score === most && most > 0 && steps === undefined),
+      lexical: hit?.lexical ?? 0,
+      similarity: hit?.vector ?? 0,
+      'rare words': Math.min(3, hit?.rareShared.length ?? 0) / 3,
+      'rare words elsewhere': steps === undefined ? Math.min(3, hit?.rareShared.length ?? 0) / 3 : 0,
+      length: Math.log1p(wordCount(text)) / 5,
+      code: is(text.includes('```')),
+      list: is(/^\s*(?:[-*•]|\d+[.)])\s/m.test(text)),
+      asks: is(steps === 1 && /[?？]\s*$/.test(text.trim())),
+      'went on from it': is((forest.children[turn.id] ?? []).some((id) => id !== node.id)),
+    };
+  };
+};
+
+const bestPassage = (hit: RetrievedTurn | undefined, part: Part): number =>
+  (hit?.passages ?? []).reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
+
+/** Chance that the message goes on below a turn, less the farther below. */
+const passingThrough = ({ forest, chances }: NeedEvidence): ReadonlyMap<NodeId, number> => {
+  const through = new Map<NodeId, number>();
+  for (const [id, chance] of chances) {
+    if (forest.nodes[id] === undefined || chance < 0.01) continue;
+    for (const [at, turn] of pathTo(forest, id).slice(-LAST_OF_PATH).toReversed().entries()) {
+      if (at > 0) through.set(turn.id, (through.get(turn.id) ?? 0) + chance / (at + 1));
+    }
+  }
+  return through;
+};

@@ -1,0 +1,152 @@
+import type { Segment } from '../../domain/context.ts';
+import type { Trace } from '../../domain/decision.ts';
+import { type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
+import { replyOf } from '../../domain/queries.ts';
+import type { TokenCounter } from '../ports.ts';
+import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
+
+/** Token counts by text, asked for in one batch and then read without waiting. */
+export class TokenCache {
+  readonly #counter: TokenCounter;
+  readonly #counts = new Map<string, number>([['', 0]]);
+
+  constructor(counter: TokenCounter) {
+    this.#counter = counter;
+  }
+
+  /** Name of the tokenizer: the unit of every count. */
+  get unit(): string {
+    return this.#counter.name;
+  }
+
+  /** Counts what has not been counted yet. */
+  async prepare(texts: Iterable<string>): Promise<void> {
+    // One by one: of a long conversation's thousands all but a few have been counted.
+    const unknown = new Set<string>();
+    for (const text of texts) if (!this.#counts.has(text)) unknown.add(text);
+    if (unknown.size === 0) return;
+    const missing = [...unknown];
+    const counts = await this.#counter.count(missing);
+    missing.forEach((text, i) => {
+      this.#counts.set(text, counts[i] as number);
+    });
+  }
+
+  /** Throws for a text that was not prepared. */
+  count(text: string): number {
+    const count = this.#counts.get(text);
+    if (count === undefined) throw new Error('a text was not prepared for counting');
+    return count;
+  }
+}
+
+/** Tokens of a turn sent in full: its message and the reply that counts. Their texts must be prepared. */
+export const turnTokens = (node: Node, tokens: TokenCache): number =>
+  tokens.count(node.message) + tokens.count(sentReply(node));
+
+/** Turns of the conversation sent before a turn, whatever their topic. */
+export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
+  Object.values(forest.nodes).filter(({ number }) => number < turn.number);
+
+/** The sum made last: policies that are compared ask for that of the same turn. */
+let last: { readonly of: Forest; readonly turn: NodeId; readonly by: TokenCache; readonly tokens: number } | null =
+  null;
+
+/** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
+export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
+  if (last?.of === forest && last.turn === turn.id && last.by === tokens) return last.tokens;
+  const before = earlierTurns(forest, turn).flatMap((node) => [node.message, sentReply(node)]);
+  const texts = [instructionsOf(forest), turn.message, ...before];
+  await tokens.prepare(texts);
+  const whole = texts.reduce((total, text) => total + tokens.count(text), 0);
+  last = { of: forest, turn: turn.id, by: tokens, tokens: whole };
+  return whole;
+};
+
+export const sumTokens = (segments: readonly Segment[]): number =>
+  segments.reduce((total, { tokens }) => total + tokens, 0);
+
+/** A turn in full, with its reply as far as it has come, or a mark where that answers nothing. Its texts must be prepared. */
+export const turnSegment = (node: Node, tokens: TokenCache): Extract<Segment, { kind: 'turn' }> => ({
+  kind: 'turn',
+  nodeId: node.id,
+  replyId: node.replyId,
+  replyLength: replyOf(node)?.text.length ?? 0,
+  ...(isUnanswered(node) && { unanswered: true }),
+  tokens: turnTokens(node, tokens),
+});
+
+/**
+ * What a policy's own bookkeeping cost between the context before and this one: taking in the turn before, and finding
+ * what to send. What is sent itself is not part of it.
+ */
+export interface Cost {
+  /** Times that a model was asked, whatever its role. */
+  readonly calls: number;
+  /** Tokens of what models were given to read for it, as the chat model counts them. */
+  readonly read: number;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** Of a policy that keeps no books. */
+export const NO_COST: Cost = { calls: 0, read: 0, ms: 0 };
+
+export const sumCosts = (costs: readonly Cost[]): Cost =>
+  costs.reduce((a, b) => ({ calls: a.calls + b.calls, read: a.read + b.read, ms: a.ms + b.ms }), NO_COST);
+
+/** Of finding turns by their similarity to the message: that is embedded, and the turns before have been as theirs were. */
+export const searchCost = (forest: Forest, nodeId: NodeId, tokens: TokenCache): Cost => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return NO_COST;
+  return { calls: 1, read: tokens.count(node.message), ms: timed(node, ['embed']) };
+};
+
+/**
+ * Of keeping a tree of turns (Context-Agent §3.2 and §3.3): the message was embedded, its topic and branch decided as its
+ * trace tells, and the turn before it summarised. The texts of both must be prepared for counting, all but prompts.
+ */
+export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenCache): Promise<Cost> => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined) return NO_COST;
+  const { trace } = node.decision;
+  const answers =
+    trace === null ? [] : [...topicAnswers(trace), trace.branch.answer].filter((answer) => answer !== null);
+  const prompts = [...answers, ...(trace?.fallbacks ?? [])].flatMap(({ prompt = [] }) =>
+    prompt.map(({ content }) => content),
+  );
+  await tokens.prepare(prompts);
+  const read = prompts.reduce((total, text) => total + tokens.count(text), 0);
+  const asked = answers.length + (trace?.fallbacks.length ?? 0);
+  const deciding = { calls: asked, read, ms: timed(node, ['topic', 'branch']) };
+  return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(turnBefore(forest, node), tokens)]);
+};
+
+/** Of paths of which each was a question of its own every answer, and once the answer that others were read from. */
+const topicAnswers = ({ topic: { answer, paths = [] } }: Trace) => {
+  const own = paths.filter(({ raw }) => raw !== undefined);
+  return own.length === paths.length && paths.length > 0 ? own : [...own, answer];
+};
+
+/** Of a turn's summary, and of the title of its topic where it is the first. */
+const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
+  if (node?.summary == null || node.summary.by === PERSON) return NO_COST;
+  const calls = node.parentId === null ? 2 : 1;
+  return {
+    calls,
+    read: calls * (tokens.count(node.message) + tokens.count(replyText(node))),
+    ms: node.summary.ms ?? 0,
+  };
+};
+
+/** The turn that was sent before. */
+export const turnBefore = ({ nodes }: Forest, { number }: Node): Node | undefined => {
+  let found: Node | undefined;
+  for (const node of Object.values(nodes)) {
+    if (node.number < number && node.number > (found?.number ?? 0)) found = node;
+  }
+  return found;
+};
+
+const timed = ({ decision }: Node, steps: readonly string[]): number =>
+  (decision.trace?.timings ?? []).reduce((total, { step, ms }) => (steps.includes(step) ? total + ms : total), 0);

@@ -1,0 +1,211 @@
+import type { Trace } from '../../domain/decision.ts';
+import type { Entry } from '../../domain/entry.ts';
+import { ALL_POLICIES } from '../context/policies/policies.ts';
+import type { Policy } from '../context/policy.ts';
+import type { Parameters } from '../parameters.ts';
+import type { Lesson } from '../place/lessons.ts';
+import type { ChatModel, Decider, Embedder, Models, TokenCounter } from '../ports.ts';
+import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../settings.ts';
+import type { Storage } from '../storage.ts';
+import { contentHash, embeddingText } from '../vectors/node-vectors.ts';
+import type { WhatIf, WhatIfDecider, WhatIfParts } from './what-if.ts';
+
+/** What the re-runs of one conversation share, so that only the first has to embed, count and learn. */
+export class RerunModels {
+  readonly parts: WhatIfParts;
+  readonly models: Models;
+  readonly deciders: DecidersThen;
+  readonly #chosen: ReturnType<typeof remembering>;
+  readonly #embedded: ReturnType<typeof remembering>;
+
+  constructor(parts: WhatIfParts) {
+    this.parts = parts;
+    const { models, embedded, vectors } = parts;
+    this.models = { ...models, chat: countingOnce(models.chat) };
+    this.deciders = new DecidersThen(parts);
+    this.#chosen = remembering(models.embed, vectors);
+    this.#embedded = models.embed === embedded.embed ? this.#chosen : remembering(embedded.embed, vectors);
+  }
+
+  embedder({ embedder }: WhatIf): Embedder {
+    return embedder === 'embedded' ? this.#embedded : this.#chosen;
+  }
+
+  settingsKnown(question: WhatIf): SettingsKnown {
+    const { settings, settingsOf } = this.parts;
+    return { now: settings, of: settingsOf, embedder: this.embedder(question) };
+  }
+
+  /** Looks up at once what is kept of a conversation's messages. */
+  async prepare(entries: readonly Entry[], { embedder }: WhatIf): Promise<void> {
+    const messages = entries.flatMap(({ event }) => (event.type === 'message-sent' ? [event.message] : []));
+    await (embedder === 'embedded' ? this.#embedded : this.#chosen).recall(messages);
+  }
+}
+
+/** Its tokens are counted once a text, however many re-runs ask. */
+const countingOnce = (chat: ChatModel): ChatModel => {
+  const known = new Map<string, number>();
+  const tokens: TokenCounter = {
+    name: chat.tokens.name,
+    count: async (texts) => {
+      const missing = [...new Set(texts)].filter((text) => !known.has(text));
+      const counts = missing.length === 0 ? [] : await chat.tokens.count(missing);
+      missing.forEach((text, at) => {
+        known.set(text, counts[at] as number);
+      });
+      return texts.map((text) => known.get(text) as number);
+    },
+  };
+  return { name: chat.name, window: chat.window, tokens, reply: (request, signal) => chat.reply(request, signal) };
+};
+
+/** Who is asked about a turn, and who stands in where that fails. */
+export interface DecidingModels {
+  readonly models: Pick<Models, 'decide' | 'consult'>;
+  readonly embedded: Decider;
+}
+
+/** The deciders of re-runs, as they would have answered at a moment. Made once for each state of the lessons. */
+class DecidersThen {
+  readonly #parts: Pick<WhatIfParts, 'models' | 'embedded' | 'deciders'>;
+  /** Oldest first. */
+  readonly #lessons: readonly Lesson[];
+  readonly #taught = new Map<number, Promise<Decider>>();
+
+  constructor({ lessons, ...parts }: Pick<WhatIfParts, 'models' | 'embedded' | 'deciders' | 'lessons'>) {
+    this.#parts = parts;
+    this.#lessons = [...lessons].sort((a, b) => a.at - b.at);
+  }
+
+  /** `at`: milliseconds since 1970. */
+  async asked(who: WhatIfDecider, at: number): Promise<DecidingModels> {
+    const { models, embedded, deciders } = this.#parts;
+    const own = await this.#knowing(who === 'embedded-untaught' ? 0 : this.#knownAt(at));
+    switch (who) {
+      case 'chosen': {
+        const { decide, consult } = models;
+        const first = decide.name === embedded.decide.name ? own : decide;
+        return { models: { decide: first, ...(consult && { consult }) }, embedded: own };
+      }
+      case 'embedded':
+      case 'embedded-untaught':
+        return { models: { decide: own }, embedded: own };
+      case 'embedded-taught': {
+        const all = await this.#knowing(this.#lessons.length);
+        return { models: { decide: all }, embedded: all };
+      }
+      case 'paper-rule':
+        return { models: { decide: deciders.paperRule }, embedded: own };
+      case 'one-threshold':
+        return { models: { decide: deciders.oneThreshold }, embedded: own };
+    }
+  }
+
+  /** How many lessons there were already. */
+  #knownAt(at: number): number {
+    const later = this.#lessons.findIndex((lesson) => lesson.at >= at);
+    return later === -1 ? this.#lessons.length : later;
+  }
+
+  #knowing(count: number): Promise<Decider> {
+    let decider = this.#taught.get(count);
+    if (decider === undefined) {
+      decider = this.#parts.deciders.taught(this.#lessons.slice(0, count));
+      this.#taught.set(count, decider);
+      // Asked again, it is tried again.
+      decider.catch(() => this.#taught.delete(count));
+    }
+    return decider;
+  }
+}
+
+/**
+ * An embedder that remembers what it made, and finds what was kept of earlier: a re-run embeds nothing twice. What is
+ * new is embedded one text at a time, as it was when it was said.
+ */
+export const remembering = (
+  embedder: Embedder,
+  cache: Pick<Storage, 'readVectors' | 'saveVectors'>,
+): Embedder & { recall(messages: readonly string[]): Promise<void> } => {
+  const known = new Map<string, Float32Array>();
+  const made = async (text: string, signal?: AbortSignal): Promise<Float32Array> => {
+    const [vector] = await embedder.embed([text], signal);
+    if (vector === undefined) throw new Error(`${embedder.name} gave no vector`);
+    known.set(text, vector);
+    return vector;
+  };
+  return {
+    name: embedder.name,
+    dimensions: embedder.dimensions,
+    theta: embedder.theta,
+    languages: embedder.languages ?? null,
+    embed: async (texts, signal) => {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) vectors.push(known.get(text) ?? (await made(text, signal)));
+      return vectors;
+    },
+    /** Looks messages up among what is kept, all at once. */
+    recall: async (messages) => {
+      const texts = [...new Set(messages.map((message) => embeddingText({ message, reply: '' })))].filter(
+        (text) => !known.has(text),
+      );
+      const found = await cache.readVectors(embedder.name, texts.map(contentHash));
+      texts.forEach((text, at) => {
+        const vector = found[at];
+        if (vector !== undefined) known.set(text, vector);
+      });
+    },
+  };
+};
+
+/** What a re-run can know of the settings of a moment. */
+interface SettingsKnown {
+  readonly now: Settings;
+  of(version: number): Settings | null;
+  readonly embedder: Pick<Embedder, 'name' | 'theta'>;
+}
+
+/** The settings that a turn is decided with: those of `base`, and over them what is to be otherwise. */
+export const settingsFor = (trace: Trace | null, question: WhatIf, known: SettingsKnown): Settings => {
+  const base = question.base === 'now' ? known.now : settingsThen(trace, known);
+  return {
+    version: base.version,
+    policy: namedPolicy(question.policy) ?? base.policy,
+    parameters: { ...base.parameters, ...question.parameters },
+    prompts: { ...base.prompts, ...question.prompts },
+  };
+};
+
+/** As a trace names them; as shipped where there is none. */
+const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Settings => {
+  if (trace === null) return SHIPPED_SETTINGS;
+  const { settings, fork } = trace;
+  const policy = namedPolicy(trace.policy) ?? SHIPPED_SETTINGS.policy;
+  const ownTheta = policy.theta ?? embedder.theta;
+  // Of an embedder whose own θ has been calibrated anew since, the one of then.
+  const other = trace.embedder === embedder.name && fork.theta !== null && fork.theta !== ownTheta;
+  return {
+    version: settings?.version ?? 0,
+    policy,
+    parameters: { ...(settings?.parameters as Partial<Parameters>), ...(other && { theta: fork.theta }) },
+    prompts: promptsThen(trace, settings === undefined ? null : of(settings.version)),
+  };
+};
+
+/** Their words stand with their version, or else in what a language model was asked. */
+const promptsThen = ({ settings, topic, branch }: Trace, version: Settings | null): Partial<Prompts> => {
+  const names = settings?.prompts ?? [];
+  const words = {
+    // What stands with a path is not what the person can set.
+    topic: topic.rule === 'asked-by-path' ? undefined : topic.answer?.prompt?.[0]?.content,
+    branch: branch.answer?.prompt?.[0]?.content,
+    ...version?.prompts,
+  };
+  return Object.fromEntries(
+    Object.entries(words).filter(([name, text]) => names.includes(name) && text !== undefined),
+  ) as Partial<Prompts>;
+};
+
+/** null for a name that no policy has. */
+const namedPolicy = (name: string | null): Policy | null => ALL_POLICIES.find((one) => one.name === name) ?? null;

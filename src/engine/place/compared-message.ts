@@ -1,0 +1,164 @@
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { pathTo, tipOf } from '../../domain/queries.ts';
+import type { Embedding } from '../ports.ts';
+import type { TermReader } from '../text/terms.ts';
+import type { Estimates } from '../vectors/sketches.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
+import { type ForestIndex, indexOf, type KeptIndex, pathIn } from './forest-index.ts';
+
+/** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
+const AVERAGED_UP_TO = 256;
+
+/** What of texts is compared beside the vectors of messages. */
+interface Reads {
+  /** Vectors of how replies begin. */
+  readonly replies?: VectorTable | null;
+  readonly spoken?: string | null;
+  readonly terms?: TermReader | null;
+}
+
+/** A message and how near it is to the nodes of a forest. */
+export class ComparedMessage {
+  readonly message: string;
+  /** The language that the person writes in, as ISO 639-1; null where it cannot be told. */
+  readonly spoken: string | null;
+  /** Finds its words in turns; null where words are not looked for. */
+  readonly terms: TermReader | null;
+  /** The message's; null where it could not be embedded. */
+  readonly embedding: Embedding | null;
+  readonly #vector: Float32Array | null;
+  readonly #table: VectorTable;
+  readonly #index: KeptIndex | null;
+  readonly #replies: VectorTable | null;
+  /**
+   * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
+   * and of 100,000 rows few are asked about.
+   */
+  #known = new Float32Array(0);
+  #indexed: { readonly of: Forest; readonly version: number; readonly index: ForestIndex } | null = null;
+  #walked: { readonly of: Forest; readonly to: NodeId | null; readonly path: readonly Node[] } | null = null;
+
+  /**
+   * `vector`: normalised, by the embedder of that name; null where the message could not be embedded. `index`: where a conversation's nodes are kept
+   * in order from message to message; without it they are put in order for every question.
+   */
+  constructor(
+    message: string,
+    vector: Float32Array | null,
+    table: VectorTable,
+    embedder = '',
+    index: KeptIndex | null = null,
+    { replies = null, spoken = null, terms = null }: Reads = {},
+  ) {
+    this.spoken = spoken;
+    this.terms = terms;
+    this.message = message;
+    this.embedding = vector === null ? null : { embedder, vector };
+    this.#vector = vector;
+    this.#table = table;
+    this.#index = index;
+    this.#replies = replies;
+  }
+
+  /** Cosine of a node to the message; null where one of them has no vector. */
+  to(nodeId: NodeId): number | null {
+    if (this.#vector === null) return null;
+    const row = this.#table.rowOf(nodeId);
+    if (row < 0) return null;
+    return this.#known[row] || this.#table.similarityOf(row, this.#vector);
+  }
+
+  /** Cosine of how a node's reply begins to the message; null where one of them has no vector. */
+  toReply(nodeId: NodeId): number | null {
+    return this.#vector === null ? null : (this.#replies?.similarity(nodeId, this.#vector) ?? null);
+  }
+
+  /** The mean of nodes' vectors, by their messages or by how their replies begin; null where none has one. */
+  meanOf(nodeIds: readonly NodeId[], of: 'messages' | 'replies'): Float32Array | null {
+    const table = of === 'messages' ? this.#table : this.#replies;
+    return table?.meanOf(nodeIds) ?? null;
+  }
+
+  /** What the forest holds, in order. `again`: it has not changed since it was last asked for. */
+  indexOf(forest: Forest, again = false): ForestIndex {
+    if (!again || this.#indexed?.of !== forest || this.#indexed.version !== this.#table.version) {
+      const index = this.#index?.of(forest) ?? indexOf(forest, this.#table);
+      this.#indexed = { of: forest, version: this.#table.version, index };
+    }
+    return this.#indexed.index;
+  }
+
+  /** Root to node: walked once for all that a decision asks of it. Empty for null. */
+  pathTo(forest: Forest, nodeId: NodeId | null): readonly Node[] {
+    if (this.#walked?.of !== forest || this.#walked.to !== nodeId) {
+      const index = this.#indexed?.of === forest ? this.#indexed.index : null;
+      const known = index && nodeId !== null ? pathIn(index, this.#table.rowOf(nodeId)) : null;
+      this.#walked = { of: forest, to: nodeId, path: known ?? pathTo(forest, nodeId) };
+    }
+    return this.#walked.path;
+  }
+
+  /** The last node of the branch that a node is on. */
+  tipOf(forest: Forest, node: Node): Node {
+    return this.#index?.tipOf(forest, node) ?? tipOf(forest, node);
+  }
+
+  /** Cosines of nodes to the message by their rows; 0 where one of them has no vector. */
+  toRows(rows: Int32Array): Float64Array {
+    const all = new Float64Array(rows.length);
+    if (this.#vector === null) return all;
+    const known = this.#knownRows();
+    // Loops, here and below: callbacks for thousands of rows took longer than the similarities.
+    const missing = new Int32Array(rows.length);
+    let count = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      if (row >= 0 && known[row] === 0) missing[count++] = row;
+    }
+    if (count > 0) {
+      const found = this.#table.similarities(missing.subarray(0, count), this.#vector);
+      for (let i = 0; i < count; i++) known[missing[i] as number] = found[i] as number;
+    }
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      if (row >= 0) all[i] = known[row] as number;
+    }
+    return all;
+  }
+
+  /** Cosines of nodes to the message; 0 where one of them has no vector. */
+  toNodes(nodes: readonly Node[]): Float64Array {
+    const rows = new Int32Array(nodes.length);
+    for (let i = 0; i < rows.length; i++) rows[i] = this.#table.rowOf((nodes[i] as Node).id);
+    return this.toRows(rows);
+  }
+
+  /** Of every row about its cosine to the message; null where it is not worth estimating. See `VectorTable.estimates`. */
+  estimates(): Estimates | null {
+    return this.#vector === null ? null : this.#table.estimates(this.#vector);
+  }
+
+  /** Cosine of the message to the mean of a topic's nodes, of which one without a vector counts as 0. */
+  toMean(treeId: TreeId, rows: Int32Array): number {
+    if (this.#vector === null) return 0;
+    if (this.#index === null || rows.length <= AVERAGED_UP_TO || !this.#table.estimating) {
+      const similarities = this.toRows(rows);
+      let total = 0;
+      for (let i = 0; i < similarities.length; i++) total += similarities[i] as number;
+      return total / Math.max(1, rows.length);
+    }
+    const sum = this.#index.sumOf(treeId, rows);
+    let product = 0;
+    for (let i = 0; i < sum.length; i++) product += (sum[i] as number) * (this.#vector[i] as number);
+    return product / rows.length;
+  }
+
+  #knownRows(): Float32Array {
+    if (this.#known.length < this.#table.size) {
+      const grown = new Float32Array(this.#table.size);
+      grown.set(this.#known);
+      this.#known = grown;
+    }
+    return this.#known;
+  }
+}

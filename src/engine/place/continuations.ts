@@ -1,0 +1,291 @@
+import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
+import { nodesOf } from '../../domain/queries.ts';
+import { replyText } from '../context/context-text.ts';
+import { contentWords } from '../text/words.ts';
+import { replyStart } from '../vectors/node-vectors.ts';
+import { softmax } from '../vectors/vector-math.ts';
+import weights from './continuation-weights.json' with { type: 'json' };
+
+/** Of each topic that may be meant, so many of the last turns are weighed. */
+const LAST_TURNS = 16;
+
+/** A turn that a message may go on from, and how it stands. */
+interface Continuation {
+  readonly node: Node;
+  /** From it the message would go on if nothing forked: the last turn of its topic's active path. */
+  readonly isTip: boolean;
+  /** Turns from that one up to it; null where it is not on that path. */
+  readonly steps: number | null;
+  /** Its topic was the active one. */
+  readonly here: boolean;
+  readonly children: number;
+  /** What the decider gave its topic, and going on from this very turn of it; null where that was not asked. */
+  readonly topicChance: number;
+  readonly placeChance: number | null;
+}
+
+/** Everything that a message may go on from: turns, or a new topic. */
+export interface Continuations {
+  readonly turns: readonly Continuation[];
+  readonly newTopicChance: number;
+}
+
+/** A topic that is new by such a chance begins with nothing of what was said elsewhere. */
+const SURELY_NEW = 0.95;
+/** Least chance that anything is given: a decider that is sure may be wrong all the same. */
+const LEAST = 0.002;
+
+/**
+ * The turns that a placed message may go on from by what its decisions left open: those of the topic it was put in, of the
+ * one that was active, and of the next likely ones. Null where there is nothing to doubt: the person said where it
+ * goes, or has spoken of it since, the topic is surely new, or the decider tells no probabilities of what it did not choose.
+ */
+export const continuationsOf = (forest: Forest, node: Node): Continuations | null => {
+  const { decision, label, treeId } = node;
+  const trace = decision.trace;
+  const topic = trace?.topic.answer ?? null;
+  if (decision.by === 'person' || label !== null || trace === null) return null;
+  if (topic?.confidence == null || topic.alternatives === undefined) return null;
+  if (decision.topic === 'create-topic' && topic.confidence >= SURELY_NEW) return null;
+  const home = trace.topic.candidates.find(({ active }) => active)?.treeId ?? null;
+  const chances = new Map<TreeId, number>();
+  let newTopicChance = LEAST;
+  const chosen = { target: decision.topic === 'create-topic' ? null : treeId, confidence: topic.confidence };
+  for (const { target, confidence } of [chosen, ...topic.alternatives]) {
+    if (target === null) newTopicChance = Math.max(newTopicChance, confidence);
+    else chances.set(target, Math.max(LEAST, confidence));
+  }
+  if (home !== null && !chances.has(home)) chances.set(home, LEAST);
+  const places = placeChances(node);
+  const turns: Continuation[] = [];
+  for (const [id, topicChance] of chances) {
+    const own = nodesOf(forest, id).filter((other) => other !== node);
+    const steps = stepsUp(forest, tipBefore(forest, id, own, node));
+    for (const turn of own.slice(-LAST_TURNS)) {
+      const up = steps.get(turn.id) ?? null;
+      turns.push({
+        node: turn,
+        isTip: up === 0,
+        steps: up,
+        here: id === home,
+        children: (forest.children[turn.id] ?? []).filter((child) => child !== node.id).length,
+        topicChance,
+        placeChance: id !== treeId || places === null ? null : Math.max(LEAST, placeOf(places, turn.id, up === 0)),
+      });
+    }
+  }
+  return turns.length === 0 ? null : { turns, newTopicChance };
+};
+
+/** Where a topic's active path ended before the message was put under one of its turns. */
+const tipBefore = (forest: Forest, treeId: TreeId, own: readonly Node[], placed: Node): NodeId | null => {
+  const activeId = forest.trees[treeId]?.activeId;
+  if (placed.treeId !== treeId) return activeId ?? null;
+  return placed.decision.branch === 'continue-branch' ? placed.parentId : (own.at(-1)?.id ?? null);
+};
+
+/** The turns of the path that ends there, each with its distance from the end. */
+const stepsUp = ({ nodes }: Forest, tip: NodeId | null): ReadonlyMap<NodeId, number> => {
+  const steps = new Map<NodeId, number>();
+  for (let id = tip; id !== null; id = nodes[id]?.parentId ?? null) steps.set(id, steps.size);
+  return steps;
+};
+
+/** What the decider gave the turns of the chosen topic; going on with its tip stands under the empty name. */
+type PlaceChances = ReadonlyMap<NodeId | '', number>;
+
+const placeChances = ({ decision: { trace } }: Node): PlaceChances | null => {
+  const answer = trace?.branch.answer ?? null;
+  if (answer?.confidence == null) return null;
+  const chances = new Map<NodeId | '', number>();
+  for (const { action, point, confidence } of [
+    { action: answer.action, point: answer.point ?? '', confidence: answer.confidence },
+    ...(answer.alternatives ?? []),
+  ]) {
+    const at = action === 'continue-branch' ? '' : point;
+    chances.set(at, Math.max(confidence, chances.get(at) ?? 0));
+  }
+  return chances;
+};
+
+const placeOf = (places: PlaceChances, id: NodeId, isTip: boolean): number =>
+  Math.max(places.get(id) ?? 0, isTip ? (places.get('') ?? 0) : 0);
+
+/** How much of a reply is read for words, in UTF-16 units. */
+const READ_OF_REPLY = 2000;
+
+/** Cosine of a turn to the message, by its own message or by its reply; null where that is not known. */
+export type Near = (nodeId: NodeId) => number | null;
+
+export type ContinuationFeatures = Readonly<Record<string, number>>;
+
+/** Evidence for each of the turns, in their order, and for a new topic, which comes last. */
+export const continuationFeatures = (
+  message: string,
+  { turns, newTopicChance }: Continuations,
+  near: Near,
+  nearReply: Near,
+): ContinuationFeatures[] => {
+  // Where nothing is compared, nothing is searched for words either: then the decisions speak alone.
+  const compares = turns.some(({ node }) => near(node.id) !== null);
+  const said = contentWords(message);
+  const found = compares ? wordsIn(said, turns) : { of: new Map<Continuation, Found>(), unheard: 0, most: 0 };
+  const saysNothing = said.size === 0 ? 1 : 0;
+  const similarity = (of: Near, { node }: Continuation) => (compares ? (of(node.id) ?? 0) : 0);
+  const nearest = Math.max(0, ...turns.map((turn) => similarity(near, turn)));
+  const nearestReply = Math.max(0, ...turns.map((turn) => similarity(nearReply, turn)));
+  const newest = Math.max(...turns.map(({ node }) => node.number));
+
+  const featuresOf = (turn: Continuation): ContinuationFeatures => {
+    const { node, isTip, steps, here, children, topicChance, placeChance } = turn;
+    const words = found.of.get(turn) ?? NOTHING_FOUND;
+    const own = similarity(near, turn);
+    const reply = similarity(nearReply, turn);
+    const chance = Math.log(topicChance);
+    return {
+      'topic chance': chance,
+      'topic chance, tip': isTip ? chance : 0,
+      'place chance': placeChance === null ? 0 : Math.log(placeChance),
+      tip: is(isTip),
+      'tip here': is(isTip && here),
+      'tip elsewhere': is(isTip && !here),
+      'tip, nothing said': is(isTip) * saysNothing,
+      'tip here, nothing said': is(isTip && here) * saysNothing,
+      here: is(here),
+      'above the tip': is(steps !== null && steps > 0),
+      'steps up': Math.log1p(steps ?? 0),
+      'another branch here': is(steps === null && here),
+      'another branch elsewhere': is(steps === null && !here),
+      'end of another branch': is(children === 0 && !isTip),
+      'opens its topic': is(node.parentId === null && !isTip),
+      children: Math.log1p(children),
+      age: Math.log1p(newest - node.number),
+      newest: is(node.number === newest),
+      similarity: own,
+      'similarity behind': own - nearest,
+      'reply similarity': reply,
+      'reply similarity behind': reply - nearestReply,
+      'nearest reply': is(reply > 0 && reply === nearestReply),
+      'words said': words.said,
+      'words replied': words.replied,
+      words: words.either,
+      'words behind': words.either - found.most,
+      'most words': is(words.either > 0 && words.either === found.most),
+    };
+  };
+  return [
+    ...turns.map(featuresOf),
+    {
+      'new topic': 1,
+      'new topic chance': Math.log(newTopicChance),
+      'new topic, unheard words': found.unheard,
+      'new topic, nothing said': saysNothing,
+    },
+  ];
+};
+
+const is = (holds: boolean): number => (holds ? 1 : 0);
+
+/** How much of the message's words a turn has, each by how few of the turns have it. */
+interface Found {
+  readonly said: number;
+  readonly replied: number;
+  readonly either: number;
+}
+const NOTHING_FOUND: Found = { said: 0, replied: 0, either: 0 };
+
+/** `unheard`: share of five words that no turn has; `most`: the most that one turn has. */
+const wordsIn = (asked: ReadonlySet<string>, turns: readonly Continuation[]) => {
+  const texts = turns.map((turn) => ({ turn, ...wordsOfTurn(turn.node) }));
+  const worth = new Map<string, number>();
+  for (const word of asked) {
+    const having = texts.filter(({ said, replied }) => saidIn(said, word) || replied.has(word)).length;
+    if (having > 0) worth.set(word, Math.log((turns.length + 1) / having));
+  }
+  const sum = (has: (word: string) => boolean) =>
+    [...worth].reduce((total, [word, rare]) => total + (has(word) ? rare : 0), 0);
+  const of = new Map<Continuation, Found>(
+    texts.map(({ turn, said, replied }) => [
+      turn,
+      {
+        said: sum((word) => saidIn(said, word)),
+        replied: sum((word) => replied.has(word)),
+        either: sum((word) => saidIn(said, word) || replied.has(word)),
+      },
+    ]),
+  );
+  const most = Math.max(0, ...[...of.values()].map(({ either }) => either));
+  return { of, most, unheard: Math.min(asked.size - worth.size, 5) / 5 };
+};
+
+const saidIn = (said: TurnWords['said'], word: string): boolean => said.some((words) => words.has(word));
+
+interface TurnWords {
+  readonly said: readonly ReadonlySet<string>[];
+  readonly replied: ReadonlySet<string>;
+}
+
+const wordsOfTurn = (node: Node): TurnWords => ({
+  said: [wordsOf(node.message), wordsOf(node.summary?.text ?? '')],
+  replied: wordsOf(replyText(node).slice(0, READ_OF_REPLY)),
+});
+
+/** Texts whose words are kept: those of the turns that messages may go on from come again with every message. */
+const KEPT = 2000;
+const known = new Map<string, ReadonlySet<string>>();
+
+const wordsOf = (text: string): ReadonlySet<string> => {
+  let words = known.get(text);
+  if (words === undefined) {
+    if (known.size >= KEPT) known.clear();
+    words = contentWords(text);
+    known.set(text, words);
+  }
+  return words;
+};
+
+/** By feature: what one of it adds to a score, in log-odds. */
+export type ContinuationWeights = Readonly<Record<string, number>>;
+
+/** Probability of each continuation and, last, of a new topic. */
+export const chancesOf = (features: readonly ContinuationFeatures[], by: ContinuationWeights = weights): number[] =>
+  softmax(
+    features.map((of) => Object.entries(of).reduce((score, [name, value]) => score + value * (by[name] ?? 0), 0)),
+  );
+
+/** Cosines of texts to the message of the turn that is answered; null where they cannot be had. */
+export type Compare = (texts: readonly string[]) => Promise<readonly number[] | null>;
+
+/**
+ * How likely a placed message goes on from each of the turns that its decisions left open, itself among none of them; empty where there is
+ * nothing to doubt. What is missing to 1 is the chance of a new topic.
+ */
+export const continuationChances = async (
+  forest: Forest,
+  node: Node,
+  near: Near,
+  compare: Compare,
+): Promise<ReadonlyMap<NodeId, number>> => {
+  const continuations = continuationsOf(forest, node);
+  if (continuations === null) return new Map();
+  const features = continuationFeatures(
+    node.message,
+    continuations,
+    near,
+    await nearReplies(continuations, near, compare),
+  );
+  const chances = chancesOf(features);
+  return new Map(continuations.turns.map((one, at) => [one.node.id, chances[at] ?? 0]));
+};
+
+/** How near the replies of the turns are to the message. */
+const nearReplies = async ({ turns }: Continuations, near: Near, compare: Compare): Promise<Near> => {
+  const starts = turns.flatMap(({ node }) => {
+    const text = replyStart(node);
+    // Where no turn is compared with the message, no reply is.
+    return text === '' || near(node.id) === null ? [] : [{ id: node.id, text }];
+  });
+  const found = starts.length === 0 ? null : await compare(starts.map(({ text }) => text));
+  const known = new Map(starts.map(({ id }, at) => [id, found?.[at] ?? null]));
+  return (id) => known.get(id) ?? null;
+};

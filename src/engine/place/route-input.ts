@@ -1,0 +1,33 @@
+import type { Fallback, SettingsUsed } from '../../domain/decision.ts';
+import type { Forest, PendingTurn } from '../../domain/forest.ts';
+import type { Retrieval, TopicBy } from '../context/policy.ts';
+import type { Parameters } from '../parameters.ts';
+import type { Decider } from '../ports.ts';
+import type { Prompts } from '../settings.ts';
+import type { Stopwatch } from '../tasks.ts';
+import type { ComparedMessage } from './compared-message.ts';
+
+/** What placing a message needs. */
+export interface RouteInput {
+  readonly forest: Forest;
+  readonly pending: PendingTurn;
+  readonly near: ComparedMessage;
+  /** Asked in turn: the chosen decider, then the embedded one. */
+  readonly deciders: readonly Decider[];
+  readonly embedder: string;
+  readonly theta: number;
+  readonly policy: string;
+  /** How fork points are found; by similarity unless said otherwise. */
+  readonly retrieval?: Retrieval;
+  /** How the topic is found; by one question unless said otherwise. */
+  readonly topicBy?: TopicBy;
+  readonly parameters: Parameters;
+  /** The person's own, for deciders that are language models. */
+  readonly prompts?: Partial<Prompts>;
+  /** Named in the trace. */
+  readonly settings?: SettingsUsed;
+  readonly signal: AbortSignal;
+  /** Fallbacks so far (embedding); those of the decisions are added. */
+  readonly fallbacks: Fallback[];
+  readonly stopwatch: Stopwatch;
+}

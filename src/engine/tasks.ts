@@ -1,0 +1,104 @@
+import type { Timing } from '../domain/decision.ts';
+
+/** Loads something once, when it is first asked for. A load that failed is tried again when it is asked for again. */
+export const once = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load();
+    loading.catch(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+};
+
+/** A model did not answer in time. */
+class TimeoutFailure extends Error {
+  constructor(ms: number) {
+    super(`no answer within ${ms / 1000} s`);
+    this.name = 'TimeoutFailure';
+  }
+}
+
+/** Runs a task with a signal that fires when time is up or the outer signal does. Rejects then. */
+export const withPatience = async <T>(
+  task: (signal: AbortSignal) => Promise<T>,
+  ms: number,
+  outer: AbortSignal,
+): Promise<T> => {
+  const inner = new AbortController();
+  let clear: () => void = () => undefined;
+  const over = new Promise<never>((_, reject) => {
+    const give = (reason: unknown) => {
+      inner.abort(reason);
+      reject(reason);
+    };
+    const timer = setTimeout(() => give(new TimeoutFailure(ms)), ms);
+    const onAbort = () => give(outer.reason);
+    outer.addEventListener('abort', onAbort, { once: true });
+    clear = () => {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', onAbort);
+    };
+    if (outer.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([task(inner.signal), over]);
+  } finally {
+    clear();
+  }
+};
+
+/** How long the page may be busy without a pause, in milliseconds: half a frame. */
+export const SPELL = 8;
+
+/** Lets input and drawing come in between; timers alone would wait for 4 ms each time. */
+export const breathe = async (): Promise<void> => {
+  const { scheduler } = globalThis as { readonly scheduler?: { yield?(): Promise<void> } };
+  await (scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
+};
+
+/** Breathes where it is due. `now`: milliseconds on a clock that never goes back. */
+export const breathing = (now: () => number): (() => Promise<void>) => {
+  let since = now();
+  return async () => {
+    if (now() - since <= SPELL) return;
+    await breathe();
+    since = now();
+  };
+};
+
+/** Times the steps of one turn, in milliseconds from its beginning. */
+export class Stopwatch {
+  readonly laps: Timing[] = [];
+  readonly #now: () => number;
+  readonly #begun: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#begun = now();
+  }
+
+  async time<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const start = this.#now();
+    try {
+      return await work();
+    } finally {
+      this.lap(step, start);
+    }
+  }
+
+  /** Ends a step that began at `start`, a reading of the same clock. */
+  lap(step: string, start: number): void {
+    this.laps.push({ step, start: start - this.#begun, ms: this.#now() - start });
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  /** Takes the laps so far, so that what comes later is reported by itself. */
+  take(): Timing[] {
+    return this.laps.splice(0);
+  }
+}

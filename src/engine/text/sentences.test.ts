@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { passagesOf } from './sentences.ts';
+
+const SENTENCES = [
+  'The landlord keeps the deposit for two months.',
+  'Heating is paid with the rent!',
+  'Pets need a letter, says § 4.',
+  '家賃は毎月五日までに払います。',
+  '- a line of a list\n',
+  '```ts\nconst rent = 900;\n\nconst months = 12;\n```\n',
+  'Is the cellar dry? ',
+  '\n\n',
+  'x'.repeat(900),
+  '😀'.repeat(400),
+];
+const texts = fc.array(fc.constantFrom(...SENTENCES), { maxLength: 40 }).map((parts) => parts.join(' '));
+
+test('every character of a text is in one passage, and no character is cut in two', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const passages = passagesOf(text);
+      expect(passages.map(({ from, to }) => text.slice(from, to)).join('')).toBe(text.trim() === '' ? '' : text);
+      for (const { from, to } of passages) {
+        expect(to).toBeGreaterThan(from);
+        expect(text.slice(from, to)).not.toMatch(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+      }
+    }),
+  );
+});
+
+test('a short text is one passage, a long one some of a few sentences', () => {
+  expect(passagesOf('Two sentences. Both short.')).toHaveLength(1);
+  const long = 'The landlord keeps the deposit for two months. '.repeat(40);
+  for (const { from, to } of passagesOf(long)) expect(to - from).toBeLessThanOrEqual(560);
+  expect(passagesOf(long).every(({ from }) => long.startsWith('The', from))).toBe(true);
+});
+
+test('a block of code is one passage, blank lines and all', () => {
+  const code = `\`\`\`ts\n${'const rent = 900;\n\n'.repeat(20)}\`\`\`\n`;
+  const text = `${'Some words about the rent. '.repeat(20)}\n${code}${'And more about it. '.repeat(30)}`;
+  expect(passagesOf(text).map(({ from, to }) => text.slice(from, to))).toContain(code);
+});

@@ -1,0 +1,115 @@
+import type { Context } from '../../domain/context.ts';
+import type { Decision } from '../../domain/decision.ts';
+import { type Forest, type Node, untouched } from '../../domain/forest.ts';
+import { childrenOf, replyOf } from '../../domain/queries.ts';
+import { instructionsOf, sentReply } from '../context/context-text.ts';
+import { truncation } from '../context/policies/truncation.ts';
+import type { BuiltContext, PolicyInput } from '../context/policy.ts';
+import type { RetrievalFor } from '../context/retrieval/retriever.ts';
+import type { EngineCore } from '../core.ts';
+
+/** Needs no model but the one that counts tokens. */
+const STAND_IN = truncation;
+/** What a policy without a memory of its own does where texts cannot be compared. */
+const UNCOMPARED = 'what is known without comparing replies';
+
+/** What the core itself does not know of a turn that is to be answered. */
+type ContextRequest = Omit<PolicyInput, 'memory' | 'retrieve'> & RetrievalFor;
+
+/**
+ * The context by the policy now chosen, with what failed on the way. Where its memory cannot do without a model that
+ * failed, the last turns are sent instead, and the context says so. Rejects where tokens cannot be counted.
+ */
+export const buildContext = async (core: EngineCore, given: ContextRequest): Promise<BuiltContext> => {
+  const { policy } = core;
+  const { memory, failures } = core.watchedMemory();
+  const { replyNearness, ...rest } = given;
+  const input = { ...rest, memory, retrieve: core.retrieve({ ...rest, replyNearness }) };
+  try {
+    const built = await policy.build(input);
+    if (failures.length === 0) return built;
+    const fallbacks = failures.map((one) =>
+      policy.remember === undefined && one.role === 'embed' ? { ...one, to: UNCOMPARED } : one,
+    );
+    return { ...built, context: { ...built.context, fallbacks } };
+  } catch (error) {
+    if (!failures.some(({ role }) => role === 'embed')) throw error;
+    const built = await STAND_IN.build(input);
+    const to = `${STAND_IN.name} instead of ${policy.name}`;
+    const fallbacks = failures.map((one) => (one.role === 'embed' ? { ...one, to } : one));
+    return { ...built, context: { ...built.context, fallbacks } };
+  }
+};
+
+/** Tokens of the context that a message going on from the active node would have before it. */
+export const nextTokens = async (core: EngineCore): Promise<number> => {
+  const { tokens, host, policy } = core;
+  const forest = host.forest();
+  const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
+  if (at === undefined) return 0;
+  // A reply that came with an import, or in an older log, has none.
+  const context = replyOf(at)?.context;
+  // The cheap way, taken after every turn: nothing older has to be counted.
+  if (
+    context &&
+    policy.onlyGrows === true &&
+    context.policy === policy.name &&
+    untouchedSince(forest) &&
+    opensWith(context, instructionsOf(forest))
+  ) {
+    await tokens.prepare([sentReply(at)]);
+    return context.tokens + tokens.count(sentReply(at));
+  }
+  return (await builtFor(core, forest, at)).tokens;
+};
+
+/** The context that a message going on from the active node of a forest would have before it; null in an empty one. */
+export const nextContext = async (core: EngineCore, forest: Forest): Promise<Context | null> => {
+  const at = forest.active === null ? undefined : forest.nodes[forest.active.nodeId];
+  return at === undefined ? null : builtFor(core, forest, at);
+};
+
+const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Context> => {
+  const { tokens } = core;
+  const next = silentTurn(core.parts.newId(), forest, at);
+  const { context } = await buildContext(core, {
+    forest: {
+      ...forest,
+      nodes: { ...forest.nodes, [next.id]: next },
+      children: { ...forest.children, [at.id]: [...childrenOf(forest, at.id), next.id] },
+    },
+    nodeId: next.id,
+    // Of a message that nobody has written nothing is near.
+    nearness: () => null,
+    tokens,
+    window: core.parts.models().chat.window,
+    parameters: core.parameters,
+    newId: core.parts.newId,
+  });
+  return context;
+};
+
+/** Nothing was edited since the last message: what it was sent is what the next one begins with. */
+const untouchedSince = ({ history }: Forest): boolean => history.past.at(-1)?.type === 'message-sent';
+
+const opensWith = ({ segments: [first] }: Context, text: string): boolean =>
+  first?.kind === 'instructions' && first.text === text;
+
+const NOT_DECIDED: Decision = { topic: 'continue-topic', branch: 'continue-branch', by: 'engine', trace: null };
+
+/** A turn that goes on from a node and says nothing, which costs nothing. */
+const silentTurn = (id: string, forest: Forest, { id: parentId, treeId, branchId, at }: Node): Node => ({
+  id,
+  number: forest.turnCount + 1,
+  treeId,
+  branchId,
+  parentId,
+  message: '',
+  at,
+  replies: [],
+  replyId: null,
+  summary: null,
+  decision: NOT_DECIDED,
+  label: null,
+  ...untouched,
+});
