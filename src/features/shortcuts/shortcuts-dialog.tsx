@@ -18,17 +18,17 @@ const FIXED = [
   {
     title: 'In the message',
     shortcuts: [
-      { keys: ['Enter'], does: 'Send' },
-      { keys: ['Shift Enter'], does: 'New line' },
+      { keys: ['Enter'], action: 'Send' },
+      { keys: ['Shift Enter'], action: 'New line' },
     ],
   },
   {
     title: 'In the outline',
     shortcuts: [
-      { keys: ['↑', '↓'], does: 'Go through topics and turns' },
-      { keys: ['←', '→'], does: 'Close and open what is under one' },
-      { keys: ['Enter'], does: 'Select the turn; once more: go on from it' },
-      { keys: ['F2'], does: 'Rename the topic' },
+      { keys: ['↑', '↓'], action: 'Go through topics and turns' },
+      { keys: ['←', '→'], action: 'Close and open what is under one' },
+      { keys: ['Enter'], action: 'Select the turn; once more: go on from it' },
+      { keys: ['F2'], action: 'Rename the topic' },
     ],
   },
   { title: 'On the canvas', shortcuts: [...CANVAS_KEYS, ...CANVAS_POINTER] },
@@ -98,9 +98,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             <section key={title} aria-label={title} className={styles.group}>
               <h3>{title}</h3>
               <dl className={dialogsStyles.keys}>
-                {shortcuts.map(({ keys, does }) => (
-                  <div key={does}>
-                    <dt>{does}</dt>
+                {shortcuts.map(({ keys, action }) => (
+                  <div key={action}>
+                    <dt>{action}</dt>
                     <dd>
                       {keys.map((key) => (
                         <kbd key={key}>{key}</kbd>

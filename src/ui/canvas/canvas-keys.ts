@@ -42,29 +42,29 @@ export const commandOf = (
 };
 
 /** For the list of shortcuts. */
-export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: ['↑', '↓'], does: 'Select the turn before, or the first one after' },
-  { keys: ['←', '→'], does: 'Select the turn beside, on to the next topic' },
-  { keys: ['Home', 'End'], does: 'Select the root, or the tip below' },
-  { keys: ['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], does: 'Select the next turn as well' },
-  { keys: ['Shift F10', 'Menu'], does: 'All that can be done with what is selected' },
-  { keys: ['Enter'], does: 'Make the selected turn active: the next message goes on from there' },
-  { keys: ['Esc'], does: 'Select nothing' },
-  { keys: ['f'], does: 'Show the whole forest' },
-  { keys: ['t'], does: 'Show the topic of the selected turn' },
-  { keys: ['+', '−'], does: 'Zoom in and out' },
-  { keys: ['0'], does: 'Zoom to 100 %' },
+export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly action: string }[] = [
+  { keys: ['↑', '↓'], action: 'Select the turn before, or the first one after' },
+  { keys: ['←', '→'], action: 'Select the turn beside, on to the next topic' },
+  { keys: ['Home', 'End'], action: 'Select the root, or the tip below' },
+  { keys: ['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], action: 'Select the next turn as well' },
+  { keys: ['Shift F10', 'Menu'], action: 'All that can be done with what is selected' },
+  { keys: ['Enter'], action: 'Make the selected turn active: the next message goes on from there' },
+  { keys: ['Esc'], action: 'Select nothing' },
+  { keys: ['f'], action: 'Show the whole forest' },
+  { keys: ['t'], action: 'Show the topic of the selected turn' },
+  { keys: ['+', '−'], action: 'Zoom in and out' },
+  { keys: ['0'], action: 'Zoom to 100 %' },
 ];
 
 /** What pressing and dragging does, for the same list. */
 export const CANVAS_POINTER: typeof CANVAS_KEYS = [
-  { keys: ['Drag'], does: 'Move a turn, with all under it, under another or to open ground; Esc lets it be' },
-  { keys: ['Shift click', 'Ctrl click'], does: 'Select a turn as well, or no longer' },
-  { keys: ['Shift drag'], does: 'From open ground: select the turns in a rectangle' },
-  { keys: ['Space drag'], does: 'Move the view, from wherever the pointer is' },
+  { keys: ['Drag'], action: 'Move a turn, with all under it, under another or to open ground; Esc lets it be' },
+  { keys: ['Shift click', 'Ctrl click'], action: 'Select a turn as well, or no longer' },
+  { keys: ['Shift drag'], action: 'From open ground: select the turns in a rectangle' },
+  { keys: ['Space drag'], action: 'Move the view, from wherever the pointer is' },
   {
     keys: ['Select several'],
-    does: 'The button below the canvas: each click or tap selects a turn as well, or no longer',
+    action: 'The button below the canvas: each click or tap selects a turn as well, or no longer',
   },
-  { keys: ['Long press'], does: 'By touch: drag the turn, or let go for its menu' },
+  { keys: ['Long press'], action: 'By touch: drag the turn, or let go for its menu' },
 ];

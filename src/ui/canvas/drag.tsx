@@ -21,8 +21,8 @@ import type { Camera } from './use-camera.ts';
 /** A pointer rests on a target this long before the preview is asked for, in milliseconds. */
 const PREVIEW_PAUSE_MS = 120;
 
-/** What is said beside the pointer while turns are dragged. Places are pixels of the pane. */
-export interface DragSaid {
+/** What is status beside the pointer while turns are dragged. Places are pixels of the pane. */
+export interface DragStatus {
   readonly at: At;
   readonly what: string;
   readonly where: string;
@@ -32,7 +32,7 @@ export interface DragSaid {
 }
 
 export interface Dragging {
-  readonly said: StoreApi<{ readonly drag: DragSaid | null }>;
+  readonly status: StoreApi<{ readonly drag: DragStatus | null }>;
   readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
   /** Changes only when another card is pointed at, not with every move of the pointer. */
   readonly carry: Carry | null;
@@ -47,7 +47,7 @@ export const useDrag = (
 ): Dragging => {
   const actions = useActions();
   const state = useAppState();
-  const [said] = useState(() => createStore<{ drag: DragSaid | null }>(() => ({ drag: null })));
+  const [status] = useState(() => createStore<{ drag: DragStatus | null }>(() => ({ drag: null })));
   const [marquee] = useState(() => createStore<{ rect: Rect | null }>(() => ({ rect: null })));
   const [carry, setCarry] = useState<Carry | null>(null);
   const latest = useRef({ scene, menu });
@@ -73,8 +73,8 @@ export const useDrag = (
     const previews = createLatest(
       (asked: { ids: readonly NodeId[]; target: Target }) => actions.previewMove(asked.ids, asked.target),
       (preview) => {
-        const { drag } = said.getState();
-        if (drag !== null) said.setState({ drag: { ...drag, refusal: preview?.refusal ?? drag.refusal, preview } });
+        const { drag } = status.getState();
+        if (drag !== null) status.setState({ drag: { ...drag, refusal: preview?.refusal ?? drag.refusal, preview } });
       },
       PREVIEW_PAUSE_MS,
     );
@@ -82,14 +82,14 @@ export const useDrag = (
     const point = () => {
       const { forest } = latest.current.scene;
       const id = idAt(last);
-      const { drag } = said.getState();
-      if (drag !== null && id === over) return said.setState({ drag: { ...drag, at: last } });
+      const { drag } = status.getState();
+      if (drag !== null && id === over) return status.setState({ drag: { ...drag, at: last } });
       over = id;
       drop = dropOn(forest, ids, family, id);
       const { refusal, target, moving } = drop;
       setCarry({ family, over: id, refused: refusal !== null });
       const words = { what: carriedInWords(forest, ids, family), where: targetInWords(forest, drop) };
-      said.setState({ drag: { at: last, ...words, refusal, preview: null } });
+      status.setState({ drag: { at: last, ...words, refusal, preview: null } });
       if (refusal === null) previews.ask({ ids: moving, target });
       else previews.cancel();
     };
@@ -116,7 +116,7 @@ export const useDrag = (
       over = undefined;
       drop = null;
       setCarry(null);
-      said.setState({ drag: null });
+      status.setState({ drag: null });
       marquee.setState({ rect: null });
     };
 
@@ -171,18 +171,18 @@ export const useDrag = (
       stop();
       end();
     };
-  }, [root, camera, actions, state, said, marquee]);
+  }, [root, camera, actions, state, status, marquee]);
 
-  return { said, marquee, carry };
+  return { status, marquee, carry };
 };
 
 /** Beside the pointer: what is dragged, where it would go and what that would do to the context, or why it cannot. */
-export const DragNote = ({ said }: Pick<Dragging, 'said'>) => {
-  const drag = useStore(said, (state) => state.drag);
+export const DragNote = ({ status }: Pick<Dragging, 'status'>) => {
+  const drag = useStore(status, (state) => state.drag);
   return drag === null ? null : <Note drag={drag} />;
 };
 
-const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragSaid }) => {
+const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragStatus }) => {
   const forest = useApp(shownForest);
   return (
     <div

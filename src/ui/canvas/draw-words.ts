@@ -262,10 +262,11 @@ export interface TitleText {
   readonly noteWidth: number;
 }
 
-interface Asked {
+interface TitleRequest {
   readonly title: string;
   readonly turns: number;
-  readonly said: string | undefined;
+  /** In place of how many turns there are. */
+  readonly ownNote: string | undefined;
   readonly active: boolean;
   readonly room: number;
   readonly withNote: boolean;
@@ -277,18 +278,18 @@ const NOTE_GAP = 8;
 /** A title is cut rather than its note left out while at least this much of it is left, in pixels. */
 const WORTH_READING = 72;
 
-const sameAs = (a: Asked, b: Asked): boolean =>
+const sameAs = (a: TitleRequest, b: TitleRequest): boolean =>
   a.title === b.title &&
   a.turns === b.turns &&
-  a.said === b.said &&
+  a.ownNote === b.ownNote &&
   a.active === b.active &&
   a.room === b.room &&
   a.withNote === b.withNote &&
   a.font === b.font;
 
-/** Cuts titles by a measure of text, and keeps the answer for every topic: they are asked for in every frame. */
+/** Cuts titles by a measure of text, and keeps the answer for every topic: they are needed in every frame. */
 export const createTitleTexts = (measure: (text: string) => number) => {
-  const known = new Map<TreeId, { asked: Asked; made: TitleText }>();
+  const known = new Map<TreeId, { request: TitleRequest; made: TitleText }>();
 
   const titleText = (
     forest: Forest,
@@ -299,28 +300,31 @@ export const createTitleTexts = (measure: (text: string) => number) => {
     /** Of the topic's turns, those folded away. */
     folded = 0,
     /** In place of how many turns there are. */
-    said?: string,
+    ownNote?: string,
   ): TitleText => {
-    const asked: Asked = {
+    const request: TitleRequest = {
       title: forest.trees[treeId]?.title ?? '',
       turns: tree.ids.length + folded,
-      said,
+      ownNote,
       active: forest.active?.treeId === treeId,
       room: Math.round(room),
       withNote,
       font,
     };
     const before = known.get(treeId);
-    if (before !== undefined && sameAs(before.asked, asked)) return before.made;
-    const made = cut(asked, measure);
-    known.set(treeId, { asked, made });
+    if (before !== undefined && sameAs(before.request, request)) return before.made;
+    const made = cut(request, measure);
+    known.set(treeId, { request, made });
     return made;
   };
   return { titleText, forget: () => known.clear() };
 };
 
-const cut = ({ title, turns, said, active, room, withNote }: Asked, measure: (text: string) => number): TitleText => {
-  const words = said ?? (active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`);
+const cut = (
+  { title, turns, ownNote, active, room, withNote }: TitleRequest,
+  measure: (text: string) => number,
+): TitleText => {
+  const words = ownNote ?? (active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`);
   const noteRoom = withNote ? room - measure(words) - NOTE_GAP : 0;
   const note = withNote && noteRoom >= Math.min(measure(title), WORTH_READING) ? words : '';
   const text = fitText(title, note === '' ? room : noteRoom, measure);

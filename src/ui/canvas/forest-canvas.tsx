@@ -51,7 +51,7 @@ const Canvas = () => {
     },
     [open],
   );
-  const { carry, said, marquee } = useDrag(root, still, camera, openMenuOf);
+  const { carry, status, marquee } = useDrag(root, still, camera, openMenuOf);
   const scene = useMemo(() => ({ ...still, carry }), [still, carry]);
   const { several, toggle } = useSeveral();
   const run = useCommands(scene, camera, moved, openMenuBeside, toggle);
@@ -80,7 +80,7 @@ const Canvas = () => {
           <CanvasToolbar scene={scene} several={several} run={run} />
           <Minimap scene={scene} camera={camera} moved={moved} />
           <Marquee marquee={marquee} />
-          <DragNote said={said} />
+          <DragNote status={status} />
         </>
       )}
       {menu}

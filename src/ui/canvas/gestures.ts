@@ -18,7 +18,7 @@ export interface GestureHandlers {
   readonly menu: (at: At) => void;
 }
 
-interface Early {
+interface CaptureOptions {
   readonly capture: true;
   readonly signal: AbortSignal;
 }
@@ -34,7 +34,7 @@ const TREMBLE = 10;
 export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers): (() => void) => {
   const ended = new AbortController();
   const { signal } = ended;
-  const early: Early = { capture: true, signal };
+  const capture: CaptureOptions = { capture: true, signal };
   let press: { readonly kind: 'card' | 'marquee'; readonly from: At; begun: boolean } | null = null;
   let spaceHeld = false;
 
@@ -58,11 +58,11 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
       const kind = handlers.hold(at(event), { shift: event.shiftKey });
       press = kind === null ? null : { kind, from: at(event), begun: false };
     },
-    early,
+    capture,
   );
   // React Flow pans by mouse events.
-  root.addEventListener('mousedown', (event) => void (press !== null && event.stopPropagation()), early);
-  root.addEventListener('dragstart', (event) => event.preventDefault(), early);
+  root.addEventListener('mousedown', (event) => void (press !== null && event.stopPropagation()), capture);
+  root.addEventListener('dragstart', (event) => event.preventDefault(), capture);
   window.addEventListener(
     'pointermove',
     (event) => {
@@ -71,7 +71,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
       if (!press.begun && distance(press.from, at(event)) >= THRESHOLD) begin();
       if (press?.begun) handlers.move(at(event));
     },
-    early,
+    capture,
   );
   window.addEventListener(
     'pointerup',
@@ -86,9 +86,9 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
       handlers.drop(at(event));
     },
-    early,
+    capture,
   );
-  window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), early);
+  window.addEventListener('pointercancel', (event) => void (event.pointerType !== 'touch' && cancel()), capture);
   // Of the window itself: an element that loses the focus says so here, too.
   window.addEventListener('blur', cancel, { signal });
   window.addEventListener(
@@ -103,17 +103,17 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
       event.stopPropagation();
       cancel();
     },
-    early,
+    capture,
   );
   window.addEventListener(
     'keyup',
     ({ key }) => {
       if (key === ' ') spaceHeld = false;
     },
-    early,
+    capture,
   );
 
-  const endTouch = listenForTouch(root, handlers, early);
+  const endTouch = listenForTouch(root, handlers, capture);
   return () => {
     cancel();
     endTouch();
@@ -122,7 +122,7 @@ export const listenForGestures = (root: HTMLElement, handlers: GestureHandlers):
 };
 
 /** A finger pans until it has lain still on a card: then it carries the card, or asks for its menu. */
-const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Early): (() => void) => {
+const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, capture: CaptureOptions): (() => void) => {
   let timer = 0;
   let from: At | null = null;
   let last: At = { x: 0, y: 0 };
@@ -153,7 +153,7 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Ear
       from = last;
       timer = window.setTimeout(lift, LONG_PRESS_MS);
     },
-    { ...early, passive: true },
+    { ...capture, passive: true },
   );
   root.addEventListener(
     'touchmove',
@@ -168,7 +168,7 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Ear
       if (state === 'lifted' && far) state = handlers.begin('card', from) ? 'carrying' : 'lifted';
       if (state === 'carrying') handlers.move(last);
     },
-    { ...early, passive: false },
+    { ...capture, passive: false },
   );
   root.addEventListener(
     'touchend',
@@ -182,9 +182,9 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Ear
       delete root.dataset.lifted;
       cancel();
     },
-    { ...early, passive: false },
+    { ...capture, passive: false },
   );
-  root.addEventListener('touchcancel', cancel, early);
+  root.addEventListener('touchcancel', cancel, capture);
   // Some browsers ask for a menu in the middle of a long press.
   root.addEventListener(
     'contextmenu',
@@ -193,9 +193,9 @@ const listenForTouch = (root: HTMLElement, handlers: GestureHandlers, early: Ear
       event.preventDefault();
       event.stopPropagation();
     },
-    early,
+    capture,
   );
-  window.addEventListener('keydown', (event) => void (event.key === 'Escape' && cancel()), early);
+  window.addEventListener('keydown', (event) => void (event.key === 'Escape' && cancel()), capture);
   return cancel;
 };
 

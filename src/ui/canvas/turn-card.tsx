@@ -97,10 +97,10 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
 });
 TurnCard.displayName = 'TurnCard';
 
-type Marked = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'>;
+type TurnMarks = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'>;
 
 /** What the person has said about a turn: icons, each with its words. */
-const CardMarks = memo(({ hidden, pinned, note, references }: Marked) => {
+const CardMarks = memo(({ hidden, pinned, note, references }: TurnMarks) => {
   if (!hidden && !pinned && note === null && references.length === 0) return null;
   return (
     <span className={styles.marks}>

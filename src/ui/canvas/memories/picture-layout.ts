@@ -38,7 +38,7 @@ const WIDER = 1.15;
 export const placeGroups = (groups: readonly Group[], aspect: number): Scene => {
   const most = Math.max(0, ...groups.map(({ pieces }) => pieces.length));
   const columns = columnsFor(most, aspect);
-  const laid = (broad: number | null): Laid => {
+  const laid = (broad: number | null): PackedLayout => {
     const layouts = groups.map(({ pieces, as }) => {
       if (as === 'rows') return layoutGrid(pieces, columns);
       return broad === null ? layoutTidy(pieces) : layoutBlocks(pieces, broad);
@@ -70,13 +70,13 @@ export const placeGroups = (groups: readonly Group[], aspect: number): Scene => 
   };
 };
 
-interface Laid {
+interface PackedLayout {
   readonly layouts: readonly TreeLayout[];
   readonly packed: ReturnType<typeof pack>;
 }
 
 /** Tidy, where that is about as large to see as blocks would be; else the blocks that are seen largest. */
-const bestOf = (laid: (broad: number | null) => Laid, aspect: number, trees: boolean): Laid => {
+const bestOf = (laid: (broad: number | null) => PackedLayout, aspect: number, trees: boolean): PackedLayout => {
   if (!trees) return laid(null);
   const blocks = BROAD.map(laid).reduce((best, one) =>
     needed(one.packed, aspect) < needed(best.packed, aspect) ? one : best,

@@ -150,7 +150,7 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
     const own = items.get(id) ?? [];
     const below = parent !== null && passed.has(parent);
     if (skipped.has(id) || below) passed.add(id);
-    const became = whyCell(own, { skipped: skipped.has(id), below, hadRoom: own.some((item) => hadRoom(item, sent)) });
+    const outcome = whyCell(own, { skipped: skipped.has(id), below, hadRoom: own.some((item) => hadRoom(item, sent)) });
     cards.set(id, {
       id,
       name: called(cell, forest, shared),
@@ -158,7 +158,7 @@ const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<strin
       words: text,
       from,
       order: orderOf(forest, from),
-      ...became,
+      ...outcome,
     });
   }
   return cards;
@@ -286,7 +286,7 @@ const topicsOf = (forest: Forest, from: readonly NodeId[]): TreeId[] => {
 const orderOf = (forest: Forest, from: readonly NodeId[]): number =>
   forest.trees[topicsOf(forest, from)[0] ?? '']?.order ?? 0;
 
-interface Became {
+interface RecallOutcome {
   readonly skipped: boolean;
   /** It stands below one that was passed over. */
   readonly below: boolean;
@@ -296,7 +296,7 @@ interface Became {
 /** Why a piece of a memory was recalled for a message, or was not. */
 const whyCell = (
   items: readonly Recalled[],
-  { skipped, below, hadRoom }: Became,
+  { skipped, below, hadRoom }: RecallOutcome,
 ): Pick<PictureCard, 'why' | 'note' | 'strength'> => {
   if (items.length > 0) {
     const scores = items.flatMap(({ score }) => score ?? []);

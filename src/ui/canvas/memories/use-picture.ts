@@ -21,7 +21,7 @@ import type { Scene } from '../scene.ts';
 import { type Picture, type PictureSource, pictureOf } from './picture.ts';
 import { isGrid } from './picture-layout.ts';
 
-interface Asked {
+interface PictureSelection {
   readonly selected: string | null;
   readonly onSelect: (id: string | null) => void;
   /** Opens what is written about the selected card. */
@@ -34,7 +34,7 @@ const NOWHERE: View = { x: 0, y: 0, zoom: 1, width: 0, height: 0 };
 export const usePicture = (
   pane: RefObject<HTMLElement | null>,
   { policy, context, memory }: PictureSource,
-  { selected, onSelect, onOpen }: Asked,
+  { selected, onSelect, onOpen }: PictureSelection,
 ) => {
   const size = usePaneSize(pane);
   const aspect = shapeOf(size);
