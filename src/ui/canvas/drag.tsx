@@ -21,7 +21,7 @@ import type { Camera } from './use-camera.ts';
 /** A pointer rests on a target this long before the preview is asked for, in milliseconds. */
 const PREVIEW_PAUSE_MS = 120;
 
-/** What is status beside the pointer while turns are dragged. Places are pixels of the pane. */
+/** What is said beside the pointer while turns are dragged. Places are pixels of the pane. */
 export interface DragStatus {
   readonly at: At;
   readonly what: string;
