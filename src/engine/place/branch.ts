@@ -146,7 +146,7 @@ interface ForkInput {
 }
 
 /** The fork point of a message that would go on from `current`, in the way that the policy looks for it. */
-export const forkPoint = (
+const forkPoint = (
   { forest, near, theta, retrieval, parameters: { spareDirectParent } }: RouteInput,
   current: Node,
 ): ForkPoint => {

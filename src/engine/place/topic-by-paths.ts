@@ -147,7 +147,7 @@ export const MOST_PATHS = 32;
  * Of very many paths those worth a question, in the same order: of each topic the first before any other of it, those
  * of the topics nearest to the message, and of one topic those with the nearest last turns.
  */
-export const worthAsking = (
+const worthAsking = (
   paths: readonly LeafPath[],
   topics: readonly TopicView[],
   near: ComparedMessage,

@@ -32,7 +32,7 @@ export interface FilesRead {
 const TOOLS = [...new Set(READERS.map(({ tool }) => tool).filter((tool) => !['messages', 'threads'].includes(tool)))];
 
 /** The tools whose files are read, for people. */
-export const toolsRead = (): string => TOOLS.join(', ');
+const toolsRead = (): string => TOOLS.join(', ');
 
 /**
  * What conversations some files hold, known by their content. Files that belong together (a log and its annotation, the branches of a chat,

@@ -213,7 +213,7 @@ export interface Limits {
 
 const costOf = ({ forms, at }: Item, to = at): number => (to < 0 ? 0 : (forms[to]?.segment.tokens ?? 0));
 
-export const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
+const worthOf = ({ forms }: Item, at: number): number => (at < 0 ? 0 : (forms[at]?.worth ?? 0));
 
 /** A short text is no bargain for being short: what is fetched counts as so many tokens at least. */
 const SHORT = 50;
@@ -222,7 +222,7 @@ const SHORT = 50;
  * Gives each turn a form, so that within the limits as much of what the message needs is expected as can be had for the tokens: again
  * and again the change that brings most for each. What items have already stays and counts.
  */
-export const choose = (items: readonly Item[], limits: Limits): void => {
+const choose = (items: readonly Item[], limits: Limits): void => {
   const left = { path: limits.path, elsewhere: limits.elsewhere };
   let total = limits.total;
   for (const item of items) {

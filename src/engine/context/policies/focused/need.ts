@@ -92,7 +92,7 @@ const ALIKE = 0.3;
 const LIKELY = 0.05;
 
 /** What speaks for a turn, for the person who asks why it is sent. */
-export const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[] => {
+const whyOf = ({ before, retrieved, chances }: NeedEvidence, { id }: Node): Why[] => {
   const up = before.length - before.findIndex((one) => one.id === id);
   const isOnPath = up <= before.length;
   const found = retrieved.find(({ nodeId }) => nodeId === id);
