@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react';
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
@@ -26,9 +27,7 @@ export const GiveFiles = ({
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    droppedFiles(event.dataTransfer).then(give, (error: unknown) =>
-      onUnreadable(error instanceof Error ? error.message : String(error)),
-    );
+    droppedFiles(event.dataTransfer).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
   };
   return (
     <div

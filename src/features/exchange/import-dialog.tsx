@@ -1,5 +1,6 @@
 import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue, Imported, ImportFailure } from '../../engine/ports.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -123,7 +124,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       actions.announce(openedWords(kept.length, there));
     } catch (error) {
       if (isEnded(error)) return;
-      fail(given.name, error instanceof Error ? error.message : String(error));
+      fail(given.name, errorMessage(error));
     }
   };
 
@@ -137,7 +138,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       });
     } catch (error) {
       if (isEnded(error)) return;
-      return fail(given.name, error instanceof Error ? error.message : String(error));
+      return fail(given.name, errorMessage(error));
     }
     onClose();
     for (const dialogue of taken) void actions.replay(dialogue, { running: true, dialog: backTo });

@@ -3,6 +3,7 @@
  * logs of some, one after the other as `next` asks for them, so that never more than one is on its way; `stop` ends either.
  */
 
+import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import type { ImportedForest } from './read/entries-of.ts';
 import { forestOf } from './read/entries-of.ts';
@@ -60,8 +61,7 @@ self.onmessage = ({ data }: MessageEvent<ImportRequest>) => {
       work.then(
         () => report({ type: 'done' }),
         (error: unknown) => {
-          if (!signal.aborted)
-            report({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+          if (!signal.aborted) report({ type: 'failed', message: errorMessage(error) });
         },
       );
     }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../engine/model-failure.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
 import { ModelWorker } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
@@ -42,7 +43,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   /** One failure spoils the runtime: its worker ends, and whatever else was asked of it fails for the same reason. */
   const fail = (failed: Running, error: unknown): Error => {
     if (failed.ended !== null) return failed.ended;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     const failure = `The embedded sentence encoder failed: ${words}. It starts afresh on its next use.`;
     const why = new Error(failure, { cause: error });
     end(failed, why);

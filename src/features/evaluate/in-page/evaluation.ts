@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Decider, Embedder, TokenCounter } from '../../../engine/ports.ts';
 import type { Storage } from '../../../engine/storage.ts';
 import { loadGlossaries } from '../../../engine/text/glossary.ts';
@@ -104,7 +105,7 @@ export const embedTexts = async (
   const known = new Map<string, Float32Array>([['', new Float32Array(embed.dimensions)]]);
   let unkept: string | null = null;
   const whyNot = (error: unknown) => {
-    unkept = error instanceof Error ? error.message : String(error);
+    unkept = errorMessage(error);
   };
   for (let at = 0; at < all.length; at += BATCH) {
     progress(at, all.length, 'embedding the messages');

@@ -4,6 +4,7 @@ import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
+import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Imported } from '../../../engine/ports.ts';
 import { has } from './form.ts';
 import { broken, failed, got, type JsonSource, type Read, unexpected } from './json-source.ts';
@@ -81,7 +82,7 @@ const flawIn = (entries: readonly Entry[]): { seq: number; why: string } | null 
     try {
       apply(forest, entry);
     } catch (error) {
-      return { seq: entry.seq, why: error instanceof Error ? error.message : String(error) };
+      return { seq: entry.seq, why: errorMessage(error) };
     }
   }
   if (violations(forest).length === 0) return null;

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../domain/reply.ts';
-import { ModelFailure } from '../../../engine/model-failure.ts';
+import { errorMessage, ModelFailure } from '../../../engine/model-failure.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {
   liveBy,
@@ -102,4 +102,4 @@ const lacking = ({ facts }: ServedModel, what: string): ModelFailure =>
 const failureOf = (error: unknown): SentFailure =>
   error instanceof ModelFailure
     ? { kind: error.kind, message: error.message }
-    : { kind: 'unknown', message: error instanceof Error ? error.message : String(error) };
+    : { kind: 'unknown', message: errorMessage(error) };

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
 import { useShownForest } from '../../parts/hooks.ts';
@@ -136,7 +137,7 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
     const make = () =>
       memoryFor(nodeId, policy, stop.signal).then(
         (memory) => take(memory ?? 'there is none for this turn'),
-        (error: unknown) => take(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => take(errorMessage(error)),
       );
     const begun = setTimeout(make, made.memory === null ? 0 : REST);
     return () => {
