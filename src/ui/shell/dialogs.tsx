@@ -1,51 +1,40 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
+import type { DialogName, EditDialogName } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { isEditDialog } from './edit-dialog-names.ts';
 
-// Nobody needs a dialog for the first paint.
-const ImportDialog = lazy(() =>
-  import('../../features/exchange/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
-);
-const ExportDialog = lazy(() =>
-  import('../../features/exchange/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
-);
-const EvaluateDialog = lazy(() =>
-  import('../../features/evaluate/evaluate-dialog.tsx').then((module) => ({ default: module.EvaluateDialog })),
-);
-const ContextsDialog = lazy(() =>
-  import('../../features/compare/contexts-dialog.tsx').then((module) => ({ default: module.ContextsDialog })),
-);
-const AnalysisDialog = lazy(() =>
-  import('../../features/analysis/analysis-dialog.tsx').then((module) => ({ default: module.AnalysisDialog })),
-);
-const EngineDialog = lazy(() =>
-  import('../../features/settings/engine-dialog.tsx').then((module) => ({ default: module.EngineDialog })),
-);
-const CompareDialog = lazy(() =>
-  import('../../features/compare/compare-dialog.tsx').then((module) => ({ default: module.CompareDialog })),
-);
-const WhatIfDialog = lazy(() =>
-  import('../../features/what-if/what-if-dialog.tsx').then((module) => ({ default: module.WhatIfDialog })),
-);
-const ModelsDialog = lazy(() =>
-  import('../../features/models/models-dialog.tsx').then((module) => ({ default: module.ModelsDialog })),
-);
-const SettingsDialog = lazy(() =>
-  import('../../features/settings/settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
-);
-const ShortcutsDialog = lazy(() =>
-  import('../../features/shortcuts/shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
-);
+interface DialogComponentProps {
+  readonly onClose: () => void;
+}
 
-const EditDialogs = lazy(() =>
-  import('../../features/edits/edit-dialogs.tsx').then((module) => ({ default: module.EditDialogs })),
-);
-const Palette = lazy(() =>
-  import('../../features/palette/palette.tsx').then((module) => ({ default: module.Palette })),
-);
-const SearchDialog = lazy(() =>
-  import('../../features/search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
-);
+/** Those that are no part of the shell, and not about the selected turns. */
+type PageDialogName = Exclude<DialogName, EditDialogName | 'new-conversation' | 'conversations'>;
+
+const dialog = (load: () => Promise<ComponentType<DialogComponentProps>>) =>
+  lazy(async () => ({ default: await load() }));
+
+// Nobody needs a dialog for the first paint. One that is not listed does not compile.
+const DIALOGS = {
+  import: dialog(async () => (await import('../../features/exchange/import-dialog.tsx')).ImportDialog),
+  export: dialog(async () => (await import('../../features/exchange/export-dialog.tsx')).ExportDialog),
+  evaluate: dialog(async () => (await import('../../features/evaluate/evaluate-dialog.tsx')).EvaluateDialog),
+  compare: dialog(async () => (await import('../../features/compare/compare-dialog.tsx')).CompareDialog),
+  'what-if': dialog(async () => (await import('../../features/what-if/what-if-dialog.tsx')).WhatIfDialog),
+  contexts: dialog(async () => (await import('../../features/compare/contexts-dialog.tsx')).ContextsDialog),
+  analysis: dialog(async () => (await import('../../features/analysis/analysis-dialog.tsx')).AnalysisDialog),
+  'engine-settings': dialog(async () => (await import('../../features/settings/engine-dialog.tsx')).EngineDialog),
+  models: dialog(async () => (await import('../../features/models/models-dialog.tsx')).ModelsDialog),
+  settings: dialog(async () => (await import('../../features/settings/settings-dialog.tsx')).SettingsDialog),
+  shortcuts: dialog(async () => (await import('../../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog),
+  palette: dialog(async () => (await import('../../features/palette/palette.tsx')).Palette),
+  search: dialog(async () => (await import('../../features/search/search-dialog.tsx')).SearchDialog),
+} satisfies Record<PageDialogName, ComponentType<DialogComponentProps>>;
+
+const EditDialogs = lazy(async () => ({
+  default: (await import('../../features/edits/edit-dialogs.tsx')).EditDialogs,
+}));
+
+const isPageDialog = (name: DialogName | null): name is PageDialogName => name !== null && name in DIALOGS;
 
 /** The dialog that is open, if any. The list of conversations is part of the shell. */
 export const Dialogs = () => {
@@ -54,22 +43,17 @@ export const Dialogs = () => {
   const backTo = useApp((state) => state.session.backTo);
   const conversationId = useApp((state) => state.conversationId);
   const close = () => session({ dialog: null });
-  const back = () => session({ dialog: backTo, backTo: null });
+  const Open = isPageDialog(open) ? DIALOGS[open] : null;
   return (
     <Suspense fallback={null}>
-      {open === 'import' && <ImportDialog onClose={back} />}
-      {open === 'export' && <ExportDialog key={conversationId} onClose={close} />}
-      {open === 'evaluate' && <EvaluateDialog onClose={close} />}
-      {open === 'compare' && <CompareDialog onClose={close} />}
-      {open === 'what-if' && <WhatIfDialog onClose={close} />}
-      {open === 'contexts' && <ContextsDialog onClose={close} />}
-      {open === 'analysis' && <AnalysisDialog onClose={close} />}
-      {open === 'engine-settings' && <EngineDialog onClose={close} />}
-      {open === 'models' && <ModelsDialog onClose={close} />}
-      {open === 'settings' && <SettingsDialog onClose={close} />}
-      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      {open === 'palette' && <Palette onClose={close} />}
-      {open === 'search' && <SearchDialog onClose={close} />}
+      {Open !== null && (
+        // What is exported is the conversation that is open.
+        <Open
+          key={open === 'export' ? conversationId : open}
+          // Who asked for an import comes back after it.
+          onClose={open === 'import' ? () => session({ dialog: backTo, backTo: null }) : close}
+        />
+      )}
       {isEditDialog(open) && <EditDialogs open={open} onClose={close} />}
     </Suspense>
   );
