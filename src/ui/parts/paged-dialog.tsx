@@ -112,8 +112,8 @@ const Item = <P extends string>({
     >
       {isIcon(Icon) ? <Icon size={14} strokeWidth={1.8} aria-hidden /> : Icon}
       <span className={styles.title}>{title}</span>
-      {mark}
       <span className={styles.words}>{words}</span>
+      {mark}
     </button>
   </li>
 );
