@@ -90,3 +90,19 @@ test('of several, those that are ticked are opened; what is no conversation is t
   await expect(dialog.root).toBeHidden();
   await expect(app.turn(1)).toContainText('hazel');
 });
+
+test('a file dropped anywhere on the page is read, and the page stays', async ({ app }) => {
+  await app.open();
+  await app.page.evaluate(
+    (text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'conversations.json'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    file(chatGpt('c1', 'hazel')),
+  );
+  const dialog = new ImportDialog(app);
+  await expect(dialog.root.getByRole('table', { name: 'What was read' })).toContainText('hazel');
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(app.turn(1)).toContainText('hazel');
+});

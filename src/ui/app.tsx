@@ -8,6 +8,7 @@ import { PHONE, useMedia } from './parts/hooks.ts';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations } from './shell/conversations.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
+import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
 import { Problems, Toast } from './shell/notices.tsx';
 import { ForestPane, InspectorPane, TabBar, useInspectorRoom } from './shell/panes.tsx';
@@ -21,6 +22,7 @@ export const AppView = () => {
   useTheme();
   useShortcuts();
   useInspectorRoom();
+  useDroppedFiles();
   return (
     <TooltipProvider>
       <div className={styles.page}>

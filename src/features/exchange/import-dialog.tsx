@@ -7,6 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
 import { isLogText } from './formats/coppice-log.ts';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
@@ -143,6 +144,10 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     onClose();
     for (const dialogue of taken) void actions.replay(dialogue, { running: true, dialog: backTo });
   };
+
+  const giveLatest = useRef(give);
+  giveLatest.current = give;
+  useEffect(() => takeDroppedFiles((files) => void giveLatest.current(files)), []);
 
   return (
     <Dialog

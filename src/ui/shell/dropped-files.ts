@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { useActions } from '../app-context.ts';
+
+type TakeFiles = (files: readonly File[]) => void;
+
+/** Files dropped before the dialog that takes them was there, and that dialog while it is. */
+let waiting: readonly File[] = [];
+let taker: TakeFiles | null = null;
+
+/** Has the files dropped anywhere on the page, now and from now on, until what it returns is called. */
+export const takeDroppedFiles = (take: TakeFiles): (() => void) => {
+  taker = take;
+  if (waiting.length > 0) take(waiting);
+  waiting = [];
+  return () => {
+    taker = null;
+  };
+};
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
+
+/** A file dropped anywhere is imported; without this the browser would leave the page to show it. */
+export const useDroppedFiles = (): void => {
+  const { session } = useActions();
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      // What lies under the pointer may have taken them.
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (taker !== null) return taker(files);
+      waiting = files;
+      session({ dialog: 'import' });
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('drop', drop);
+    };
+  }, [session]);
+};
