@@ -1,6 +1,6 @@
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
-import { ModelWorker } from '../runtimes/worker/model-worker.ts';
+import { ModelWorker, UnexpectedAnswer } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
 
 /** Texts in one message to the worker, about a tenth of a second: others get their turn in between, and an abort is soon felt. */
@@ -90,6 +90,8 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
       return await work(current.worker);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
+      // Its runtime is whole: only this call has failed.
+      if (error instanceof UnexpectedAnswer) throw error;
       throw fail(current, error);
     } finally {
       active -= 1;

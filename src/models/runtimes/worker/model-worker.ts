@@ -45,7 +45,7 @@ export class ModelWorker<Spec> {
     try {
       const alive = lifeName();
       const answer = await this.#ask({ kind: 'load', spec, alive }, signal, { onProgress });
-      if (answer.kind !== 'loaded') throw unexpected(answer);
+      if (answer.kind !== 'loaded') throw new UnexpectedAnswer(answer);
       this.#onLost = onLost;
       if (alive !== null) {
         watchLife(alive, this.#watching.signal, () =>
@@ -98,13 +98,13 @@ export class ModelWorker<Spec> {
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const answer = await this.#ask({ kind: 'embed', texts }, signal);
-    if (answer.kind !== 'embedded') throw unexpected(answer);
+    if (answer.kind !== 'embedded') throw new UnexpectedAnswer(answer);
     return answer.vectors;
   }
 
   async count(texts: readonly string[]): Promise<number[]> {
     const answer = await this.#ask({ kind: 'count', texts });
-    if (answer.kind !== 'counted') throw unexpected(answer);
+    if (answer.kind !== 'counted') throw new UnexpectedAnswer(answer);
     return answer.counts;
   }
 
@@ -184,8 +184,12 @@ const toFailure = ({ kind, message }: SentFailure): ModelFailure => new ModelFai
 const died = (why: string): string =>
   `The model’s worker ended: ${why || 'its script could not be loaded'}. Try again; if it happens again, choose a smaller model.`;
 
-const unexpected = ({ kind }: ModelAnswer): ModelFailure =>
-  new ModelFailure('unknown', `The model’s worker answered “${kind}” to another question. Try again.`);
+/** A worker that answers another question than it was asked; it may go on all the same. */
+export class UnexpectedAnswer extends ModelFailure {
+  constructor({ kind }: ModelAnswer) {
+    super('unknown', `The model’s worker answered “${kind}” to another question. Try again.`);
+  }
+}
 
 /** A loaded model's worker as a language model. */
 export const workerGenerator = <Spec>(
