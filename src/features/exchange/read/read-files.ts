@@ -89,7 +89,8 @@ export const createItemReader = (name: string) => {
 
 const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
 
-const NOT_KNOWN = `It is JSON, and no conversation that is known. Read are ${toolsRead()}, lists of messages and threads with parents.`;
+const NOT_KNOWN =
+  'It is JSON, and no conversation that is known. Give a chat tool’s own export, or messages with role and content.';
 
 const entriesLeftOut = (count: number): string =>
   `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the others were read.`;
