@@ -82,6 +82,42 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     await open(id);
   };
 
+  /**
+   * Appends to the log of a conversation, which may not be there yet, what `make` adds to what it has; one that was deleted comes back.
+   * Says how many entries that were. Opens nothing.
+   */
+  const keep = async (
+    id: string,
+    title: string,
+    make: (known: readonly Entry[]) => readonly Entry[],
+  ): Promise<number> => {
+    const known = await kernel.storage.read(id);
+    const old = known.length === 0 ? undefined : (await kernel.storage.conversations()).find((one) => one.id === id);
+    const added = make(known);
+    const now = ports.now();
+    const meta = {
+      id,
+      title: old?.title ?? title,
+      turns: Object.keys(fold([...known, ...added]).nodes).length,
+      createdAt: old?.createdAt ?? now,
+      updatedAt: now,
+      deletedAt: null,
+    };
+    for (let i = 0; i < added.length; i += PORTION) {
+      const conflict = await kernel.storage.append(added.slice(i, i + PORTION), meta);
+      if (conflict !== null)
+        throw new Error('Another tab was writing to the same conversation. Import the file again.');
+    }
+    if (added.length === 0 && old !== undefined && old.deletedAt !== null) await kernel.storage.saveMeta(meta);
+    return added.length;
+  };
+
+  /** Opens a conversation, also the one that is open, with what has been added to it. */
+  const openKept = async (id: string): Promise<void> => {
+    await refresh();
+    await open(id);
+  };
+
   return {
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
@@ -132,52 +168,15 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       if (there) await restore(id);
     },
 
-    adopt: async (imported: Imported & { kind: 'conversation' }) => {
+    adopt: async ({ title, entries }: Imported & { kind: 'conversation' }) => {
       await turns.halt();
       const id = ports.newId();
-      const { entries } = imported;
-      const now = ports.now();
-      const turnsIn = Object.keys(fold(entries).nodes).length;
-      const meta = { id, title: imported.title, turns: turnsIn, createdAt: now, updatedAt: now, deletedAt: null };
-      for (let i = 0; i < entries.length; i += PORTION) {
-        await kernel.storage.append(entries.slice(i, i + PORTION), meta);
-      }
-      await refresh();
-      await open(id);
+      await keep(id, title, () => entries);
+      await openKept(id);
     },
 
-    /**
-     * Appends to the log of a conversation, which may not be there yet, what `make` adds to what it has; one that was deleted comes back.
-     * Says how many entries that were. Opens nothing.
-     */
-    keep: async (id: string, title: string, make: (known: readonly Entry[]) => readonly Entry[]): Promise<number> => {
-      const old = (await kernel.storage.conversations()).find((one) => one.id === id);
-      const known = old === undefined ? [] : await kernel.storage.read(id);
-      const added = make(known);
-      const now = ports.now();
-      const turnsIn = Object.keys(fold([...known, ...added]).nodes).length;
-      const meta = {
-        id,
-        title: old?.title ?? title,
-        turns: turnsIn,
-        createdAt: old?.createdAt ?? now,
-        updatedAt: now,
-        deletedAt: null,
-      };
-      for (let i = 0; i < added.length; i += PORTION) {
-        const conflict = await kernel.storage.append(added.slice(i, i + PORTION), meta);
-        if (conflict !== null)
-          throw new Error('Another tab was writing to the same conversation. Import the file again.');
-      }
-      if (added.length === 0 && old !== undefined && old.deletedAt !== null) await kernel.storage.saveMeta(meta);
-      return added.length;
-    },
-
-    /** Opens a conversation, also the one that is open, with what has been added to it. */
-    openKept: async (id: string) => {
-      await refresh();
-      await open(id);
-    },
+    keep,
+    openKept,
 
     /** Another tab changed the list. */
     refresh,

@@ -5,8 +5,7 @@
 
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
-import type { ImportedForest } from './read/entries-of.ts';
-import { forestOf } from './read/entries-of.ts';
+import { forestOf, type ImportedForest } from './read/entries-of.ts';
 import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
 import type { Refused } from './read/read-files.ts';
 import { dialogueOf, type FoundRow, rowOf } from './read/rows.ts';
@@ -24,7 +23,6 @@ export type ImportRequest =
 
 /** A conversation that was asked for. */
 export interface TakenConversation {
-  readonly index: number;
   readonly forest: Omit<ImportedForest, 'tree'>;
   readonly dialogue: Dialogue;
 }
@@ -90,11 +88,11 @@ const take = async ({ files, indices, now }: ImportRequest & { type: 'take' }, s
   for await (const step of readBlobs(files, signal)) {
     if (step.kind === 'progress') report({ type: 'progress', read: step.read });
     if (step.kind !== 'found' || !wanted.has(++index)) continue;
-    const { tree: _, ...forest } = forestOf(step.found.conversation, now);
+    const { key, title, turns } = forestOf(step.found.conversation, now);
     const next = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    report({ type: 'taken', taken: { index, forest, dialogue: dialogueOf({ ...forest, tree: _ }) } });
+    report({ type: 'taken', taken: { forest: { key, title, turns }, dialogue: dialogueOf({ title, turns }) } });
     await next;
     signal.throwIfAborted();
     wanted.delete(index);

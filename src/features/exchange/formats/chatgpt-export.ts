@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { dialogueForm, has, type SpokenLine } from './form.ts';
+import { has } from '../read/source.ts';
+import { dialogueForm, type SpokenLine } from './form.ts';
 
 const Message = z.object({
   author: z.object({ role: z.string() }),

@@ -6,7 +6,7 @@ import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Imported } from '../../../engine/ports.ts';
-import { has } from './form.ts';
+import { has } from '../read/source.ts';
 import { broken, failed, got, type JsonSource, type Read, unexpected } from './json-source.ts';
 
 /** Version of the file: its header and its order. The entries carry the version of the log's format. */

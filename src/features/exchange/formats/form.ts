@@ -10,9 +10,6 @@ export interface Form {
   read(source: JsonSource): Read<Script[]>;
 }
 
-export const has = (item: unknown, ...keys: readonly string[]): boolean =>
-  typeof item === 'object' && item !== null && keys.every((key) => Object.hasOwn(item, key));
-
 /** A form whose every item is one dialogue. */
 export const dialogueForm = <S extends z.core.$ZodType>(
   recognises: (item: unknown) => boolean,
@@ -75,8 +72,9 @@ export const dialoguesOf = (name: string, scripts: readonly Script[]): Dialogue[
 
 const TITLE_LENGTH = 72;
 
-const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ');
+/** A text as a title: its beginning, cut at a word. */
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= TITLE_LENGTH) return line;
   return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { expectationOf } from '../../../domain/expectation.ts';
-import { type Form, has, type Script, type SpokenLine } from './form.ts';
+import { has } from '../read/source.ts';
+import type { Form, Script, SpokenLine } from './form.ts';
 import { got, type JsonSource, type Read, unexpected } from './json-source.ts';
 
 /** Replies are parsed one level at a time, so that no depth of nesting is too much. */

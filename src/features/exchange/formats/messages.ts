@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { expectationOf } from '../../../domain/expectation.ts';
-import { dialogueForm, type Form, has, type SpokenLine } from './form.ts';
+import { has } from '../read/source.ts';
+import { dialogueForm, type Form, type SpokenLine } from './form.ts';
 import { got, unexpected } from './json-source.ts';
 
 const Part = z.looseObject({ type: z.string(), text: z.optional(z.string()) });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { dialogueForm, has, type SpokenLine } from './form.ts';
+import { has } from '../read/source.ts';
+import { dialogueForm, type SpokenLine } from './form.ts';
 
 /** Schema-Guided Dialogue: `{dialogue_id, turns: [{speaker, utterance}]}`. */
 export const speakerTurns = dialogueForm(

@@ -40,7 +40,9 @@ const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => s
 test('every tree becomes a sound forest with a turn for each', () => {
   fc.assert(
     fc.property(trees, (messages) => {
-      const { entries, turns } = forestOf(conversation(messages), 0);
+      const read = forestOf(conversation(messages), 0);
+      const { turns } = read;
+      const entries = newEntries(read, []);
       const forest = fold(entries);
       expect(violations(forest)).toEqual([]);
       expect(seqs(entries)).toEqual(entries.map((_, at) => at + 1));
@@ -58,8 +60,8 @@ test('every tree becomes a sound forest with a turn for each', () => {
 test('the same file again adds nothing', () => {
   fc.assert(
     fc.property(trees, (messages) => {
-      const first = forestOf(conversation(messages), 0);
-      expect(newEntries(forestOf(conversation(messages), 0), first.entries)).toEqual([]);
+      const first = newEntries(forestOf(conversation(messages), 0), []);
+      expect(newEntries(forestOf(conversation(messages), 0), first)).toEqual([]);
     }),
   );
 });
@@ -70,15 +72,15 @@ test('a longer export appends what is new, and what the person deleted stays del
     { id: 'a', parentId: 'u', by: 'assistant', text: 'A', at: 1_700_000_001 },
     { id: 'v', parentId: 'a', by: 'user', text: 'Two', at: 1_700_000_002 },
   ];
-  const first = forestOf(conversation(messages), 0);
+  const first = newEntries(forestOf(conversation(messages), 0), []);
   const deleted: Entry = {
     v: 1,
-    seq: first.entries.length + 1,
+    seq: first.length + 1,
     at: 1,
     step: 's',
     event: { type: 'turns-deleted', nodeIds: ['test:c:v'] },
   };
-  const known = [...first.entries, deleted];
+  const known = [...first, deleted];
   const longer = forestOf(
     conversation([
       ...messages,

@@ -5,30 +5,33 @@ import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
+import { shortened } from '../formats/form.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import type { SourceConversation } from './source.ts';
 import { type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';
 
-/** A conversation of a file as one of Coppice's own: the log that makes its forest. */
+/** A conversation of a file, mended and cut into turns: `newEntries` writes the log that makes its forest. */
 export interface ImportedForest {
   /** `source:conversation`: the same for every import of it. */
   readonly key: string;
   readonly title: string;
-  readonly entries: readonly Entry[];
   readonly tree: MessageTree;
   readonly turns: TurnForest;
 }
 
-/** The log of a conversation as it was: every turn in its place, every answer beside the others, nothing decided anew. `now`: milliseconds since 1970. */
+/** A conversation as it was: every turn in its place, every answer beside the others. `now`: milliseconds since 1970. */
 export const forestOf = (conversation: SourceConversation, now: number): ImportedForest => {
   const key = keyOf(conversation);
   const tree = mendTree(conversation, now);
   const turns = turnsOf(tree);
   const title = shortened(conversation.title?.trim() || turns.turns[0]?.message || 'Untitled');
-  return { key, title, tree, turns, entries: entriesOf(key, title, turns, emptyForest(), 0) };
+  return { key, title, tree, turns };
 };
 
-/** What a later export of the same conversation adds: turns and replies that are not in the log yet, deleted ones included. */
+/**
+ * What an export adds to the log of its conversation, nothing decided anew: the turns and replies that are not in it yet, deleted ones
+ * included. All of them where nothing is known.
+ */
 export const newEntries = (
   { key, title, turns }: Pick<ImportedForest, 'key' | 'title' | 'turns'>,
   known: readonly Entry[],
@@ -54,7 +57,7 @@ const entriesOf = (
   { turns, currentId }: TurnForest,
   forest: Forest,
   last: number,
-  there: ReadonlySet<string> = new Set(),
+  there: ReadonlySet<string>,
 ): Entry[] => {
   const entries: Entry[] = [];
   const idOf = (id: string): NodeId => `${key}:${id}`;
@@ -124,12 +127,4 @@ const entriesOf = (
         by: 'engine',
       });
   }
-};
-
-const TITLE_LENGTH = 72;
-
-const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= TITLE_LENGTH) return line;
-  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
 };

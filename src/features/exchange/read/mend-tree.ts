@@ -1,3 +1,4 @@
+import { counted } from '../../../ui/parts/format.ts';
 import type { Attachment, SourceConversation, SourceMessage } from './source.ts';
 
 /** A message in a sound tree: its parent is there, nothing is its own ancestor, times grow along every path. */
@@ -50,8 +51,6 @@ interface Draft {
   readonly children: Draft[];
   at: number;
 }
-
-const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /**
  * Makes a sound tree of what a file says: `parentId` is trusted, `childIds` give the order of siblings and a parent where none is named;

@@ -1,5 +1,6 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
+import { errorMessage } from '../../../engine/model-failure.ts';
 import { createItemReader, type FoundConversation, type Refused, readFiles, type TextFile } from './read-files.ts';
 
 /** A file as the browser gives it; a `File` is one. */
@@ -24,16 +25,20 @@ const NOT_READ =
 
 /**
  * What conversations files of any size hold, one after the other, archives unpacked: so that never more than one is held. What is
- * found is found in the same order each time.
+ * found is found in the same order each time. `long`: bytes from which a text is read element by element.
  */
-export async function* readBlobs(files: readonly NamedBlob[], signal: AbortSignal): AsyncGenerator<ReadStep> {
+export async function* readBlobs(
+  files: readonly NamedBlob[],
+  signal: AbortSignal,
+  long = LONG,
+): AsyncGenerator<ReadStep> {
   const small: TextFile[] = [];
   let read = 0;
   for (const { name, blob } of files) {
     signal.throwIfAborted();
     const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
-    if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal);
-    else if (blob.size > LONG) yield* readLong(name, chunksOf(blob, signal), read);
+    if (start[0] === 0x50 && start[1] === 0x4b) yield* readArchive(name, blob, small, read, signal, long);
+    else if (blob.size > long) yield* readLong(name, chunksOf(blob, signal), read);
     else small.push({ name, text: await blob.text() });
     read += blob.size;
     yield { kind: 'progress', read };
@@ -75,7 +80,8 @@ const createLongReader = (name: string) => {
   const items = createItemReader(name);
   let found: FoundConversation[] = [];
   let failure: string | null = null;
-  let depth0: 'unknown' | 'list' | 'lines' = 'unknown';
+  let broken = 0;
+  let form: 'list' | 'lines' | null = null;
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
     found.push(...items.read(value));
@@ -90,7 +96,7 @@ const createLongReader = (name: string) => {
     try {
       found.push(...items.read(JSON.parse(text)));
     } catch {
-      failure ??= 'a line is damaged';
+      broken++; // Told at the end.
     }
   };
   const taken = (): FoundConversation[] => {
@@ -100,14 +106,14 @@ const createLongReader = (name: string) => {
   };
   return {
     write: (chunk: Uint8Array): FoundConversation[] => {
-      if (depth0 === 'unknown') {
+      if (form === null) {
         const begin = decoder
           .decode(chunk.subarray(0, 64), { stream: false })
           .replace(/^\uFEFF/, '')
           .trimStart();
-        depth0 = begin.startsWith('[') ? 'list' : 'lines';
+        form = begin.startsWith('[') ? 'list' : 'lines';
       }
-      if (depth0 === 'list') {
+      if (form === 'list') {
         if (failure === null && !parser.isEnded) parser.write(chunk);
         return taken();
       }
@@ -117,11 +123,12 @@ const createLongReader = (name: string) => {
       return taken();
     },
     end: (): ReadStep[] => {
-      if (depth0 === 'lines') takeLine(line);
-      const steps: ReadStep[] = taken().map((one) => ({ kind: 'found', found: one }));
+      if (form === 'lines') takeLine(line);
+      const end = items.end(broken);
+      const steps: ReadStep[] = [...taken(), ...end.found].map((one) => ({ kind: 'found', found: one }));
       const why =
         failure === null ? [] : [{ name, why: `It is damaged (${failure}). What stands before that was read.` }];
-      for (const refused of [...why, ...items.end()]) steps.push({ kind: 'refused', refused });
+      for (const refused of [...why, ...end.refused]) steps.push({ kind: 'refused', refused });
       return steps;
     },
   };
@@ -134,13 +141,14 @@ async function* readArchive(
   small: TextFile[],
   before: number,
   signal: AbortSignal,
+  long: number,
 ): AsyncGenerator<ReadStep> {
   const steps: ReadStep[] = [];
   let texts = 0;
   const unzip = new Unzip((file) => {
     if (!TEXTS.test(file.name) || NOT_READ.test(file.name)) return;
     texts++;
-    unpack(`${archive} › ${file.name}`, file, small, steps);
+    unpack(`${archive} › ${file.name}`, file, (file.originalSize ?? 0) > long, small, steps);
   });
   unzip.register(UnzipInflate);
   unzip.register(UnzipPassThrough);
@@ -155,7 +163,7 @@ async function* readArchive(
     unzip.push(new Uint8Array(0), true);
   } catch (error) {
     if (signal.aborted) throw error;
-    const why = `The archive is damaged (${error instanceof Error ? error.message : error}). What stands before that was read.`;
+    const why = `The archive is damaged (${errorMessage(error)}). What stands before that was read.`;
     steps.push({ kind: 'refused', refused: { name: archive, why } });
   }
   yield* steps;
@@ -168,8 +176,7 @@ async function* readArchive(
 }
 
 /** One text of an archive: a small one is kept for the end, a long one read as it comes. */
-const unpack = (name: string, file: UnzipFile, small: TextFile[], steps: ReadStep[]): void => {
-  const isLong = (file.originalSize ?? 0) > LONG;
+const unpack = (name: string, file: UnzipFile, isLong: boolean, small: TextFile[], steps: ReadStep[]): void => {
   const long = isLong ? createLongReader(name) : null;
   const chunks: Uint8Array[] = [];
   file.ondata = (error, chunk, final) => {

@@ -66,23 +66,47 @@ export const readFiles = (files: readonly TextFile[]): FilesRead => {
 
 const stemOf = (name: string): string => name.replace(/\.(ascii|annotation|tok|raw)?\.?[^.]*$/, '');
 
-/** Reads the elements of a list one by one, as they come, where a list is too long to be there at once. */
+/**
+ * Reads the items of a file one by one, as they come: the whole list may be too long to be there at once. Where the first that is known
+ * begins a file that is one whole, the others are kept for its end.
+ */
 export const createItemReader = (name: string) => {
   let [unknown, known] = [0, 0];
+  let whole: { readonly reader: Reader; readonly first: unknown; readonly others: unknown[] } | null = null;
+  const foundBy = ({ tool }: Reader, conversations: readonly SourceConversation[]): FoundConversation[] =>
+    conversations.map((conversation) => ({ tool, file: name, conversation }));
   return {
     read: (item: unknown): FoundConversation[] => {
+      if (whole !== null) {
+        whole.others.push(item);
+        return [];
+      }
       const reader = readerOf(item);
       if (reader === undefined) {
         unknown++;
         return [];
       }
+      if (known === 0 && reader.wholeFile) {
+        whole = { reader, first: item, others: [] };
+        return [];
+      }
       known++;
-      return reader.read(item, []).map((conversation) => ({ tool: reader.tool, file: name, conversation }));
+      return foundBy(reader, reader.read(item, []));
     },
-    /** What is to be said at its end. */
-    end: (): Refused[] => {
-      if (known === 0) return [{ name, why: NOT_KNOWN }];
-      return unknown === 0 ? [] : [{ name, why: entriesLeftOut(unknown) }];
+    /** What is found at its end, and what is to be said; `broken`: lines that were damaged. */
+    end: (broken: number): FilesRead => {
+      const refused = (...whys: string[]): Refused[] => whys.map((why) => ({ name, why }));
+      if (whole === null && known === 0) return { found: [], refused: refused(NOT_KNOWN) };
+      const brokenWords = broken === 0 ? [] : [linesLeftOut(broken)];
+      if (whole === null) {
+        return { found: [], refused: refused(...brokenWords, ...(unknown === 0 ? [] : [entriesLeftOut(unknown)])) };
+      }
+      const { reader, first, others } = whole;
+      if (broken > 0 && !reader.skipsDamaged) {
+        return { found: [], refused: refused('A line of it is damaged. Export it again.') };
+      }
+      const found = foundBy(reader, reader.read(first, others));
+      return { found, refused: refused(...brokenWords, ...(found.length === 0 ? [NOT_KNOWN] : [])) };
     },
   };
 };
@@ -94,6 +118,9 @@ const NOT_KNOWN =
 
 const entriesLeftOut = (count: number): string =>
   `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the others were read.`;
+
+const linesLeftOut = (count: number): string =>
+  `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the others were read.`;
 
 const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: Refused[]): void => {
   const refuse = (why: string): void => {
@@ -118,23 +145,11 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
         : `It is no export that is known. Read are ${toolsRead()}, lists of messages and threads with parents.`,
     );
   }
-  const at = items.findIndex((item) => readerOf(item) !== undefined);
-  const reader = readerOf(items[at]);
-  if (reader === undefined) return refuse(NOT_KNOWN);
-  if (broken > 0 && reader.wholeFile && !reader.skipsDamaged)
-    return refuse('A line of it is damaged. Export it again.');
-  if (broken > 0)
-    refuse(`${broken === 1 ? 'A line is' : `${broken} lines are`} damaged and left out; the others were read.`);
-  const add = ({ tool }: Reader, conversations: readonly SourceConversation[]): void => {
-    for (const conversation of conversations) found.push({ tool, file: name, conversation });
-  };
-  if (reader.wholeFile) {
-    const conversations = reader.read(items[at], items.slice(at + 1));
-    return conversations.length === 0 ? refuse(NOT_KNOWN) : add(reader, conversations);
-  }
-  const one = createItemReader(name);
-  for (const item of items) found.push(...one.read(item));
-  refused.push(...one.end());
+  const reader = createItemReader(name);
+  for (const item of items) found.push(...reader.read(item));
+  const end = reader.end(broken);
+  found.push(...end.found);
+  refused.push(...end.refused);
 };
 
 /** The elements of a list, a lone object, or the objects of lines; lines that are damaged are counted. */

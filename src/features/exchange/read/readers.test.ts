@@ -94,6 +94,16 @@ test('SillyTavern: swipes, and a branch in a file of its own joins the chat', ()
   ]);
 });
 
+test('SillyTavern: a branch whose message says something else keeps it, also where there are no dates', () => {
+  const chat = (last: string) =>
+    lines(
+      { chat_metadata: {} },
+      { name: 'Ann', is_user: true, mes: 'Hello' },
+      { name: 'Bo', is_user: false, mes: last },
+    );
+  expect(shapes(chat('Good day.'), chat('Go away.'))).toEqual([['Hello > Good day.* | Go away.']]);
+});
+
 test('a damaged line of a chat is left out and told, the rest is read', () => {
   const text = `${lines({ chat_metadata: {} }, { name: 'Ann', is_user: true, mes: 'Hello' })}\n{"name": "Bo", "mes`;
   const { found, refused } = readFiles([{ name: 'chat', text }]);

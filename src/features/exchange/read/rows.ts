@@ -1,5 +1,6 @@
 import { spokenOf } from '../../../domain/reply.ts';
 import type { Dialogue } from '../../../engine/ports.ts';
+import { counted } from '../../../ui/parts/format.ts';
 import { forestOf, type ImportedForest } from './entries-of.ts';
 import type { FoundConversation } from './read-files.ts';
 
@@ -7,27 +8,21 @@ import type { FoundConversation } from './read-files.ts';
 export interface FoundRow {
   /** Its place among all that the files hold. */
   readonly index: number;
-  readonly key: string;
   readonly title: string;
   /** Its first message. */
   readonly opening: string;
   readonly tool: string;
-  readonly file: string;
-  /** Milliseconds since 1970, of its last turn. */
-  readonly at: number;
   /** Messages that the file has. */
   readonly messages: number;
   readonly turns: number;
   readonly branches: number;
   readonly topics: number;
-  /** Turns with several replies. */
-  readonly regenerated: number;
   /** What was hidden, mended and is missing, a sentence each. */
   readonly notes: readonly string[];
 }
 
-export const rowOf = (index: number, { tool, file, conversation }: FoundConversation, now: number): FoundRow => {
-  const { key, title, tree, turns } = forestOf(conversation, now);
+export const rowOf = (index: number, { tool, conversation }: FoundConversation, now: number): FoundRow => {
+  const { title, tree, turns } = forestOf(conversation, now);
   const { hidden, mended, missing } = tree.report;
   const children = new Map<string | null, number>();
   for (const { parentId } of turns.turns) children.set(parentId, (children.get(parentId) ?? 0) + 1);
@@ -35,21 +30,15 @@ export const rowOf = (index: number, { tool, file, conversation }: FoundConversa
   const forks = [...children].reduce((sum, [parent, count]) => sum + (parent === null ? 0 : count - 1), 0);
   return {
     index,
-    key,
     title,
     opening: turns.turns[0]?.message.slice(0, 200) ?? '',
     tool,
-    file,
-    at: turns.turns.at(-1)?.at ?? 0,
     messages: tree.report.read,
     turns: turns.turns.length,
     branches: topics + forks,
     topics,
-    regenerated: turns.turns.filter(({ replies }) => replies.length > 1).length,
     notes: [
-      ...(hidden === 0
-        ? []
-        : [`${hidden} ${hidden === 1 ? 'message' : 'messages'} of tools and systems kept as detail`]),
+      ...(hidden === 0 ? [] : [`${counted(hidden, 'message')} of tools and systems kept as detail`]),
       ...(tree.instructions === '' ? [] : ['its instructions are not taken over']),
       ...turns.notes,
       ...mended,
@@ -59,7 +48,10 @@ export const rowOf = (index: number, { tool, file, conversation }: FoundConversa
 };
 
 /** The path that was shown last, for the engine to place turn by turn. Thoughts are no part of a reply. */
-export const dialogueOf = ({ title, turns: { turns, currentId } }: ImportedForest): Dialogue => {
+export const dialogueOf = ({
+  title,
+  turns: { turns, currentId },
+}: Pick<ImportedForest, 'title' | 'turns'>): Dialogue => {
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const path: { message: string; reply: string | null }[] = [];
   for (let turn = byId.get(currentId ?? ''); turn !== undefined; turn = byId.get(turn.parentId ?? '')) {

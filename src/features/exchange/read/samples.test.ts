@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import { violations } from '../../../domain/invariants.ts';
-import { forestOf } from './entries-of.ts';
+import { forestOf, newEntries } from './entries-of.ts';
 import { type FilesRead, readFiles } from './read-files.ts';
 
 const SHARED = join(import.meta.dirname, '../../../../../shared/data/exports');
@@ -141,8 +141,9 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
     expect(new Set(read.found.map((one) => one.tool))).toEqual(new Set([tool]));
     expect(countsOf(read)).toEqual(conversations);
     for (const { conversation } of read.found) {
-      const { entries, turns } = forestOf(conversation, 0);
-      const forest = fold(entries);
+      const read = forestOf(conversation, 0);
+      const { turns } = read;
+      const forest = fold(newEntries(read, []));
       expect(violations(forest)).toEqual([]);
       expect(Object.keys(forest.nodes)).toHaveLength(turns.turns.length);
     }
@@ -186,7 +187,7 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
             text = text.slice(0, place) + put + text.slice(place + cut);
           }
           for (const { conversation } of readFiles([{ ...file, text }]).found) {
-            expect(violations(fold(forestOf(conversation, 0).entries))).toEqual([]);
+            expect(violations(fold(newEntries(forestOf(conversation, 0), [])))).toEqual([]);
           }
         },
       ),
@@ -207,7 +208,7 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
           let at = 0;
           const changed = JSON.stringify(JSON.parse(file.text), (_, old) => (at++ === place ? value : old)) ?? '';
           for (const { conversation } of readFiles([{ ...file, text: changed }]).found) {
-            expect(violations(fold(forestOf(conversation, 0).entries))).toEqual([]);
+            expect(violations(fold(newEntries(forestOf(conversation, 0), [])))).toEqual([]);
           }
         },
       ),

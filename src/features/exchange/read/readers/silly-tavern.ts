@@ -1,3 +1,4 @@
+import { contentHash } from '../../../../engine/vectors/node-vectors.ts';
 import type { Reader } from '../reader.ts';
 import { type Fields, fieldsOf, firstText, has, idsOf, listOf, type SourceMessage, textOf, timeOf } from '../source.ts';
 
@@ -24,10 +25,11 @@ export const sillyTavern: Reader = {
     for (const [at, line] of spoken.entries()) {
       const said = swipesOf(line);
       const chosen = chosenOf(line, said);
+      const ids = said.map((text) => idOf(line, at, text));
       for (const [swipe, text] of said.entries()) {
         messages.push(
           messageOf(line, {
-            id: idOf(line, at, swipe),
+            id: ids[swipe] ?? '',
             parent,
             text,
             isShown: swipe === chosen,
@@ -35,7 +37,7 @@ export const sillyTavern: Reader = {
           }),
         );
       }
-      parent = idOf(line, at, chosen);
+      parent = ids[chosen] ?? null;
     }
     const person = firstText(header.character_name);
     return [
@@ -53,7 +55,8 @@ export const sillyTavern: Reader = {
 };
 
 /** By what it says and when, so that copies of a message in a branch's file are the same one. */
-const idOf = (line: Fields, at: number, swipe: number): string => `${at + 1}.${textOf(line.send_date) ?? ''}.${swipe}`;
+const idOf = (line: Fields, at: number, text: string): string =>
+  `${at + 1}.${textOf(line.send_date) ?? ''}.${contentHash(text)}`;
 
 /** Texts, or (as from Chub) records that hold them; at least the message itself. */
 const swipesOf = (line: Fields): string[] => {

@@ -1,0 +1,98 @@
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { forestOf } from './entries-of.ts';
+import { readBlobs } from './read-blobs.ts';
+
+/** What is found, as `tool title: messages`, and what is refused; everything over `long` bytes is read in pieces. */
+const read = async (long: number, ...files: { name: string; parts: BlobPart[] }[]) => {
+  const found: string[] = [];
+  const refused: string[] = [];
+  const blobs = files.map(({ name, parts }) => ({ name, blob: new Blob(parts) }));
+  for await (const step of readBlobs(blobs, new AbortController().signal, long)) {
+    if (step.kind === 'refused') refused.push(`${step.refused.name}: ${step.refused.why}`);
+    if (step.kind !== 'found') continue;
+    const { tool, conversation } = step.found;
+    found.push(`${tool} ${conversation.title}: ${forestOf(conversation, 0).turns.turns.map(({ message }) => message)}`);
+  }
+  return { found, refused };
+};
+
+const chatGpt = (title: string) => ({
+  conversation_id: title,
+  title,
+  mapping: {
+    u: {
+      id: 'u',
+      parent: null,
+      message: { author: { role: 'user' }, content: { content_type: 'text', parts: [`Ärger ${title}`] } },
+    },
+  },
+});
+const llamaCpp = [
+  { type: 'session', harness: 'llama.app', id: '1', name: 'One', currNode: '' },
+  {
+    type: 'message',
+    message: { id: 'u', convId: '1', type: 'text', role: 'user', content: 'Hi', parent: null, children: [] },
+  },
+  { type: 'session', harness: 'llama.app', id: '2', name: 'Two', currNode: '' },
+  {
+    type: 'message',
+    message: { id: 'u', convId: '2', type: 'text', role: 'user', content: 'Bye', parent: null, children: [] },
+  },
+].map((line) => JSON.stringify(line));
+
+const list = JSON.stringify([chatGpt('a'), chatGpt('b'), { title: 'a shell' }, chatGpt('c')]);
+const lines = llamaCpp.join('\n');
+
+test('in pieces says what it says in one piece: a list, and lines that are one whole', async () => {
+  const files = [
+    { name: 'list.json', parts: [list] },
+    { name: 'lines.jsonl', parts: [lines] },
+  ];
+  const whole = await read(Number.POSITIVE_INFINITY, ...files);
+  expect(whole).toEqual({
+    found: [
+      'ChatGPT a: Ärger a',
+      'ChatGPT b: Ärger b',
+      'ChatGPT c: Ärger c',
+      'llama.cpp One: Hi',
+      'llama.cpp Two: Bye',
+    ],
+    refused: ['list.json: One entry holds no conversation and is left out; the others were read.'],
+  });
+  expect(await read(10, ...files)).toEqual(whole);
+});
+
+test('lines of a whole of which one is damaged are refused, in pieces too', async () => {
+  const damaged = { name: 'lines.jsonl', parts: [`${lines}\n{"type": "mess`] };
+  const refused = ['lines.jsonl: A line of it is damaged. Export it again.'];
+  expect(await read(Number.POSITIVE_INFINITY, damaged)).toEqual({ found: [], refused });
+  expect(await read(10, damaged)).toEqual({ found: [], refused });
+});
+
+test('an archive is unpacked; what is about the person, and pictures, are passed over', async () => {
+  const archive = zipSync({
+    'conversations-000.json': strToU8(JSON.stringify([chatGpt('a')])),
+    'conversations-001.json': strToU8(JSON.stringify([chatGpt('b')])),
+    'user.json': strToU8('{"email": "x"}'),
+    'file-1.png': strToU8('no picture'),
+  });
+  for (const long of [10, Number.POSITIVE_INFINITY]) {
+    const { found, refused } = await read(long, { name: 'export.zip', parts: [archive.slice()] });
+    expect([found, refused]).toEqual([['ChatGPT a: Ärger a', 'ChatGPT b: Ärger b'], []]);
+  }
+});
+
+test('an archive without texts, or cut off, is refused in words, and what stands before is read', async () => {
+  const empty = zipSync({ 'a.png': strToU8('x') });
+  expect((await read(10, { name: 'e.zip', parts: [empty.slice()] })).refused).toEqual([
+    'e.zip: The archive holds no JSON or text, so no conversations.',
+  ]);
+  const archive = zipSync({
+    'a.json': strToU8(JSON.stringify([chatGpt('a')])),
+    'b.json': strToU8(JSON.stringify([chatGpt('b'.repeat(5000))])),
+  });
+  const { found, refused } = await read(Number.POSITIVE_INFINITY, { name: 'cut.zip', parts: [archive.slice(0, 250)] });
+  expect(found).toEqual(['ChatGPT a: Ärger a']);
+  expect(refused).toEqual([expect.stringContaining('cut.zip: The archive is damaged')]);
+});
