@@ -118,7 +118,7 @@ test('three thousand turns: few rows on the page, found and gone to', async ({ a
   await expect(dialog.getByRole('status')).toContainText('60 of 3,000 decisions');
   await dialog.getByRole('tab', { name: 'Charts' }).click();
   const tokens = dialog.getByRole('region', { name: 'Context tokens' });
-  await expect(tokens.getByRole('row', { name: /^Whole history/ })).toBeVisible();
+  await expect(tokens.getByRole('row', { name: /^Plain chat/ })).toBeVisible();
   // Comparing so many waits to be asked for, and can be stopped.
   await tokens.getByRole('button', { name: 'Compare policies' }).click();
   await expect(tokens.getByRole('progressbar', { name: 'Comparing policies' })).toBeVisible();

@@ -169,12 +169,18 @@ export const Context = z.object({
   tokens: z.number(),
   /** What the whole history would have cost, in the same unit. */
   fullHistoryTokens: z.number(),
+  /** What a plain chat would have sent: of that history what fits its window. Left out where all of it does. */
+  plainChatTokens: z.optional(z.number()),
   /** Name of the tokenizer that counted. */
   unit: z.string(),
   /** Models that failed while it was built, and what stood in; left out where none did. */
   fallbacks: z.optional(z.array(Fallback)),
 });
 export type Context = z.infer<typeof Context>;
+
+/** What every saving is measured against: what a plain chat could have sent. Of contexts that older versions kept, the whole history. */
+export const baselineOf = ({ plainChatTokens, fullHistoryTokens }: Context): number =>
+  plainChatTokens ?? fullHistoryTokens;
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';

@@ -1,3 +1,4 @@
+import { baselineOf } from '../../domain/context.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
@@ -49,6 +50,7 @@ export const tracesFile = (rows: readonly DecisionRow[], { conversationId, fores
           : {
               policy: context.policy,
               tokens: context.tokens,
+              plainChatTokens: baselineOf(context),
               fullHistoryTokens: context.fullHistoryTokens,
               unit: context.unit,
             },
@@ -72,6 +74,7 @@ const COLUMNS = [
   'version',
   'policy',
   'tokens',
+  'plainTokens',
   'fullTokens',
   'similarity',
   'theta',

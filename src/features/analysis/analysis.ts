@@ -1,3 +1,4 @@
+import { baselineOf } from '../../domain/context.ts';
 import {
   type BranchAction,
   type BranchRule,
@@ -33,8 +34,9 @@ export interface DecisionRow {
   readonly version: number | null;
   /** Policy of the context that was sent. */
   readonly policy: string | null;
-  /** Tokens of that context, and what the whole history would have cost. */
+  /** Tokens of that context, what a plain chat would have sent, and what the whole history would have cost. */
   readonly tokens: number | null;
+  readonly plainTokens: number | null;
   readonly fullTokens: number | null;
   /** Milliseconds that it took to decide. */
   readonly ms: number | null;
@@ -82,6 +84,7 @@ const makeRow = (node: Node): DecisionRow => {
     version: trace === null ? null : (trace.settings?.version ?? 0),
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,
+    plainTokens: reply?.context ? baselineOf(reply.context) : null,
     fullTokens: reply?.context?.fullHistoryTokens ?? null,
     ms: trace === null ? null : sum(deciding),
     similarity: similarityOf(trace),
@@ -202,7 +205,7 @@ const { compare } = new Intl.Collator('en');
 /** What each policy sent or would have sent, by turn; of a turn that is not compared yet, nothing. */
 export type Compared = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** What was sent, and beside it what the whole history or, once compared, each policy would have cost; of those known only the chosen, where some are. */
+/** What was sent, and beside it what a plain chat or, once compared, each policy would have sent; of those known only the chosen, where some are. */
 export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, chosen?: readonly string[]): Series[] => {
   const policies = new Set(rows.flatMap(({ policy }) => (policy === null ? [] : [policy])));
   const [only] = policies;
@@ -216,8 +219,8 @@ export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, ch
   const known = new Set([...compared.values()].flatMap((tokens) => Object.keys(tokens)));
   const names = chosen === undefined ? [...known] : chosen.filter((name) => known.has(name));
   if (names.length === 0) {
-    const whole = rows.map(({ fullTokens }) => fullTokens);
-    return [sent, { key: 'whole', name: 'Whole history', values: whole, ...policyLook('full-history') }];
+    const plain = rows.map(({ plainTokens }) => plainTokens);
+    return [sent, { key: 'plain', name: 'Plain chat', values: plain, ...policyLook('full-history') }];
   }
   const others = names.map((name) => ({
     key: name,
@@ -237,9 +240,9 @@ export interface MeanRow {
   readonly against: number | null;
 }
 
-/** Mean context tokens a turn (the paper's ACT), each beside that of the whole history over the same turns. */
+/** Mean context tokens a turn (the paper's ACT), each beside that of a plain chat over the same turns. */
 export const means = (series: readonly Series[]): MeanRow[] => {
-  const whole = series.find(({ key }) => key === 'whole' || key === 'full-history');
+  const whole = series.find(({ key }) => key === 'plain' || key === 'full-history');
   return series.map(({ key, values }) => {
     if (whole === undefined || whole.key === key) return { key, mean: mean(values), against: null };
     const both = values.map((value, at) => (whole.values[at] == null ? null : value));

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { bins, dotsPath, linePath, stackPaths, stepPath } from '../../ui/parts/charts/scale.ts';
 import { type DecisionRow, means, stepSeries, tokenSeries } from './analysis.ts';
 
-const row = (number: number, policy: string | null, tokens: number | null, fullTokens: number | null) =>
-  ({ nodeId: `n${number}`, number, policy, tokens, fullTokens }) as DecisionRow;
+const row = (number: number, policy: string | null, tokens: number | null, plainTokens: number | null) =>
+  ({ nodeId: `n${number}`, number, policy, tokens, plainTokens }) as DecisionRow;
 
 const rows = [row(1, 'context-agent', 10, 10), row(2, 'context-agent', 20, 40), row(3, null, null, null)];
 
-test('before policies are compared, what was sent stands beside the whole history', () => {
+test('before policies are compared, what was sent stands beside what a plain chat would have sent', () => {
   const series = tokenSeries(rows, new Map());
   expect(series.map(({ name, values }) => [name, values])).toEqual([
     ['Sent (context-agent)', [10, 20, null]],
-    ['Whole history', [10, 40, null]],
+    ['Plain chat', [10, 40, null]],
   ]);
   expect(means(series)).toEqual([
     { key: 'sent', mean: 15, against: 25 },
-    { key: 'whole', mean: 25, against: null },
+    { key: 'plain', mean: 25, against: null },
   ]);
 });
 

@@ -109,7 +109,7 @@ const Means = ({
         <tr>
           <th scope="col">Policy</th>
           <th scope="col">Mean</th>
-          <th scope="col">Against the whole history</th>
+          <th scope="col">Against a plain chat</th>
         </tr>
       </thead>
       <tbody>

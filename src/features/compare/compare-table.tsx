@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo, useState } from 'react';
+import { baselineOf } from '../../domain/context.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
@@ -84,7 +85,7 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
   const { policy, sent, context, forest, withoutSimilarity } = compared;
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
-  const { tokens, fullHistoryTokens } = context;
+  const { tokens } = context;
   return (
     <div className={styles.policy}>
       <span className={styles.name}>
@@ -92,7 +93,7 @@ const ComparePolicy = ({ compared, most, topic, onMemory }: ComparePolicyProps) 
         {sent && <Badge>sent</Badge>}
       </span>
       <span className={styles.figures}>
-        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, fullHistoryTokens)}</span>
+        <b>{count(tokens)}</b> tokens <span className={styles.saving}>{saving(tokens, baselineOf(context))}</span>
       </span>
       <div style={{ width: `${(100 * tokens) / most}%` }}>
         <TokenBar groups={groups} topic={topic} />

@@ -1,4 +1,5 @@
 import type { DraftPreview } from '../../app/draft-preview.ts';
+import { baselineOf } from '../../domain/context.ts';
 import { type Decision, type Target, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';
 import { childrenOf, fallbacksOf, nodeOf, replyOf, subtree } from '../../domain/queries.ts';
@@ -30,7 +31,7 @@ export const whyOf = (forest: Forest, node: Node): Why => {
     shape: moved ? shapeNow(forest, node) : shapeOf(decision),
     parts: moved ? movedParts(forest, node) : [...decidedParts(forest, node), ...(word === 'confirmed' ? [RIGHT] : [])],
     similarity: moved ? null : similarityOf(node),
-    tokens: context === null ? null : { sent: context.tokens, full: context.fullHistoryTokens },
+    tokens: context === null ? null : { sent: context.tokens, full: baselineOf(context) },
     fallback: fallbackOf(node),
   };
 };

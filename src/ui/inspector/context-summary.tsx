@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { baselineOf } from '../../domain/context.ts';
 import type { Node, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -15,7 +16,7 @@ interface Props {
   readonly reply: Reply;
 }
 
-/** What was sent, in one bar and a line a kind, beside what the whole history would have cost. */
+/** What was sent, in one bar and a line a kind, beside what a plain chat would have sent. */
 export const ContextSummary = ({ node, reply }: Props) => {
   const shown = useShownContext(reply);
   return shown === null ? null : <Summary node={node} shown={shown} />;
@@ -24,8 +25,9 @@ export const ContextSummary = ({ node, reply }: Props) => {
 const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: ShownContext }) => {
   const groups = useMemo(() => groupParts(forest, contextParts(forest, context)), [forest, context]);
   const topic = forest.trees[node.treeId]?.order ?? 0;
-  const { tokens, fullHistoryTokens } = context;
-  const aside = `${count(tokens)} of ${count(fullHistoryTokens)} tokens, ${saving(tokens, fullHistoryTokens)}`;
+  const { tokens } = context;
+  const plain = baselineOf(context);
+  const aside = `${count(tokens)} of ${count(plain)} tokens, ${saving(tokens, plain)}`;
   return (
     <Section title="Context" aside={aside}>
       <TokenBar groups={groups} topic={topic} />

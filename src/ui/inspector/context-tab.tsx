@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import type { ChatMessage } from '../../domain/context.ts';
+import { baselineOf, type ChatMessage } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
@@ -77,7 +77,8 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
   const groups = useMemo(() => groupParts(forest, parts), [forest, parts]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
   const topic = forest.trees[node.treeId]?.order ?? 0;
-  const { tokens, fullHistoryTokens, unit, policy } = context;
+  const { tokens, fullHistoryTokens: whole, unit, policy } = context;
+  const plain = baselineOf(context);
   return (
     <>
       <FallbacksSection fallbacks={context.fallbacks ?? []} />
@@ -85,10 +86,16 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
         <p className={sectionCss.total}>
           <b>{count(tokens)}</b> tokens{' '}
           <span className={sectionCss.aside}>
-            of {count(fullHistoryTokens)} for the full history, {saving(tokens, fullHistoryTokens)} ·{' '}
+            of {count(plain)} in a plain chat, {saving(tokens, plain)} ·{' '}
             <span className={inlineCss.figure}>{exactBytes(byteCount(messages))}</span>
           </span>
         </p>
+        {whole > plain && (
+          <p className={sectionCss.note}>
+            The whole history has {count(whole)} tokens. A plain chat would have sent its newest turns, as many as fit
+            the model.
+          </p>
+        )}
         <TokenBar groups={groups} topic={topic} />
         <Limited items={parts} first={FIRST_PARTS}>
           {(part) => (

@@ -52,7 +52,7 @@ test('durations keep two figures where they are short', () => {
   ]);
 });
 
-test('a saving is measured against the whole history', () => {
+test('a saving is measured against what a plain chat would have sent', () => {
   expect(saving(412, 2980)).toBe('−86 %');
   expect(saving(314, 94_970)).toBe('−99.7 %');
   expect(saving(120, 100)).toBe('+20 %');

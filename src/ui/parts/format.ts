@@ -32,10 +32,10 @@ export const duration = (ms: number): string => {
   return `${ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
 };
 
-/** `−86 %`: how much less was sent than the whole history; what was added where it was more. */
-export const saving = (tokens: number, fullHistoryTokens: number): string => {
-  if (fullHistoryTokens <= 0) return '±0 %';
-  const exact = (tokens / fullHistoryTokens - 1) * 100;
+/** `−86 %`: how much less was sent than a plain chat would have sent; what was added where it was more. */
+export const saving = (tokens: number, plain: number): string => {
+  if (plain <= 0) return '±0 %';
+  const exact = (tokens / plain - 1) * 100;
   const percent = Math.round(exact);
   if (percent === 0) return '±0 %';
   // Something was sent: −100 % would deny it.

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import type { RoleState } from '../../app/model-control.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
-import type { Context } from '../../domain/context.ts';
+import { baselineOf, type Context } from '../../domain/context.ts';
 import type { Role } from '../../domain/decision.ts';
 import { pathTo, replyOf } from '../../domain/queries.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
@@ -170,25 +170,30 @@ const lastContext = (state: AppState): Context | null => {
   return null;
 };
 
-/** What the last turn sent, beside what the whole history would have cost. */
+/** What the last turn sent, beside what a plain chat would have sent. */
 export const TokenMeter = () => {
   const { session } = useActions();
   const state = useAppState();
   const context = useApp(lastContext);
   if (context === null) return null;
-  const { tokens, fullHistoryTokens, unit } = context;
-  const share = fullHistoryTokens === 0 ? 1 : Math.min(1, tokens / fullHistoryTokens);
-  const over = tokens > fullHistoryTokens;
+  const { tokens, fullHistoryTokens: whole, unit } = context;
+  const plain = baselineOf(context);
+  const share = plain === 0 ? 1 : Math.min(1, tokens / plain);
+  const over = tokens > plain;
+  const cut =
+    whole > plain ? `, the newest turns that fit the model; all of them have ${count(whole)}` : ', every turn';
   const more = over ? ' More than that was sent: summaries and headings cost tokens, too.' : '';
   const inspect = () =>
     session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (
-    <Tooltip text={`Sent with the last turn, of what the whole history would cost.${more} Counted by ${unit}.`}>
+    <Tooltip
+      text={`Tokens sent with the last turn, of those a plain chat would have sent${cut}.${more} Counted by ${unit}.`}
+    >
       <button type="button" className={styles.meter} onClick={inspect}>
         <span className={styles.bar} aria-hidden>
           <span style={{ width: `${share * 100}%` }} data-over={over} />
         </span>
-        {count(tokens)} of {count(fullHistoryTokens)} tokens
+        {count(tokens)} of {count(plain)} tokens
       </button>
     </Tooltip>
   );

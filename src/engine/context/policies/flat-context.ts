@@ -1,4 +1,4 @@
-import type { Segment } from '../../../domain/context.ts';
+import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { instructionsOf } from '../context-text.ts';
@@ -40,6 +40,24 @@ export const flatContext = (input: PolicyInput, selection: Selection): Promise<B
   return treelessContext(selection.policy, input, async ({ forest, node, room }) =>
     fitTurns(await selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
   );
+};
+
+/**
+ * What the history before a turn, and its message, would cost: all of it, and as much of it as a plain chat could have sent, to the token
+ * what `full-history` sends. Prepares the texts on the way.
+ */
+export const historyTokens = async (
+  forest: Forest,
+  node: Node,
+  { tokens, window, parameters }: Pick<PolicyInput, 'tokens' | 'window' | 'parameters'>,
+): Promise<Pick<Context, 'fullHistoryTokens' | 'plainChatTokens'>> => {
+  const whole = await fullHistoryTokens(forest, node, tokens);
+  const all = window - parameters.replyReserve;
+  if (whole <= all) return { fullHistoryTokens: whole };
+  const ends = tokens.count(instructionsOf(forest)) + tokens.count(node.message);
+  const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room: all - ends };
+  const sent = await fitTurns(latestFirst(earlierTurns(forest, node)), limits, tokens);
+  return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
 };
 
 export const latestFirst = (turns: readonly Node[]): Node[] => turns.toSorted((a, b) => b.number - a.number);
@@ -112,7 +130,7 @@ export const treelessContext = async (
   const { nodeId, tokens, window, parameters } = input;
   const forest = visibleForest(input.forest, nodeId);
   const node = nodeOf(forest, nodeId);
-  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const wholeHistory = await historyTokens(forest, node, input);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
@@ -121,6 +139,6 @@ export const treelessContext = async (
     parameters.contextBudget ?? Number.POSITIVE_INFINITY,
   );
   const segments = [instructions, ...(await history({ forest, node, room })), message];
-  const context = { policy, segments, tokens: sumTokens(segments), fullHistoryTokens: fullHistory, unit: tokens.unit };
+  const context = { policy, segments, tokens: sumTokens(segments), ...wholeHistory, unit: tokens.unit };
   return { context, overview: null, cost: async () => NO_COST };
 };

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { baselineOf } from '../../../domain/context.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat } from '../../testing/plain-models.ts';
 import { fullHistory as policy } from './full-history.ts';
+import { policyNamed } from './policies.ts';
 
 test('every earlier turn goes in, whatever its topic, at the cost of the full history', async () => {
   const chat = countingChat();
@@ -45,7 +47,28 @@ test('of what does not fit the window the oldest turns are left out, and counted
   expect(context.tokens).toBeLessThanOrEqual(100);
   expect(context.tokens + (turn?.tokens ?? 0)).toBeGreaterThan(100);
   expect(context.fullHistoryTokens).toBeGreaterThan(200);
+  expect(baselineOf(context)).toBe(context.tokens);
 });
+
+test.each(['focused', 'context-agent', 'truncation', 'memtree'])(
+  'what %s saves is measured against what this sends: the whole history cut to the window',
+  async (other) => {
+    const sent = async (name: string) => {
+      const of = policyNamed(name);
+      const host = bareHost(
+        { chat: countingChat(120) },
+        { policy: of, parameters: { replyReserve: 20, contextBudget: null } },
+      );
+      let id = '';
+      for (let i = 0; i < 20; i++) id = await host.send(`#trip message number ${i} with some words in it`);
+      return contextOf(host.life.forest, id);
+    };
+    const [plain, chosen] = [await sent(policy.name), await sent(other)];
+    expect(plain.tokens).toBeLessThan(plain.fullHistoryTokens);
+    expect(baselineOf(chosen)).toBe(plain.tokens);
+    expect(chosen.fullHistoryTokens).toBe(plain.fullHistoryTokens);
+  },
+);
 
 test('a budget for the context holds for it, too, and no number of turns does', async () => {
   const sent = async (contextBudget: number | null) => {

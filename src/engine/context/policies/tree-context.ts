@@ -5,8 +5,9 @@ import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import { fullHistoryTokens, placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.ts';
+import { placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
+import { historyTokens } from './flat-context.ts';
 
 /** Of a budget for the whole context, what the overview may take at most: the path is what it is there for. */
 const OVERVIEW_SHARE = 0.25;
@@ -29,7 +30,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
   const made =
     kept === null ? await buildOverview({ ...input, parameters: bounded, forest, id: input.newId(), path }) : null;
   const overview = kept ?? made;
-  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const history = await historyTokens(forest, node, input);
 
   const instructions = instructionsOf(forest);
   const front: Segment[] = [{ kind: 'instructions', text: instructions, tokens: tokens.count(instructions) }];
@@ -50,7 +51,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     policy,
     segments,
     tokens: sumTokens(segments),
-    fullHistoryTokens: fullHistory,
+    ...history,
     unit: tokens.unit,
   };
   return { context, overview: made, cost: () => placingCost(forest, nodeId, tokens) };

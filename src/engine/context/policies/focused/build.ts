@@ -9,7 +9,6 @@ import { instructionsOf } from '../../context-text.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
 import {
   earlierTurns,
-  fullHistoryTokens,
   placingCost,
   sumCosts,
   sumTokens,
@@ -19,6 +18,7 @@ import {
   turnTokens,
 } from '../../tokens.ts';
 import { sendableAgain, visibleForest } from '../../visible-forest.ts';
+import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Composition, composed, fetchedFor, filled } from './compose.ts';
 import { filledBy, needsByModel, needsByRule } from './need.ts';
@@ -39,7 +39,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const node = nodeOf(forest, nodeId);
   const path = pathTo(forest, nodeId);
   const parent = path.at(-2);
-  const fullHistory = await fullHistoryTokens(forest, node, tokens);
+  const history = await historyTokens(forest, node, input);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
   const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
@@ -54,7 +54,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const likely = parameters.fittedNeed ? needsByModel(known) : needsByRule(known);
   const needs = bound === null ? likely : filledBy(likely, known);
 
-  const all = fullHistory - ends;
+  const all = history.fullHistoryTokens - ends;
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
   const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));
@@ -78,7 +78,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
     policy: NAME,
     segments,
     tokens: sumTokens(segments),
-    fullHistoryTokens: fullHistory,
+    ...history,
     unit: tokens.unit,
   };
   return {
