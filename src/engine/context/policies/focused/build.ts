@@ -21,7 +21,7 @@ import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Composition, composed, fetchedFor, filled } from './compose.ts';
-import { filledBy, needsByModel, needsByRule } from './need.ts';
+import { filledBy, needsByModel, needsByRule, recalledBy } from './need.ts';
 
 /** The policy's, by which it knows its own earlier contexts. */
 const NAME = 'focused';
@@ -52,9 +52,9 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
   const bound = parameters.contextBudget;
   const likely = parameters.fittedNeed ? needsByModel(known) : needsByRule(known);
-  const needs = bound === null ? likely : filledBy(likely, known);
-
   const all = history.fullHistoryTokens - ends;
+  const needs = bound === null ? recalledBy(likely, known, all) : filledBy(likely, known);
+
   const room = Math.max(0, Math.min(window - parameters.replyReserve - ends, bound ?? Number.POSITIVE_INFINITY));
   const last = parent === undefined ? 0 : turnTokens(parent, tokens);
   const budget = Math.max(parameters.pathFloor, parameters.pathShare * (all - last));

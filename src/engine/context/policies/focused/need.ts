@@ -126,6 +126,30 @@ export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   };
 };
 
+/** Tokens of a history in which what lies far back is as near as in the talk that need was fitted to. */
+const SHORT_HISTORY = 3000;
+/** Need of a text that has all that is asked for, in a history without end (chosen on four conversations of LoCoMo). */
+const FAR_BACK = 0.8;
+
+/**
+ * Need in a history of so many tokens. The longer it is, the more of what is asked after lies far back, where nothing tells of it but
+ * what it has in common with the message.
+ */
+export const recalledBy = (needs: Needs, { retrieved }: NeedEvidence, historyTokens: number): Needs => {
+  const believed = FAR_BACK * (1 - SHORT_HISTORY / Math.max(SHORT_HISTORY, historyTokens));
+  if (believed === 0) return needs;
+  const found = new Map(retrieved.map((one) => [one.nodeId, one]));
+  const recalled = (nodeId: NodeId, part: Part): number => believed * bestPassage(found.get(nodeId), part) ** 2;
+  return (nodeId) => {
+    const need = needs(nodeId);
+    return {
+      ...need,
+      message: either(need.message, recalled(nodeId, 'message')),
+      reply: either(need.reply, recalled(nodeId, 'reply')),
+    };
+  };
+};
+
 const either = (a: number, b: number): number => 1 - (1 - a) * (1 - b);
 
 export type Part = 'message' | 'reply';
