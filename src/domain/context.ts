@@ -12,6 +12,11 @@ const Why = z.object({
     'pinned',
     'referred-to',
     'whole-is-shorter',
+    'constraint',
+    'newest-version',
+    'older-version',
+    'pasted-in-parts',
+    'pointed-at',
   ]),
   words: z.optional(z.array(z.string())),
 });

@@ -276,6 +276,11 @@ const REASONS: Readonly<Record<Why['reason'], string>> = {
   pinned: 'pinned',
   'referred-to': 'referred to',
   'whole-is-shorter': 'off the path, and no dearer than leaving it out',
+  constraint: 'asks for something from then on',
+  'newest-version': 'the newest version',
+  'older-version': 'there is a newer version',
+  'pasted-in-parts': 'one part of what was pasted',
+  'pointed-at': 'the message points at it',
 };
 
 /** Why a turn is in a context: ` · the same words (“thermostat”)`; empty where nothing is told. */

@@ -21,6 +21,7 @@ import { sendableAgain, visibleForest } from '../../visible-forest.ts';
 import { historyTokens } from '../flat-context.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Composition, composed, fetchedFor, filled } from './compose.ts';
+import { lastingNeeds, withLasting } from './lasting.ts';
 import { filledBy, needsByModel, needsByRule, recalledBy } from './need.ts';
 
 /** The policy's, by which it knows its own earlier contexts. */
@@ -51,7 +52,8 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const retrieved = await input.retrieve(node.message, bounded ? { limit: FILLS } : {});
   const known = { forest, node, before: path.slice(0, -1), retrieved, chances };
   const bound = parameters.contextBudget;
-  const likely = parameters.fittedNeed ? needsByModel(known) : needsByRule(known);
+  const lasting = lastingNeeds(known.before, node.message);
+  const likely = withLasting(parameters.fittedNeed ? needsByModel(known) : needsByRule(known), lasting);
   const all = history.fullHistoryTokens - ends;
   const needs = bound === null ? recalledBy(likely, known, all) : filledBy(likely, known);
 
@@ -65,7 +67,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
     elsewhere: bound ?? parameters.unsureBudget,
     elsewhereFrom: bound === null ? parameters.neededFrom : 0,
   };
-  const composition = { forest, path, needs, retrieved, limits, tokens };
+  const composition = { forest, path, needs, lasting, retrieved, limits, tokens };
 
   const carried = carriedContext(forest, path, text, tokens);
   const goesOn = carried !== null && sumTokens(carried) <= Math.min(room, last + PASSED * budget, all);

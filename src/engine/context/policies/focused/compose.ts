@@ -5,7 +5,8 @@ import type { RetrievedTurn } from '../../policy.ts';
 import { earlierTurns, sumTokens, type TokenCache } from '../../tokens.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Form, fetchedForms, type HeldParts, pathForms } from './forms.ts';
-import type { Needs } from './need.ts';
+import type { LastingNeed } from './lasting.ts';
+import type { Needs, Part } from './need.ts';
 
 /** Of a long path so many of the newest turns are weighed; of the older ones those that are found, or pinned. */
 const NEWEST = 120;
@@ -21,6 +22,7 @@ export interface Composition {
   /** Root to the turn that is answered. */
   readonly path: readonly Node[];
   readonly needs: Needs;
+  readonly lasting: ReadonlyMap<NodeId, readonly LastingNeed[]>;
   readonly retrieved: readonly RetrievedTurn[];
   readonly limits: Limits;
   readonly tokens: TokenCache;
@@ -42,6 +44,16 @@ export const composed = async (composition: Composition): Promise<Segment[]> => 
     item.at = item.forms.length - 1;
     kept.add(item);
   }
+  let room = WHOLE_OF_ROOM * limits.total;
+  for (const item of items.toReversed()) {
+    if (item.place !== 'path' || item.at >= 0) continue;
+    const wanted = composition.lasting.get(item.node.id)?.filter(({ isWhole }) => isWhole) ?? [];
+    const at =
+      wanted.length === 0 ? -1 : item.forms.findIndex((form) => wanted.every(({ part }) => hasWhole(form, part)));
+    if (at < 0 || costOf(item, at) > room) continue;
+    item.at = at;
+    room -= costOf(item);
+  }
   choose(items, { ...limits, path: Math.max(0, limits.path) });
   // What counts the rest costs, too: for it the least needed give way.
   for (;;) {
@@ -61,6 +73,12 @@ export const fetchedFor = async (composition: Composition, has: readonly Segment
   choose(items, { ...composition.limits, path: 0 });
   return taken(items);
 };
+
+/** Share of the room that what lasts may take whole, the newest first. */
+const WHOLE_OF_ROOM = 0.5;
+
+const hasWhole = ({ segment }: Form, part: Part): boolean =>
+  segment.kind === 'turn' || (segment.kind === 'shortened' && segment[part] === null);
 
 const isSaid = (found: RetrievedTurn | undefined): boolean => found !== undefined && found.rareShared.length > 0;
 
@@ -89,6 +107,7 @@ const elsewhereItems = async (
   const node = path.at(-1) as Node;
   const onPath = new Set(path.map(({ id }) => id));
   const found = foundIn(composition);
+  const lasts = (id: NodeId): boolean => composition.lasting.get(id)?.some(({ isWhole }) => isWhole) ?? false;
   const wants = wantsOf(forest, path);
   const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
   const missing = (id: NodeId): number => {
@@ -98,7 +117,7 @@ const elsewhereItems = async (
   const likely = Object.values(forest.nodes)
     .filter((turn) => turn.number < node.number && !wants.has(turn))
     // What of the path was shortened was not needed for its place: it is fetched for what it says.
-    .filter(({ id }) => !onPath.has(id) || (!composes && isSaid(found.get(id))))
+    .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))
     .map((turn) => ({ turn, need: missing(turn.id) }))
     .filter(({ need }) => need >= LEAST_NEED)
     .sort((a, b) => b.need - a.need || b.turn.number - a.turn.number)

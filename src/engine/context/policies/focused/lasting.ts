@@ -1,0 +1,188 @@
+import type { Why } from '../../../../domain/context.ts';
+import type { Node, NodeId } from '../../../../domain/forest.ts';
+import { wordCount, wordsOf } from '../../../text/words.ts';
+import { isUnanswered, replyText } from '../../context-text.ts';
+import type { Needs, Part } from './need.ts';
+
+/**
+ * What of a path is needed for what it is, whether or not the message says a word of it: what the person asked to hold from then on, the
+ * newest version of what is being worked on, the parts of one thing pasted in a row, the list that the message points into.
+ */
+export interface LastingNeed {
+  readonly part: Part;
+  readonly reason: Why['reason'];
+  /** At least so much, 0–1; at most so much of an older version. */
+  readonly need: number;
+  /** Goes in whole, where there is room. */
+  readonly isWhole: boolean;
+}
+
+const CONSTRAINT = 0.5;
+const NEWEST_VERSION = 0.7;
+const OLDER_VERSION = 0.02;
+const PASTED = 0.45;
+const POINTED_AT = 0.75;
+/** So many of the last turns of a path are being worked on. */
+const AT_WORK = 12;
+
+export const lastingNeeds = (before: readonly Node[], message: string): ReadonlyMap<NodeId, readonly LastingNeed[]> => {
+  const lasting = new Map<NodeId, LastingNeed[]>();
+  const add = (node: Node, part: Part, reason: Why['reason'], need: number, isWhole = false): void => {
+    lasting.set(node.id, [...(lasting.get(node.id) ?? []), { part, reason, need, isWhole }]);
+  };
+  for (const node of before) if (isConstraint(node.message)) add(node, 'message', 'constraint', CONSTRAINT);
+  const lately = before.slice(-AT_WORK);
+  const pasted = pastedIn(lately);
+  for (const node of pasted) add(node, 'message', 'pasted-in-parts', PASTED);
+  for (const { node, part, isNewest } of versionsIn(lately)) {
+    if (part === 'message' && pasted.has(node)) continue;
+    if (isNewest) add(node, part, 'newest-version', NEWEST_VERSION, true);
+    else add(node, part, 'older-version', OLDER_VERSION);
+  }
+  const list = listPointedAt(lately, message);
+  if (list !== null) add(list, 'reply', 'pointed-at', POINTED_AT, true);
+  return lasting;
+};
+
+/** Need with what lasts: raised to it, or lowered where a newer version has taken a text's place. */
+export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly LastingNeed[]>): Needs => {
+  if (lasting.size === 0) return needs;
+  return (nodeId) => {
+    const own = lasting.get(nodeId);
+    const need = needs(nodeId);
+    if (own === undefined) return need;
+    const of = (part: Part): number =>
+      own.reduce((known, one) => {
+        if (one.part !== part) return known;
+        return one.reason === 'older-version' ? Math.min(known, one.need) : Math.max(known, one.need);
+      }, need[part]);
+    return {
+      message: of('message'),
+      reply: of('reply'),
+      why: [...need.why, ...own.map(({ reason }) => ({ reason }))],
+    };
+  };
+};
+
+/** A longer message tells a story: that it says "always" somewhere asks for nothing. */
+const CONSTRAINT_WORDS = 60;
+/** What asks for something from then on, or says what does not change about a person. By a language, as people type it. */
+const CONSTRAINTS: readonly RegExp[] = [
+  /\b(?:from now on|going forward|(?:always|never) (?:use|answer|reply|write|say|add|give|mention|include|call|explain)|in (?:all|every|each) (?:your )?(?:answers?|repl(?:y|ies)|messages?)|for the rest of (?:this|the)|keep (?:it|them|your|the|all|every)\b.{0,30}\b(?:under|below|short|brief|simple|within)|(?:no|not) more than \d|at most \d|(?:please )?(?:don'?t|do not) (?:ever |use |mention |suggest |call |add )|(?:only|just) (?:answer|reply|write|use) |(?:answer|reply|write|respond|talk) (?:to me )?(?:only )?in [a-z]+\b|(?:i'?m|i am|she'?s|he'?s|we'?re|they'?re|is|are) (?:allergic|vegan|vegetarian|diabetic|c(?:o)?eliac|lactose|pregnant|colou?r ?-?blind|intolerant)|(?:my|our|the) budget is|call me )/i,
+  /\b(?:ab (?:jetzt|sofort)|von (?:jetzt|nun) an|künftig|in zukunft|bitte (?:nur|immer|nie|kein\w*|ohne) |(?:nutze?|verwende?|schreib\w*) (?:immer|nie|nur) |(?:antworte|schreib\w*|sprich) (?:mir )?(?:bitte )?(?:nur |immer )?(?:auf|in) |höchstens \d|maximal \d|nicht mehr als \d|allergi\w+|veganer?in|vegan|vegetari\w+|mein budget)/i,
+  /\b(?:a partir de ahora|de ahora en adelante|(?:usa|responde|escribe|contesta) siempre|siempre (?:usa|responde|escribe|contesta|en )|nunca (?:uses|pongas|digas)|(?:responde|contesta|escribe)(?:me)? (?:solo |siempre )?en |como (?:máximo|mucho) \d|no más de \d|al[ée]rgic[oa]|vegan[oa]|vegetarian[oa]|cel[ií]ac[oa]|mi presupuesto)/i,
+  /\b(?:à partir de maintenant|désormais|dorénavant|(?:utilise|réponds|écris) toujours|n(?:e |')(?:utilise|mets|dis|propose)\w* (?:jamais|plus)|(?:réponds|écris)(?:-moi)? (?:toujours |seulement )?en |(?:au maximum|pas plus de) \d|allergique|végan|végétarien\w*|mon budget)/i,
+  /\b(?:d'ora in poi|da adesso in poi|sempre in |(?:rispondi|scrivi)(?:mi)? (?:sempre |solo )?in |al massimo \d|non più di \d|allergic[oa]|vegan[oa]|vegetarian[oa]|celiac[oa]|a partir de agora|responda (?:sempre )?em |no máximo \d|alérgic[oa]|vanaf nu|voortaan|antwoord (?:altijd )?in het )/i,
+  /从现在(?:开始|起)|以后(?:都|请)|请?(?:一直|总是|只)用|不要(?:再)?用|不超过\s*\d|过敏|吃素|これから(?:は|ずっと)|今後は|必ず|いつも.{1,8}で(?:答え|書い)|アレルギー|以内で/,
+];
+
+const isConstraint = (message: string): boolean =>
+  wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message));
+
+/** Texts of fewer words are not versions of one thing: they only say the same. */
+const WORK_WORDS = 40;
+/** Share of the shorter text's runs of words that another version has, too. */
+const SAME_WORK = 0.3;
+const RUN = 3;
+
+interface Version {
+  readonly node: Node;
+  readonly part: Part;
+  readonly isNewest: boolean;
+}
+
+/** Texts of which there is more than one version, and code, which is its own newest. */
+const versionsIn = (turns: readonly Node[]): Version[] => {
+  const works = turns.flatMap((node) =>
+    (['message', 'reply'] as const).flatMap((part) => {
+      if (part === 'reply' && isUnanswered(node)) return [];
+      const text = part === 'message' ? node.message : replyText(node);
+      const code = codeIn(text);
+      const body = code ?? text;
+      if (code === null && wordCount(body) < WORK_WORDS) return [];
+      return [{ node, part, isCode: code !== null, runs: runsOf(body) }];
+    }),
+  );
+  return works.flatMap((work, at) => {
+    const isLike = (other: (typeof works)[number]): boolean => shared(work.runs, other.runs) >= SAME_WORK;
+    const hasNewer = works.slice(at + 1).some(isLike);
+    const hasOlder = works.slice(0, at).some(isLike);
+    return hasNewer || hasOlder || work.isCode ? [{ node: work.node, part: work.part, isNewest: !hasNewer }] : [];
+  });
+};
+
+const CODE = /(?:```|~~~)[^\n]*\n([\s\S]*?)(?:```|~~~|$)/g;
+/** Fewer lines of code are an example in passing. */
+const CODE_LINES = 4;
+
+/** The code of a text, fences aside; null where there is little. */
+const codeIn = (text: string): string | null => {
+  const code = [...text.matchAll(CODE)].map(([, body = '']) => body).join('\n');
+  return code.split('\n').filter((line) => line.trim() !== '').length < CODE_LINES ? null : code;
+};
+
+/** Every run of a few words of a text; of scripts without spaces, of characters. */
+const runsOf = (text: string): ReadonlySet<string> => {
+  const words = wordsOf(text.toLowerCase()).flatMap((word) =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? [...word] : [word],
+  );
+  const runs = new Set<string>();
+  for (let at = 0; at + RUN <= words.length; at++) runs.add(words.slice(at, at + RUN).join(' '));
+  return runs;
+};
+
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  const [few, many] = one.size <= other.size ? [one, other] : [other, one];
+  if (few.size === 0) return 0;
+  let both = 0;
+  for (const run of few) if (many.has(run)) both++;
+  return both / few.size;
+};
+
+const PASTE_WORDS = 60;
+/** A longer answer is one: then the next long message is another matter. */
+const ACKNOWLEDGED_WORDS = 40;
+
+/** Long messages in a row that were hardly answered in between: one thing, in parts. */
+const pastedIn = (turns: readonly Node[]): ReadonlySet<Node> => {
+  const pasted = new Set<Node>();
+  for (const [at, node] of turns.entries()) {
+    const next = turns[at + 1];
+    if (next === undefined || wordCount(node.message) < PASTE_WORDS || wordCount(next.message) < PASTE_WORDS) continue;
+    if (isUnanswered(node) || wordCount(replyText(node)) <= ACKNOWLEDGED_WORDS) pasted.add(node).add(next);
+  }
+  return pasted;
+};
+
+const ORDINALS: readonly RegExp[] = [
+  /\b(?:first|1st|erste[nrms]?|primer[ao]?|premi[eè]re?|prim[oa])\b|第一/i,
+  /\b(?:second|2nd|zweite[nrms]?|segund[ao]|deuxi[eè]me|second[ao])\b|第二/i,
+  /\b(?:third|3rd|dritte[nrms]?|tercer[ao]?|troisi[eè]me|terz[ao])\b|第三/i,
+  /\b(?:fourth|4th|vierte[nrms]?|cuart[ao]|quatri[eè]me|quart[ao])\b|第四/i,
+  /\b(?:fifth|5th|fünfte[nrms]?|quint[ao]|cinqui[eè]me)\b|第五/i,
+];
+const NUMBERED =
+  /(?:#|\b(?:number|no\.?|option|point|item|step|idea|nummer|punkt|schritt|opci[oó]n|n[uú]mero|paso|étape|numéro)\s*)(\d{1,2})\b/i;
+/** It points at one of several, as people say it of a list: not "the second world war". */
+const POINTS =
+  /\b(?:the|that|your|your own|der|die|das|den|el|la|le|il)?\s*(?:first|second|third|fourth|fifth|last|\dst|\dnd|\drd|\dth) (?:one|two|three|option|point|item|step|idea|suggestion|thing|book|recipe|question)s?\b/i;
+const SHORT_MESSAGE = 12;
+
+/** The nearest reply above with a list that is long enough for what the message points at; null where it points at none. */
+const listPointedAt = (turns: readonly Node[], message: string): Node | null => {
+  const place = pointedAt(message);
+  if (place === null) return null;
+  return turns.findLast((node) => !isUnanswered(node) && itemsIn(replyText(node)) >= Math.max(2, place)) ?? null;
+};
+
+/** Which of a list, from 1, a message points at; 0 for the last; null where it points at none. */
+const pointedAt = (message: string): number | null => {
+  const numbered = NUMBERED.exec(message);
+  if (numbered !== null) return Number(numbered[1]);
+  if (!POINTS.test(message) && wordCount(message) > SHORT_MESSAGE) return null;
+  const at = ORDINALS.findIndex((ordinal) => ordinal.test(message));
+  if (at >= 0) return at + 1;
+  return /\bthe last (?:one|option|point|item|step|idea)\b/i.test(message) ? 0 : null;
+};
+
+const itemsIn = (reply: string): number => reply.match(/^\s*(?:[-*•]|\d{1,2}[.)])\s/gm)?.length ?? 0;
