@@ -69,7 +69,13 @@ const answerOf = <A extends z.core.$ZodType>(action: A) =>
     action,
     /** Probability of the chosen action, 0–1; null if the decider gives none. */
     confidence: z.nullable(z.number()),
+    /** What spoke for it against the next likely answer: the strongest few. */
     reasons: z.array(Reason),
+    /**
+     * That answer, and the log-odds of the chosen one over it: what the reasons come to with all that they do not name. `at`: the topic that
+     * it would go on in, or the turn that it would hang from; null for a new topic, and for going on. Left out by a decider that weighs none.
+     */
+    against: z.optional(z.object({ action, at: z.nullable(z.string()), odds: z.number() })),
     /** What the decider answered, unparsed. */
     raw: z.string(),
     /** What a language model was asked, word for word; left out by a decider that is none. */

@@ -77,7 +77,7 @@ const askedOf = (leaf: NodeId, { yes, confidence, decider, raw, prompt, among }:
 const answerOf = (
   action: TopicAction,
   target: TreeId | null,
-  { confidence, raw, decider, reasons, personal, among }: PathAnswer,
+  { confidence, raw, decider, reasons, against, personal, among }: PathAnswer,
 ): TopicAnswer => {
   const agrees = among === undefined || among.target === target;
   const others =
@@ -90,6 +90,7 @@ const answerOf = (
     action,
     confidence,
     reasons: agrees ? reasons : [],
+    ...(agrees && against && { against }),
     raw,
     decider,
     ...(agrees && personal && { personal }),
@@ -180,11 +181,12 @@ export const askPath = async (decider: Decider, question: PathQuestion, signal?:
   const { treeId } = question;
   const chance = chanceOf(among, treeId);
   const yes = chance === null ? among.target === treeId : chance > 0.5;
-  const { reasons, raw, prompt, decider: by, personal } = among;
+  const { reasons, against, raw, prompt, decider: by, personal } = among;
   return {
     yes,
     confidence: chance === null ? null : yes ? chance : 1 - chance,
     reasons,
+    ...(against && { against }),
     raw,
     ...(prompt && { prompt }),
     decider: by,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
-import { otherwiseWords } from './what-if-words.ts';
+import { otherwiseWords, reasonWords } from './what-if-words.ts';
 
 test('what is otherwise is told in a few words', () => {
   expect(otherwiseWords(AS_IT_WAS)).toBe('nothing changed');
@@ -22,5 +22,20 @@ test('what is otherwise is told in a few words', () => {
     }),
   ).toBe(
     'k 3, θ none, spareDirectParent false, the paper’s rule, the embedded embedder, truncation, another topic prompt, settings of now, no edits by hand',
+  );
+});
+
+test('reasons are told with their sign, and come to what is said of all of them', () => {
+  const rows = [
+    { text: 'it shares words', weight: 1.2 },
+    { text: 'no word of going on', weight: -0.4 },
+    { text: 'its form', weight: 0.3 },
+    { text: 'other', weight: 0.5 },
+  ];
+  expect(reasonWords({ head: 'For a new topic against staying', rows, sum: 1.6 })).toBe(
+    'For a new topic against staying: it shares words +1.2, no word of going on −0.4, other +0.8; in all +1.6.',
+  );
+  expect(reasonWords({ head: null, rows: rows.slice(0, 1), sum: null })).toBe(
+    'What spoke for it: it shares words +1.2.',
   );
 });

@@ -4,8 +4,8 @@ import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
 import { AS_IT_WAS, type LeftOut, type Place, type WhatIf, type WhatIfDecider } from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
-import { branchRuleWords } from '../../ui/inspector/decision-words.ts';
-import { counted, ratio } from '../../ui/parts/format.ts';
+import { branchReasons, branchRuleWords, type ToldReasons, topicReasons } from '../../ui/inspector/decision-words.ts';
+import { counted, ratio, weight } from '../../ui/parts/format.ts';
 import { shapeOf } from './sweep.ts';
 import type { Outcome } from './what-if-run.ts';
 
@@ -198,13 +198,26 @@ export const sureWords = ({ decision }: Place): string | null => {
   return confidence == null ? null : `sure ${ratio(confidence)}`;
 };
 
+/** Reasons named before the rest is one. */
+const NAMED = 2;
+
+/** `For a new topic against staying in “Lisbon”: it brings words of its own +1.2, no word of going on +0.4, other −0.3; in all +1.3.` */
+export const reasonWords = ({ head, rows, sum }: ToldReasons): string => {
+  const named = rows.filter(({ text }) => text !== 'other').slice(0, NAMED);
+  const rest = sum === null ? 0 : sum - named.reduce((total, one) => total + one.weight, 0);
+  const all = Math.abs(rest) < 0.05 ? named : [...named, { text: 'other', weight: rest }];
+  const list = all.map((one) => `${one.text} ${weight(one.weight)}`).join(', ');
+  return `${head ?? 'What spoke for it'}: ${list}${sum === null ? '' : `; in all ${weight(sum)}`}.`;
+};
+
 /** Why: what spoke for the answers, else which rule settled it. */
 export const whyWords = (forest: Forest, { decision }: Place): string[] => {
   const { trace } = decision;
   if (trace === null) return ['There is no trace of how it was found.'];
-  const { topic, branch } = trace;
-  const reasons = [topic.answer, decision.topic === 'create-topic' ? null : branch.answer].flatMap(
-    (answer) => answer?.reasons.slice(0, 2).map(({ text }) => text) ?? [],
+  const { branch } = trace;
+  const answered = decision.topic === 'create-topic' || branch.answer === null;
+  const reasons = [topicReasons(forest, trace), answered ? null : branchReasons(forest, trace)].flatMap((told) =>
+    told === null ? [] : [reasonWords(told)],
   );
   const near = trace.topic.candidates
     .toSorted((a, b) => b.similarity - a.similarity)

@@ -90,6 +90,15 @@ const branchQuestions: fc.Arbitrary<BranchQuestion> = fc
     return { message, ...shown, topicSwitched: false, embedding: null, spoken: null, seen };
   });
 
+/** The odds that the reasons are told for are those of the answer over the next likely one. */
+const expectOdds = (
+  { confidence, against }: { confidence: number | null; against?: { odds: number } | undefined },
+  next: number | undefined,
+) => {
+  expect(against?.odds).toBeGreaterThanOrEqual(0);
+  if (next !== undefined && next > 0.1) expect(against?.odds).toBeCloseTo(Math.log((confidence ?? 0) / next), 1);
+};
+
 describe('any question', () => {
   const decider = createEmbeddedDecider();
 
@@ -110,6 +119,8 @@ describe('any question', () => {
         expect(answer.confidence).toBeLessThanOrEqual(1);
         expect(answer.reasons.length).toBeLessThanOrEqual(5);
         for (const { weight } of answer.reasons) expect(Number.isFinite(weight)).toBe(true);
+        expectOdds(answer, answer.alternatives?.[0]?.confidence);
+        expect(answer.against?.action).not.toBe(undefined);
         expect(await createEmbeddedDecider().topic(question)).toEqual(answer);
       }),
     );

@@ -38,9 +38,13 @@ export const createEmbeddedDecider = (
       const { topic: model, affinity } = known ?? (await read());
       await loadGlossary(question.spoken);
       const reading = withAffinity(readTopicQuestion(question, reader), affinity);
-      const before = softmax(leaving(reading, scoresOf(reading.choices, model), question.pause ?? 0));
+      const scores = scoresOf(reading.choices, model);
+      const led = leaving(reading, scores, question.pause ?? 0);
+      const before = softmax(led);
       const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
       const { chosen, other, confidence } = choose(reading.choices, all);
+      const set = led.map((score, at) => score - (scores[at] ?? 0));
+      const beside = [{ text: LEANING, weights: set }, taughtBeside(before, all)];
       const wording = topicWording(question, reading, chosen.target ?? other.target);
       return {
         action: chosen.action,
@@ -51,7 +55,10 @@ export const createEmbeddedDecider = (
           target,
           confidence: chance,
         })),
-        reasons: reasonsFor(chosen, other, model, reading.setting.cues, wording),
+        ...told(
+          { choices: reading.choices, all, chosen, other, model, cues: reading.setting.cues, wording, beside },
+          other.target,
+        ),
         raw: JSON.stringify(
           reading.choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) })),
         ),
@@ -64,9 +71,11 @@ export const createEmbeddedDecider = (
       const { branch: model, affinity } = known ?? (await read());
       const reading = withTurnAffinity(readBranchQuestion(question, reader), affinity);
       const { choices, cues } = reading;
-      const { all, trace } = withLessons(choices, softmax(scoresOf(choices, model)), personal?.branch(reading));
+      const before = softmax(scoresOf(choices, model));
+      const { all, trace } = withLessons(choices, before, personal?.branch(reading));
       const { chosen, other, confidence } = choose(choices, all);
       const place = question.places.find(({ from }) => from.nodeId === (chosen.point ?? other.point));
+      const wording = branchWording(question, place);
       return {
         action: chosen.action,
         ...(chosen.point === null ? {} : { point: chosen.point }),
@@ -75,7 +84,10 @@ export const createEmbeddedDecider = (
           const from = point ?? question.path.at(-1)?.nodeId;
           return from === undefined ? [] : [{ action, point: from, confidence: chance }];
         }),
-        reasons: reasonsFor(chosen, other, model, cues, branchWording(question, place)),
+        ...told(
+          { choices, all, chosen, other, model, cues, wording, beside: [taughtBeside(before, all)] },
+          other.point,
+        ),
         raw: JSON.stringify(choices.map(({ action, point }, at) => ({ action, point, p: rounded(all[at] ?? 0) }))),
         decider: DECIDER,
         ...trace,
@@ -147,14 +159,55 @@ const MOST_REASONS = 5;
 /** Weakest reason worth reading, in log-odds: 0.2 moves an even chance by 5 points. */
 const WEAKEST = 0.2;
 
-/** What spoke for the chosen answer against the strongest other one, strongest first. */
-const reasonsFor = (
-  chosen: Choice,
-  other: Choice,
-  model: Model,
-  cues: ReadonlyMap<Cue, string>,
-  wording: Wording,
-): Reason[] => {
+/** What speaks for choices beside the trees, each with its log-odds by choice. */
+interface Beside {
+  readonly text: string;
+  readonly weights: readonly number[];
+}
+
+const LEANING = 'a lean towards returning, and towards leaving after a pause';
+
+const taughtBeside = (before: readonly number[], all: readonly number[]): Beside => ({
+  text: 'what your corrections taught',
+  weights: all.map((chance, at) => logOf(chance) - logOf(before[at] ?? 0)),
+});
+
+/** Of a probability that may have been too small to be told from 0. */
+const logOf = (chance: number): number => Math.log(Math.max(chance, 1e-12));
+
+interface Weighing<C extends Choice> {
+  readonly choices: readonly C[];
+  /** Probabilities, by choice. */
+  readonly all: readonly number[];
+  readonly chosen: C;
+  /** The next likely choice. */
+  readonly other: C;
+  readonly model: Model;
+  readonly cues: ReadonlyMap<Cue, string>;
+  readonly wording: Wording;
+  readonly beside: readonly Beside[];
+}
+
+/** What spoke for the chosen answer against the strongest other one, strongest first, and how much all of it came to. */
+const told = <A extends string, C extends Choice & { readonly action: A }>(
+  weighing: Weighing<C>,
+  at: string | null,
+): { reasons: Reason[]; against?: { action: C['action']; at: string | null; odds: number } } => {
+  const { choices, all, chosen, other } = weighing;
+  if (chosen === other) return { reasons: [] };
+  const odds = logOf(all[choices.indexOf(chosen)] ?? 0) - logOf(all[choices.indexOf(other)] ?? 0);
+  return { reasons: reasonsFor(weighing), against: { action: other.action, at, odds: Math.round(odds * 100) / 100 } };
+};
+
+const reasonsFor = <C extends Choice>({
+  choices,
+  chosen,
+  other,
+  model,
+  cues,
+  wording,
+  beside,
+}: Weighing<C>): Reason[] => {
   const sums = new Map<string, number>();
   const add = (choice: Choice, sign: number) => {
     const evidence = evidenceFor(choice, model);
@@ -170,14 +223,18 @@ const reasonsFor = (
   };
   add(chosen, 1);
   add(other, -1);
-  return [...sums]
-    .filter(([, weight]) => Math.abs(weight) >= WEAKEST)
-    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .flatMap(([group, weight]) => {
+  const [here, there] = [choices.indexOf(chosen), choices.indexOf(other)];
+  return [
+    ...[...sums].flatMap(([group, weight]) => {
       const text = wording(group, cues.get(group as Cue));
-      return text === null ? [] : [{ text, weight: Math.round(weight * 100) / 100 }];
-    })
-    .slice(0, MOST_REASONS);
+      return text === null ? [] : [{ text, weight }];
+    }),
+    ...beside.map(({ text, weights }) => ({ text, weight: (weights[here] ?? 0) - (weights[there] ?? 0) })),
+  ]
+    .filter(({ weight }) => Math.abs(weight) >= WEAKEST)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, MOST_REASONS)
+    .map(({ text, weight }) => ({ text, weight: Math.round(weight * 100) / 100 }));
 };
 
 const groupsOf = (names: readonly string[]): readonly string[] => {
@@ -191,6 +248,7 @@ const CUE_NAMES: ReadonlySet<string> = new Set(CUES);
 
 /** The group of what every choice begins with. */
 const BASE = 'usual';
+const USUAL = 'how usual such an answer is';
 
 /** Features that tell a person the same thing are one reason. */
 const groupOf = (name: string): string => {
@@ -245,7 +303,7 @@ const topicWording = (
   return (group, cueWords) => {
     switch (group) {
       case BASE:
-        return null;
+        return USUAL;
       case 'similarity':
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
       case 'words':
@@ -278,7 +336,7 @@ const branchWording =
     const turn = `turn ${from.node.number}`;
     switch (group) {
       case BASE:
-        return null;
+        return USUAL;
       case 'similarity':
         return `${turn} is at ${from.similarity.toFixed(2)}, the active turn at ${(path.at(-1)?.similarity ?? 0).toFixed(2)}`;
       case 'words':

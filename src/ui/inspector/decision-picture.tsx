@@ -4,8 +4,19 @@ import type { Forest, Node } from '../../domain/forest.ts';
 import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import styles from './decision-picture.module.css';
-import { scaleFor } from './decision-steps.tsx';
-import { branchWords, decidedTopic, type Gate, gateOf, topicWords } from './decision-words.ts';
+import { answerColour, scaleFor } from './decision-steps.tsx';
+import {
+  answerWords,
+  branchWeighing,
+  branchWords,
+  decidedTopic,
+  forkTaken,
+  type Gate,
+  gateOf,
+  topicWeighing,
+  topicWords,
+  type Weighing,
+} from './decision-words.ts';
 
 /** Topics that the picture has room for. */
 const DRAWN = 7;
@@ -24,6 +35,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
   const tree = forest.trees[chosen];
   const colour = tree === undefined ? 'var(--ink-3)' : topicColour(tree.order);
   const gate = gateOf(trace);
+  const [topics, branches] = [topicWeighing(trace), branchWeighing(trace)];
   return (
     <figure
       className={styles.picture}
@@ -32,17 +44,22 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
     >
       <div className={styles.step}>
         <span className={styles.what}>Topic</span>
-        <Topics forest={forest} trace={trace} isNew={node.decision.topic === 'create-topic'} chosen={chosen} />
+        {topics === null ? (
+          <Topics forest={forest} trace={trace} isNew={node.decision.topic === 'create-topic'} chosen={chosen} />
+        ) : (
+          <Chances forest={forest} weighing={topics} />
+        )}
         <span className={styles.said} title={tree?.title}>
           {topicWords(node.decision)}{' '}
           <b>{node.decision.topic === 'create-topic' ? '' : (tree?.title ?? 'a topic that is gone')}</b>
+          {topics !== null && <Odds words={chanceWords(forest, topics)} />}
         </span>
       </div>
       <div className={styles.step} data-gate={gate.state}>
         <span className={styles.what}>Gate</span>
-        <GatePicture forest={forest} trace={trace} gate={gate} />
+        <GatePicture forest={forest} node={node} trace={trace} gate={gate} />
         <span className={styles.said} title={gate.words}>
-          <b>{{ open: 'Open', shut: 'Shut', none: 'Not come to' }[gate.state]}</b>: {gate.words}
+          <b>{gate.name}</b>: {gate.words}
         </span>
       </div>
       <div className={styles.step}>
@@ -50,6 +67,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
         <OutcomePicture decision={node.decision} />
         <span className={styles.said}>
           <b>{branchWords(node).action}</b> {outcome(forest, node)}
+          {branches !== null && <Odds words={chanceWords(forest, branches)} />}
         </span>
       </div>
     </figure>
@@ -63,7 +81,36 @@ const outcome = (forest: Forest, node: Node): string => {
   return `${link} ${number === undefined ? 'a turn that is gone' : `turn ${number}`}`;
 };
 
-/** A bar for each topic that was considered, as tall as the message is near; the one it went to stands out. */
+const Odds = ({ words }: { words: string }) => <span className={styles.odds}> · {words}</span>;
+
+/** `0.83, then a new topic 0.12`: how likely the answer was, and the next likely one. */
+const chanceWords = (forest: Forest, { answers: [chosen, rival] }: Weighing): string => {
+  const next = rival === undefined ? '' : `, then ${answerWords(forest, rival)} ${ratio(rival.chance)}`;
+  return `${ratio(chosen?.chance ?? 0)}${next}`;
+};
+
+/** A bar for each answer that was weighed, as tall as it was likely; the one that was given stands out. */
+const Chances = ({ forest, weighing: { answers, others } }: { forest: Forest; weighing: Weighing }) => (
+  <span className={styles.topics} aria-hidden="true">
+    {answers.map(({ action, at, chance, chosen }) => (
+      <span
+        key={`${action} ${at}`}
+        className={styles.bar}
+        data-chosen={chosen || undefined}
+        data-opens={action === 'create-topic' || undefined}
+        style={{ height: Math.max(2, HEIGHT * chance), '--of': answerColour(forest, at) } as CSSProperties}
+      />
+    ))}
+    {others >= 0.005 && (
+      <span
+        className={styles.bar}
+        style={{ height: Math.max(2, HEIGHT * others), '--of': 'var(--line-2)' } as CSSProperties}
+      />
+    )}
+  </span>
+);
+
+/** Where no probability is known: a bar for each topic that was considered, as tall as the message is near; the one it went to stands out. */
 const Topics = ({
   forest,
   trace,
@@ -82,10 +129,12 @@ const Topics = ({
             key={treeId}
             className={styles.bar}
             data-chosen={(!isNew && treeId === chosen) || undefined}
-            style={{
-              height: Math.max(2, HEIGHT * Math.min(1, similarity)),
-              background: tree === undefined ? 'var(--ink-3)' : topicColour(tree.order),
-            }}
+            style={
+              {
+                height: Math.max(2, HEIGHT * Math.min(1, similarity)),
+                '--of': tree === undefined ? 'var(--ink-3)' : topicColour(tree.order),
+              } as CSSProperties
+            }
           />
         );
       })}
@@ -101,22 +150,35 @@ const inWords = (forest: Forest, node: Node, trace: Trace): string => {
   const similarity = near === undefined ? '' : `, similarity ${ratio(near)}`;
   const theta = trace.fork.theta === null ? '' : ` against θ ${ratio(trace.fork.theta)}`;
   const { action } = branchWords(node);
+  const [topics, branches] = [topicWeighing(trace), branchWeighing(trace)].map((weighing) =>
+    weighing === null ? '' : `, ${chanceWords(forest, weighing)}`,
+  );
+  const topic = `${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : (tree?.title ?? '')}`;
+  // Where there is no gate, no number was held against θ.
+  const numbers = gate.state === 'none' || near === undefined ? '' : `${similarity}${theta}`;
   return [
-    `Topic: ${topicWords(node.decision)} ${node.decision.topic === 'create-topic' ? '' : (tree?.title ?? '')}`.trim(),
-    `Gate: ${gate.state === 'none' ? 'not come to' : gate.state}, ${gate.words}${similarity}${near === undefined ? '' : theta}`,
-    `Branch: ${action} ${outcome(forest, node)}`,
+    `Topic: ${topic.trim()}${topics}`,
+    `Gate: ${gate.name.toLowerCase()}, ${gate.words}${numbers}`,
+    `Branch: ${action} ${outcome(forest, node)}${branches}`,
   ].join('. ');
 };
 
 interface GateProps {
   readonly forest: Forest;
+  readonly node: Node;
   readonly trace: Trace;
   readonly gate: Gate;
 }
 
-/** Similarities as dots on a line; from θ on the way is open. The turn that the gate looked at is ringed. */
-const GatePicture = ({ forest, trace, gate }: GateProps) => {
-  const { theta, candidates, point } = trace.fork;
+/**
+ * Similarities as dots on a line; from θ on the way is open, where the gate is. Ringed is the turn that the gate looked at, and
+ * without a gate the one that the message forks from.
+ */
+const GatePicture = ({ forest, node, trace, gate }: GateProps) => {
+  const { candidates } = trace.fork;
+  const isGated = gate.state !== 'none';
+  const theta = isGated ? trace.fork.theta : null;
+  const point = isGated ? trace.fork.point : forkTaken(node);
   const scale = scaleFor(candidates.map(({ similarity }) => similarity));
   if (candidates.length === 0) return <span className={styles.axis} data-empty aria-hidden="true" />;
   return (

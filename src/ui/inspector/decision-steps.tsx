@@ -6,14 +6,22 @@ import { ratio } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import {
+  answerWords,
+  branchReasons,
   branchRuleWords,
   branchSource,
+  branchWeighing,
   branchWords,
   decidedTopic,
+  forkTaken,
   personalWords,
+  type ToldReasons,
+  topicReasons,
   topicRuleWords,
   topicSource,
+  topicWeighing,
   topicWords,
+  type Weighing,
 } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
@@ -40,6 +48,9 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
       {rule !== null && <p className={sectionCss.note}>{rule}</p>}
       <PathsAsked forest={forest} paths={trace.topic.paths ?? []} />
       {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
+      <Answers forest={forest} weighing={topicWeighing(trace)} />
+      <Told reasons={topicReasons(forest, trace)} />
+      {candidates.length > 0 && <p className={sectionCss.subheading}>Similarity of the message to each topic</p>}
       <Limited items={candidates} first={FIRST_TOPICS}>
         {({ treeId, title, similarity, active }) => {
           const tree = forest.trees[treeId];
@@ -56,23 +67,59 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
           );
         }}
       </Limited>
-      <Reasons reasons={answer?.reasons ?? []} />
     </Section>
   );
 };
+
+/** Every answer that the decider weighed, as a bar with its probability; the chosen one first. */
+const Answers = ({ forest, weighing }: { forest: Forest; weighing: Weighing | null }) => {
+  if (weighing === null) return null;
+  const { answers, others } = weighing;
+  return (
+    <ul className={barCss.answers} aria-label="Probability of each answer">
+      {answers.map((answer) => (
+        <SimilarityRow
+          key={`${answer.action} ${answer.at}`}
+          label={capital(answerWords(forest, answer))}
+          value={answer.chance}
+          colour={answerColour(forest, answer.at)}
+          scale={CHANCES}
+          strong={answer.chosen}
+        />
+      ))}
+      {others >= 0.005 && (
+        <SimilarityRow label="All others" value={others} colour="var(--line-2)" scale={CHANCES} strong={false} />
+      )}
+    </ul>
+  );
+};
+
+/** Of a topic or a turn the topic's; of what is in none a grey one. */
+export const answerColour = (forest: Forest, at: string | null): string => {
+  const tree = forest.trees[at ?? ''] ?? forest.trees[forest.nodes[at ?? '']?.treeId ?? ''];
+  return tree === undefined ? 'var(--ink-3)' : topicColour(tree.order);
+};
+
+const Told = ({ reasons }: { reasons: ToldReasons | null }) =>
+  reasons !== null && <Reasons reasons={reasons.rows} head={reasons.head} sum={reasons.sum} />;
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Turns shown before the person asks for all. */
 const FIRST_TURNS = 8;
 
 /** Step 2: the turns of the topic nearest to the message, against θ where the policy retrieves any. */
-export const ForkSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
+export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Node; trace: Trace }) => {
   const { theta, candidates, point } = trace.fork;
+  const taken = forkTaken(node);
+  const isGated = trace.branch.rule !== 'asked-ungated';
+  const isListed = candidates.some(({ nodeId }) => nodeId === taken);
   const scale = scaleFor(candidates.map(({ similarity }) => similarity));
   return (
     <Section
       step={2}
       title="Fork point"
-      aside={theta === null ? 'not retrieved' : `θ ${ratio(theta)} · ${trace.embedder}`}
+      aside={theta === null ? 'not retrieved' : isGated ? `θ ${ratio(theta)} · ${trace.embedder}` : trace.embedder}
     >
       {candidates.length === 0 && (
         <p className={sectionCss.note}>
@@ -87,11 +134,18 @@ export const ForkSection = ({ forest, trace }: { forest: Forest; trace: Trace })
             value={similarity}
             colour={colourOf(forest, nodeId)}
             scale={scale}
-            {...(theta === null ? {} : { theta })}
-            strong={nodeId === point}
+            {...(theta === null || !isGated ? {} : { theta })}
+            strong={nodeId === taken}
+            {...(nodeId === point && nodeId !== taken && isGated && { mark: '(looked at)' })}
           />
         )}
       </Limited>
+      {candidates.length > 0 && taken === null && <p className={sectionCss.note}>No fork: the branch goes on.</p>}
+      {taken !== null && !isListed && (
+        <p className={sectionCss.note}>
+          It forks from <TurnLink forest={forest} nodeId={taken} />, which is none of the nearest.
+        </p>
+      )}
     </Section>
   );
 };
@@ -127,7 +181,8 @@ export const BranchSection = ({ forest, node, trace }: { forest: Forest; node: N
       {answer?.personal && (
         <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target: null }} />
       )}
-      <Reasons reasons={answer?.reasons ?? []} />
+      <Answers forest={forest} weighing={branchWeighing(trace)} />
+      <Told reasons={branchReasons(forest, trace)} />
     </Section>
   );
 };
@@ -221,6 +276,9 @@ interface Scale {
   readonly zero: number;
   readonly at: (value: number) => number;
 }
+
+/** Of probabilities. */
+const CHANCES: Scale = { zero: 0, at: (value) => 100 * value };
 
 /** A scale that holds all values, and at least 0 to 1. */
 export const scaleFor = (values: readonly number[]): Scale => {

@@ -42,7 +42,9 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
           <DecisionPicture forest={forest} node={node} trace={trace} />
           <FallbacksSection fallbacks={fallbacksOf(node)} />
           <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
-          {trace.branch.rule !== 'new-topic' && <ForkSection key={`fork ${node.id}`} forest={forest} trace={trace} />}
+          {trace.branch.rule !== 'new-topic' && (
+            <ForkSection key={`fork ${node.id}`} forest={forest} node={node} trace={trace} />
+          )}
           <BranchSection forest={forest} node={node} trace={trace} />
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>

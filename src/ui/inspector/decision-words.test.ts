@@ -1,16 +1,23 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { BranchRule, Personal, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Node } from '../../domain/forest.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { forestOf } from '../chat/testing/small-forest.ts';
 import {
+  answerWords,
+  branchReasons,
   branchRuleWords,
   branchSource,
   branchWords,
   decidedTopic,
+  forkTaken,
+  gateOf,
   personalWords,
+  topicReasons,
   topicRuleWords,
   topicSource,
+  topicWeighing,
 } from './decision-words.ts';
 
 const life = new Life();
@@ -18,13 +25,13 @@ const one = life.say(null);
 const two = life.say(one);
 const node = life.forest.nodes[two] as Node;
 
-const answer: TopicAnswer = {
-  action: 'continue-topic',
+const answer = {
+  action: 'continue-topic' as const,
   confidence: 0.934,
   reasons: [],
   raw: '',
   decider: 'embedded decider',
-};
+} satisfies TopicAnswer;
 const traceOf = (rule: BranchRule, topic: Partial<Trace['topic']> = {}): Trace => ({
   policy: 'context-agent',
   embedder: 'e',
@@ -145,4 +152,105 @@ test('a return to another topic is a changed answer, the same answer only surer 
   expect(personalWords(forest, personal('switch-topic', 't1', 0.9), back).text).toBe(
     'Less sure by your corrections: 0.90 without them.',
   );
+});
+
+describe('what decided', () => {
+  const weighed: TopicAnswer = {
+    ...answer,
+    confidence: 0.8,
+    reasons: [
+      { text: 'it shares words', weight: 1.24 },
+      { text: 'no word of going on', weight: -0.36 },
+    ],
+    against: { action: 'create-topic', at: null, odds: 1.61 },
+    alternatives: [
+      { action: 'create-topic', target: null, confidence: 0.16 },
+      { action: 'switch-topic', target: 't3', confidence: 0.03 },
+    ],
+  };
+  const trace = traceOf('on-tip', { answer: weighed, target: 't1' });
+
+  test('is every answer with its probability, the chosen one first, and what is left for the rest', () => {
+    const weighing = topicWeighing(trace);
+    expect(weighing?.answers.map((one) => [answerWords(forest, one), one.chance, one.chosen])).toEqual([
+      ['staying in “Topic 1”', 0.8, true],
+      ['a new topic', 0.16, false],
+      ['returning to “Topic 3”', 0.03, false],
+    ]);
+    expect(weighing?.others).toBeCloseTo(0.01);
+    expect(topicWeighing(traceOf('on-tip', { answer: { ...weighed, confidence: null } }))).toBeNull();
+  });
+
+  test('is told for one answer against another, and what is shown comes to the odds that are shown', () => {
+    expect(topicReasons(forest, trace)).toEqual({
+      head: 'For staying in “Topic 1” against a new topic',
+      rows: [
+        { text: 'it shares words', weight: 1.2 },
+        { text: 'no word of going on', weight: -0.4 },
+        { text: 'other', weight: 0.8 },
+      ],
+      sum: 1.6,
+    });
+  });
+
+  test('always adds up to the tenth', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -5, max: 5, noNaN: true })),
+        fc.double({ min: 0, max: 20, noNaN: true }),
+        (weights, odds) => {
+          const reasons = weights.map((weight, at) => ({ text: `${at}`, weight }));
+          const of = { ...weighed, reasons, against: { action: 'create-topic' as const, at: null, odds } };
+          const told = topicReasons(forest, traceOf('on-tip', { answer: of, target: 't1' }));
+          const sum = (told?.rows ?? []).reduce((total, row) => total + Number(row.weight.toFixed(1)), 0);
+          if (told !== null) expect(sum).toBeCloseTo(Number(told.sum?.toFixed(1)), 6);
+        },
+      ),
+    );
+  });
+
+  test('of a log that names no rival the next likely answer is it, and without probabilities nothing is summed', () => {
+    const { against: _, ...older } = weighed;
+    const told = topicReasons(forest, traceOf('on-tip', { answer: older, target: 't1' }));
+    expect(told).toMatchObject({ head: 'For staying in “Topic 1” against a new topic', sum: 1.6 });
+    const bare = { ...older, alternatives: [] };
+    expect(topicReasons(forest, traceOf('on-tip', { answer: bare, target: 't1' }))).toMatchObject({
+      head: null,
+      sum: null,
+    });
+  });
+
+  test('of a branch names the turn', () => {
+    const at = {
+      ...traceOf('asked-ungated'),
+      branch: {
+        rule: 'asked-ungated' as const,
+        settled: null,
+        answer: {
+          ...weighed,
+          action: 'create-branch' as const,
+          point: 'n1',
+          alternatives: [],
+          against: { action: 'continue-branch' as const, at: null, odds: 2 },
+        },
+      },
+    };
+    expect(branchReasons(forest, at)?.head).toBe('For a new branch from turn 1 against going on');
+  });
+});
+
+test('the fork that stands out is the one that was taken, and none where the branch goes on', () => {
+  const decided = (branch: 'create-branch' | 'continue-branch'): Node => ({
+    ...node,
+    decision: { ...node.decision, branch, trace: traceOf('asked-ungated') },
+  });
+  expect(forkTaken(decided('create-branch'))).toBe(one);
+  expect(forkTaken(decided('continue-branch'))).toBeNull();
+});
+
+test('no gate is spoken of where the decider weighs every turn, and the word says what the picture shows', () => {
+  expect(gateOf(traceOf('asked-ungated'))).toMatchObject({ state: 'none', name: 'No gate' });
+  expect(gateOf(traceOf('new-topic'))).toMatchObject({ state: 'none', name: 'Not reached' });
+  expect(gateOf(traceOf('below-threshold'))).toMatchObject({ state: 'shut', name: 'Shut' });
+  expect(gateOf(traceOf('asked'))).toMatchObject({ state: 'open', name: 'Open' });
 });

@@ -1,12 +1,15 @@
 import type {
   BranchAction,
+  BranchAnswer,
   BranchRule,
   Decision,
   Fallback,
   Personal,
   Placement,
+  Reason,
   Role,
   TopicAction,
+  TopicAnswer,
   Trace,
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
@@ -37,6 +40,17 @@ export const branchWords = (
     case null:
       return { action: 'First branch', link: 'of the new topic', at: null };
   }
+};
+
+/** The turn that a new branch hangs from, or that another branch was taken up by; null where the message went on. */
+export const forkTaken = (node: Node): NodeId | null => {
+  const { branch, trace } = node.decision;
+  if (branch !== 'create-branch' && branch !== 'switch-branch') return null;
+  const at = firstPlacement(node).parentId;
+  const near = new Set(trace?.fork.candidates.map(({ nodeId }) => nodeId));
+  const point = trace?.fork.point ?? null;
+  // Another branch is gone on with at its end, and found by any turn of it.
+  return branch === 'switch-branch' && point !== null && !near.has(at ?? '') ? point : at;
 };
 
 /** Who answered the topic question and how sure it was; why nobody was asked otherwise. */
@@ -126,39 +140,44 @@ export const untracedWords = ({ by }: Decision): string =>
 
 /** The gate before the branch question (Context-Agent §3.3, step 3), in as few words as a picture has room for. */
 export interface Gate {
-  /** `none`: it was not come to. */
+  /** `none`: nothing hung on it. */
   readonly state: 'open' | 'shut' | 'none';
+  readonly name: 'Open' | 'Shut' | 'Not reached' | 'No gate';
   readonly words: string;
 }
+
+const OPEN = { state: 'open', name: 'Open' } as const;
+const SHUT = { state: 'shut', name: 'Shut' } as const;
+const NOT_REACHED = { state: 'none', name: 'Not reached' } as const;
 
 export const gateOf = ({ branch: { rule } }: Trace): Gate => {
   switch (rule) {
     case 'new-topic':
-      return { state: 'none', words: 'a new topic has no branches' };
+      return { ...NOT_REACHED, words: 'a new topic has no branches' };
     case 'person':
-      return { state: 'none', words: 'you chose the place' };
+      return { ...NOT_REACHED, words: 'you chose the place' };
     case 'no-retrieval':
-      return { state: 'shut', words: 'nothing to compare with yet' };
+      return { ...SHUT, words: 'nothing to compare with yet' };
     case 'below-threshold':
-      return { state: 'shut', words: 'the nearest turn is below θ' };
+      return { ...SHUT, words: 'the nearest turn is below θ' };
     case 'on-tip':
-      return { state: 'shut', words: 'the nearest turn is the active one' };
+      return { ...SHUT, words: 'the nearest turn is the active one' };
     case 'direct-parent':
-      return { state: 'shut', words: 'the nearest turn is its parent, and nothing is revised' };
+      return { ...SHUT, words: 'the nearest turn is its parent, and nothing is revised' };
     case 'not-above-threshold':
-      return { state: 'shut', words: 'the nearest turn is not above θ' };
+      return { ...SHUT, words: 'the nearest turn is not above θ' };
     case 'parent-excluded':
-      return { state: 'shut', words: 'the nearest turn is its parent, which this policy leaves out' };
+      return { ...SHUT, words: 'the nearest turn is its parent, which this policy leaves out' };
     case 'nothing-revised':
-      return { state: 'shut', words: 'nothing is revised' };
+      return { ...SHUT, words: 'nothing is revised' };
     case 'asked':
-      return { state: 'open', words: 'the nearest turn reaches θ' };
+      return { ...OPEN, words: 'the nearest turn reaches θ' };
     case 'asked-ungated':
-      return { state: 'open', words: 'this decider is always asked' };
+      return { state: 'none', name: 'No gate', words: 'this decider weighs every turn, near or not' };
     case 'asked-top-candidate':
-      return { state: 'open', words: 'the nearest turn is above θ' };
+      return { ...OPEN, words: 'the nearest turn is above θ' };
     case 'asked-on-revision':
-      return { state: 'open', words: 'the message revises something' };
+      return { ...OPEN, words: 'the message revises something' };
   }
 };
 
@@ -202,4 +221,118 @@ const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => s
   'continue-branch': () => 'gone on with the branch',
   'create-branch': () => 'opened a new branch',
   'switch-branch': () => 'gone to another branch',
+};
+
+/** An answer to a decider's question. `at`: the topic, or the turn, that it is about; null for a new topic and for going on. */
+interface Answered {
+  readonly action: TopicAction | BranchAction;
+  readonly at: string | null;
+}
+
+/** `staying in “Lisbon flat”`, `a new branch from turn 3`. */
+export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answered): string => {
+  const title = `“${trees[at ?? '']?.title ?? 'a topic that is gone'}”`;
+  const number = nodes[at ?? '']?.number;
+  const turn = number === undefined ? 'an earlier turn' : `turn ${number}`;
+  return {
+    'create-topic': 'a new topic',
+    'continue-topic': at === null ? 'staying in the topic' : `staying in ${title}`,
+    'switch-topic': at === null ? 'returning to another topic' : `returning to ${title}`,
+    'continue-branch': 'going on',
+    'create-branch': `a new branch from ${turn}`,
+    'switch-branch': `the branch of ${turn}`,
+  }[action];
+};
+
+/** An answer that was open to a decider, with its probability (0–1). */
+export interface Weighed extends Answered {
+  readonly chance: number;
+  readonly chosen: boolean;
+}
+
+/** What the decider weighed. */
+export interface Weighing {
+  /** The chosen answer, then the others that are told of, likeliest first. */
+  readonly answers: readonly Weighed[];
+  /** What is left for all the others. */
+  readonly others: number;
+}
+
+/** Every answer of a decider to the topic question with its probability; null where it gives none. */
+export const topicWeighing = ({ topic: { answer, target } }: Trace): Weighing | null =>
+  answer?.confidence == null
+    ? null
+    : weighing(
+        { action: answer.action, at: target, chance: answer.confidence },
+        (answer.alternatives ?? []).map(({ action, target: at, confidence: chance }) => ({ action, at, chance })),
+      );
+
+export const branchWeighing = ({ branch: { answer } }: Trace): Weighing | null =>
+  answer?.confidence == null
+    ? null
+    : weighing(
+        { action: answer.action, at: answer.point ?? null, chance: answer.confidence },
+        (answer.alternatives ?? []).map(({ action, point: at, confidence: chance }) => ({ action, at, chance })),
+      );
+
+const weighing = (chosen: Omit<Weighed, 'chosen'>, others: readonly Omit<Weighed, 'chosen'>[]): Weighing => {
+  const answers = [{ ...chosen, chosen: true }, ...others.map((one) => ({ ...one, chosen: false }))];
+  return { answers, others: Math.max(0, 1 - answers.reduce((sum, { chance }) => sum + chance, 0)) };
+};
+
+/** Reasons for an answer against the next likely one: weights in log-odds, to the tenth, and their sum. */
+export interface ToldReasons {
+  /** `For a new topic against staying in “Lisbon flat”`; left out where the log does not say against what. */
+  readonly head: string | null;
+  readonly rows: readonly Reason[];
+  readonly sum: number | null;
+}
+
+/** Of the topic's answer; the weights that are shown come to the sum that is shown, with what is not named as “other”. */
+export const topicReasons = (forest: Forest, { topic: { answer, target } }: Trace): ToldReasons | null =>
+  answer === null ? null : toldReasons(forest, { action: answer.action, at: target }, answer, topicRival(answer));
+
+export const branchReasons = (forest: Forest, { branch: { answer } }: Trace): ToldReasons | null =>
+  answer === null
+    ? null
+    : toldReasons(forest, { action: answer.action, at: answer.point ?? null }, answer, branchRival(answer));
+
+type Rival = NonNullable<TopicAnswer['against'] | BranchAnswer['against']> | null;
+
+// Logs of older versions name the next likely answer among the alternatives alone.
+const topicRival = ({ against, alternatives, confidence }: TopicAnswer): Rival => {
+  const [next] = alternatives ?? [];
+  if (against !== undefined) return against;
+  return next === undefined
+    ? null
+    : { action: next.action, at: next.target, odds: oddsOf(confidence, next.confidence) };
+};
+
+const branchRival = ({ against, alternatives, confidence }: BranchAnswer): Rival => {
+  const [next] = alternatives ?? [];
+  if (against !== undefined) return against;
+  return next === undefined ? null : { action: next.action, at: next.point, odds: oddsOf(confidence, next.confidence) };
+};
+
+const oddsOf = (chosen: number | null, next: number): number =>
+  chosen === null ? Number.NaN : Math.log(chosen / Math.max(next, 1e-12));
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+const toldReasons = (
+  forest: Forest,
+  chosen: Answered,
+  { reasons }: TopicAnswer | BranchAnswer,
+  rival: Rival,
+): ToldReasons | null => {
+  if (reasons.length === 0) return null;
+  const rows = reasons.map(({ text, weight }) => ({ text, weight: tenth(weight) }));
+  if (rival === null || !Number.isFinite(rival.odds)) return { head: null, rows, sum: null };
+  const sum = tenth(rival.odds);
+  const other = tenth(sum - rows.reduce((total, { weight }) => total + weight, 0));
+  return {
+    head: `For ${answerWords(forest, chosen)} against ${answerWords(forest, rival)}`,
+    rows: other === 0 ? rows : [...rows, { text: 'other', weight: other }],
+    sum,
+  };
 };

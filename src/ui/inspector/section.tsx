@@ -68,15 +68,41 @@ export const CopyButton = ({ label, text }: { label: string; text: () => string 
   );
 };
 
+interface ReasonsProps {
+  readonly reasons: readonly Reason[];
+  /** What they speak for, and against what. */
+  readonly head?: string | null;
+  /** What they come to, where that is known: the odds of the answer over the other. */
+  readonly sum?: number | null;
+}
+
 /** What spoke for and against an answer, each with its weight in log-odds. */
-export const Reasons = ({ reasons }: { reasons: readonly Reason[] }) =>
+export const Reasons = ({ reasons, head = null, sum = null }: ReasonsProps) =>
   reasons.length > 0 && (
-    <ul className={barCss.reasons}>
-      {reasons.map((reason) => (
-        <li key={reason.text}>
-          <span>{reason.text}</span>
-          <span className={inlineCss.figure}>{weight(reason.weight)}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {head !== null && <p className={styles.subheading}>{head}</p>}
+      <ul className={barCss.reasons} aria-label={head ?? 'Reasons'}>
+        {reasons.map((reason, at) => (
+          // Two features may say the same in words.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+          <li key={at}>
+            <span>{reason.text}</span>
+            <span className={inlineCss.figure}>{weight(reason.weight)}</span>
+          </li>
+        ))}
+        {sum !== null && (
+          <li data-sum title="Log-odds: each 0.7 doubles the odds">
+            <span>in all, {oddsWords(sum)}</span>
+            <span className={inlineCss.figure}>{weight(sum)}</span>
+          </li>
+        )}
+      </ul>
+    </>
   );
+
+/** `6 to 1`, of log-odds. */
+const oddsWords = (logOdds: number): string => {
+  const odds = Math.exp(Math.abs(logOdds));
+  const words = odds < 9.95 ? odds.toFixed(1).replace(/\.0$/, '') : odds < 1000 ? odds.toFixed(0) : 'over 1,000';
+  return logOdds < 0 ? `1 to ${words}` : `${words} to 1`;
+};
