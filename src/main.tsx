@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
-import { createFormats } from './features/exchange/formats/formats.ts';
+import { features } from './features/features.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
@@ -50,7 +50,6 @@ const app = createApp(
       return opened;
     },
     overlayStorage,
-    formats: createFormats(),
     models: () => roles.models,
     modelControl: roles,
     embedded: models,
@@ -88,7 +87,7 @@ if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <Guarded part="The page">
-      <AppContext value={app}>
+      <AppContext value={{ ...app, features }}>
         <AppView />
       </AppContext>
     </Guarded>

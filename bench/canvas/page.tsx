@@ -45,7 +45,7 @@ window.bench = {
     await nextFrame();
     const start = performance.now();
     createRoot(document.getElementById('root') as HTMLElement).render(
-      <AppContext value={{ store, actions }}>
+      <AppContext value={{ store, actions, features: [] }}>
         {how === 'window' ? <ForestCanvas /> : <AllNodes forest={forest} />}
       </AppContext>,
     );

@@ -5,7 +5,7 @@ import type { ReplySettings } from '../domain/reply.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import type { Dialogue, Imported, ImportFailure } from '../engine/ports.ts';
+import type { Dialogue, Imported } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { CompareRun } from '../features/compare/compare-run.ts';
 import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
@@ -112,7 +112,6 @@ export interface Actions {
   restoreConversation(id: string): Promise<void>;
 
   /* Files */
-  parse(name: string, text: string): { ok: true; imported: Imported } | { ok: false; failure: ImportFailure };
   /** Opens an exported conversation as a new one. */
   adopt(imported: Imported & { kind: 'conversation' }): Promise<void>;
   /**
@@ -122,8 +121,6 @@ export interface Actions {
   keepConversation(id: string, title: string, make: (known: readonly Entry[]) => readonly Entry[]): Promise<number>;
   /** Opens a conversation that something was added to. */
   openKept(id: string): Promise<void>;
-  /** The open conversation as a file. */
-  exportFile(): { name: string; text: string };
   /** Replays a dialogue through the engine into a new conversation. */
   replay(dialogue: Dialogue, options?: ReplayOptions): Promise<void>;
   pauseReplay(): void;

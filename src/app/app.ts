@@ -1,6 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Intent } from '../domain/handle.ts';
-import { conversationTitle } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
@@ -167,7 +166,6 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       await conversations.deleteConversation(id);
     }),
     restoreConversation: guarded('Bringing the conversation back', conversations.restoreConversation),
-    parse: ports.formats.parse,
     adopt: guarded('Opening the file', async (imported) => {
       replay.stopReplay();
       await conversations.adopt(imported);
@@ -180,17 +178,6 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       replay.stopReplay();
       await conversations.openKept(id);
     }),
-    exportFile: () => {
-      const { forest, entries } = store.getState();
-      const title = conversationTitle(forest) || 'conversation';
-      const name = `${
-        title
-          .replace(/[^\p{L}\p{N}]+/gu, '-')
-          .replace(/^-|-$/g, '')
-          .toLowerCase() || 'conversation'
-      }.coppice.jsonl`;
-      return { name, text: ports.formats.print(title, entries) };
-    },
     replay: guarded('The replay', async (dialogue, options) => {
       replay.stopReplay();
       if (store.getState().entries.length > 0) await conversations.newConversation();

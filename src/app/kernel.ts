@@ -3,7 +3,7 @@ import type { Handled, Intent } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import type { Learner } from '../engine/place/lessons.ts';
-import type { ChatModel, Decider, Formats, Models, Summariser } from '../engine/ports.ts';
+import type { ChatModel, Decider, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { Storage, StorageFailure } from '../engine/storage.ts';
 import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
@@ -55,7 +55,6 @@ export interface AppPorts {
   openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
   /** Goes on in memory over a storage that takes nothing any more but may still be read. */
   overlayStorage(below: Storage): Storage;
-  readonly formats: Formats;
   models(): Models;
   readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   /** Learns from the person's corrections, for the embedded decider. */

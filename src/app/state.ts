@@ -5,6 +5,7 @@ import type { Learned } from '../engine/place/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import type { DraftPreview } from './draft-preview.ts';
+import type { DialogName } from './features.ts';
 import type { RoleState } from './model-control.ts';
 import type { SettingsState } from './saved-settings.ts';
 import type { Keys } from './settings.ts';
@@ -57,36 +58,6 @@ export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
 /** What the colours on the canvas stand for. */
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
-/** Dialogs by the accessible names of the interface's contract. */
-export type DialogName =
-  | EditDialogName
-  | 'models'
-  | 'import'
-  | 'export'
-  | 'evaluate'
-  | 'what-if'
-  | 'compare'
-  | 'contexts'
-  | 'analysis'
-  | 'engine-settings'
-  | 'new-conversation'
-  | 'conversations'
-  | 'settings'
-  | 'shortcuts'
-  | 'palette'
-  | 'search';
-
-/** Dialogs about the selected turns, and about what was done. */
-export type EditDialogName =
-  | 'move'
-  | 'refer'
-  | 'note'
-  | 'summary'
-  | 'topic-title'
-  | 'branch-title'
-  | 'purge'
-  | 'history';
-
 /** A page of the Models dialog. */
 export type ModelsPage = 'overview' | Role | 'add' | 'server' | 'kept';
 
@@ -113,7 +84,7 @@ export interface Session {
   readonly tab: InspectorTab;
   readonly theme: Theme;
   readonly dialog: DialogName | null;
-  /** The dialog that asked for an import, and comes back when that is closed; null is none. */
+  /** The dialog that asked for the one that is open, and comes back when that is closed; null is none. */
   readonly backTo: DialogName | null;
   /** Where Models is open, or opens; null is its first look. */
   readonly modelsPage: ModelsPage | null;

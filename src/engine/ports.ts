@@ -209,13 +209,6 @@ export interface ImportFailure {
   readonly message: string;
 }
 
-export interface Formats {
-  /** Understands a file's text; `name` only helps to title it. Changes nothing anywhere. */
-  parse(name: string, text: string): { ok: true; imported: Imported } | { ok: false; failure: ImportFailure };
-  /** A conversation as versioned JSON lines: a header, then the log. `parse` reads it back, nothing lost. */
-  print(title: string, entries: readonly Entry[]): string;
-}
-
 /** Whether a message goes on in a path of turns: asked of one path after the other where no topic is asked for. */
 export interface PathQuestion {
   readonly message: string;

@@ -3,10 +3,12 @@ import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../app/actions.ts';
 import type { AppState } from '../app/state.ts';
+import type { Feature } from './feature.ts';
 
 export interface App {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
+  readonly features: readonly Feature[];
 }
 
 export const AppContext = createContext<App | null>(null);
@@ -22,6 +24,9 @@ export const useApp = <T>(select: (state: AppState) => T): T => useStore(useCont
 
 /** What the interface may ask for. The same object for the page's whole life. */
 export const useActions = (): Actions => useContextApp().actions;
+
+/** What the page can do beside chatting. The same list for the page's whole life. */
+export const useFeatures = (): readonly Feature[] => useContextApp().features;
 
 /** The state outside of rendering, for event handlers. */
 export const useAppState = (): (() => AppState) => useContextApp().store.getState;

@@ -23,7 +23,6 @@ export const plainApp = async (
     {
       openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
       overlayStorage,
-      formats: { parse: () => ({ ok: false, failure: { kind: 'empty', line: null, message: '' } }), print: () => '' },
       models: () => models,
       modelControl: noChoice,
       embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },

@@ -1,56 +1,45 @@
 import { AlertDialog } from 'radix-ui';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
-import type { EditDialogName } from '../../app/state.ts';
+import {
+  type ComponentType,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from 'react';
 import { type Forest, type Node, PERSON } from '../../domain/forest.ts';
 import { nodeOf, outermost, subtree } from '../../domain/queries.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import type { DialogProps } from '../../ui/feature.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import { turnsNamed } from '../../ui/parts/turn-words.ts';
 import styles from './edit-dialogs.module.css';
-import { HistoryDialog } from './history-dialog.tsx';
 import { MoveDialog, ReferDialog } from './move-dialog.tsx';
 
-interface EditDialogsProps {
-  readonly open: EditDialogName;
-  readonly onClose: () => void;
+/** A dialog about the selected turns; `node` is the one that the inspector shows. */
+const aboutTurns =
+  (Content: ComponentType<AboutTurns>): ComponentType<DialogProps> =>
+  ({ onClose }) => {
+    const nodes = useSelected();
+    const primary = useApp((state) => state.session.selectedId);
+    const first = nodes.find(({ id }) => id === primary) ?? nodes[0];
+    const gone = first === undefined;
+    // Another tab may have taken the turn away.
+    useEffect(() => {
+      if (gone) onClose();
+    }, [gone, onClose]);
+    return gone ? null : <Content nodes={nodes} node={first} onClose={onClose} />;
+  };
+
+interface AboutTurns extends DialogProps {
+  readonly nodes: readonly Node[];
+  readonly node: Node;
 }
-
-/** The dialog that edits what is selected, or shows what was done. */
-export const EditDialogs = ({ open, onClose }: EditDialogsProps) =>
-  open === 'history' ? <HistoryDialog onClose={onClose} /> : <AboutTurns open={open} onClose={onClose} />;
-
-const AboutTurns = ({ open, onClose }: { open: Exclude<EditDialogName, 'history'>; onClose: () => void }) => {
-  const nodes = useSelected();
-  const primary = useApp((state) => state.session.selectedId);
-  const first = nodes.find(({ id }) => id === primary) ?? nodes[0];
-  const gone = first === undefined;
-  // Another tab may have taken the turn away.
-  useEffect(() => {
-    if (gone) onClose();
-  }, [gone, onClose]);
-  if (gone) return null;
-  switch (open) {
-    case 'move':
-      return <MoveDialog nodes={nodes} onClose={onClose} />;
-    case 'purge':
-      return <PurgeDialog nodes={nodes} onClose={onClose} />;
-    case 'refer':
-      return <ReferDialog node={first} onClose={onClose} />;
-    case 'note':
-      return <NoteDialog node={first} onClose={onClose} />;
-    case 'summary':
-      return <SummaryDialog node={first} onClose={onClose} />;
-    case 'topic-title':
-      return <TopicTitleDialog node={first} onClose={onClose} />;
-    case 'branch-title':
-      return <BranchTitleDialog node={first} onClose={onClose} />;
-    default:
-      return open satisfies never;
-  }
-};
 
 interface TextDialogsProps {
   readonly node: Node;
@@ -284,4 +273,14 @@ export const useSelected = (): readonly Node[] => {
     const active = forest.nodes[forest.active?.nodeId ?? ''];
     return chosen.length > 0 || active === undefined ? chosen.sort((a, b) => a.number - b.number) : [active];
   }, [forest, selection]);
+};
+
+export const EDIT_DIALOGS = {
+  move: aboutTurns(MoveDialog),
+  refer: aboutTurns(ReferDialog),
+  note: aboutTurns(NoteDialog),
+  summary: aboutTurns(SummaryDialog),
+  'topic-title': aboutTurns(TopicTitleDialog),
+  'branch-title': aboutTurns(BranchTitleDialog),
+  purge: aboutTurns(PurgeDialog),
 };

@@ -1,17 +1,26 @@
 import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import type { AppState } from '../../app/state.ts';
+import { conversationTitle } from '../../domain/queries.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
 import { download } from '../../ui/parts/download.ts';
 import { bytes, counted } from '../../ui/parts/format.ts';
+import { createFormats } from './formats/formats.ts';
 
-export const ExportDialog = ({ onClose }: { onClose: () => void }) => {
-  const { exportFile, announce } = useActions();
+/** What is exported is the conversation that is open. */
+export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
+  <ExportOpen key={useApp((state) => state.conversationId)} onClose={onClose} />
+);
+
+const ExportOpen = ({ onClose }: { onClose: () => void }) => {
+  const { announce } = useActions();
+  const state = useAppState();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries.length);
-  const [{ name, text }] = useState(exportFile);
+  const [{ name, text }] = useState(() => exportFile(state()));
   const topics = Object.keys(forest.trees).length;
   const [note, setNote] = useState<string | null>(null);
 
@@ -72,4 +81,14 @@ export const ExportDialog = ({ onClose }: { onClose: () => void }) => {
       </p>
     </Dialog>
   );
+};
+
+/** The open conversation as a file. */
+const exportFile = ({ forest, entries }: AppState): { readonly name: string; readonly text: string } => {
+  const title = conversationTitle(forest) || 'conversation';
+  const name = title
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+  return { name: `${name || 'conversation'}.coppice.jsonl`, text: createFormats().print(title, entries) };
 };

@@ -9,6 +9,7 @@ import { count, counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
 import { isLogText } from './formats/coppice-log.ts';
+import { createFormats } from './formats/formats.ts';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
@@ -72,7 +73,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
 
   const readOwn = async (file: File) => {
-    const result = actions.parse(file.name, await file.text());
+    const result = createFormats().parse(file.name, await file.text());
     if (!result.ok) setFailure({ name: file.name, failure: result.failure });
     else if (result.imported.kind === 'conversation') setOwn({ name: file.name, imported: result.imported });
   };
@@ -97,7 +98,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     // Where nothing was found in one file, why is told with the line.
     if (rows.length > 0 || only === undefined || files.length > 1) return show();
     // Larger ones are not parsed for it: that would freeze the page.
-    const parsed = only.size > EXPLAINED ? null : actions.parse(name, await only.text());
+    const parsed = only.size > EXPLAINED ? null : createFormats().parse(name, await only.text());
     back();
     const said: ImportFailure = {
       kind: 'unknown-format',

@@ -1,5 +1,5 @@
+import type { DialogName } from '../../app/features.ts';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import type { DialogName } from '../../app/state.ts';
 import type { Turns } from '../../app/turns.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 

@@ -1,13 +1,13 @@
 import { MessageSquare, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { useActions, useAppState, useFeatures } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { Finder } from '../../ui/shell/commands/finder.tsx';
 import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { recentCommands } from '../../ui/shell/commands/recent.ts';
-import { chooseCommand, commands, whyNot } from '../../ui/shell/commands/registry.ts';
+import { chooseCommand, commandsOf, whyNot } from '../../ui/shell/commands/registry.ts';
 import { useKeys } from '../../ui/shell/commands/use-keys.ts';
 import { setSeed } from '../search/seed.ts';
 import styles from './palette.module.css';
@@ -17,20 +17,21 @@ import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-row
 export const Palette = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
+  const features = useFeatures();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   // As the page was when it opened: a reply that streams behind it must not move what is read.
   const [opened] = useState(state);
   const listed = useMemo(
     () =>
-      commands
+      commandsOf(features)
         .filter(({ id }) => id !== 'palette')
         .map((command) => ({
           command,
           words: command.wordsNow?.(opened) ?? command.words,
           refusal: whyNot(command, opened),
         })),
-    [opened],
+    [features, opened],
   );
   const sought = useDeferredValue(query);
   const groups = useMemo(() => paletteGroups(sought, listed, recentCommands(), opened), [sought, listed, opened]);
@@ -58,7 +59,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
           actions.announce(row.refusal);
           return null;
         }
-        return () => chooseCommand(row.command.id, reach);
+        return () => chooseCommand(row.command.id, features, reach);
       case 'turn':
         return () => void goToTurn(reach, row.node.id);
       case 'conversation':

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useActions, useApp } from '../../ui/app-context.ts';
+import { useActions, useApp, useFeatures } from '../../ui/app-context.ts';
 import { CANVAS_KEYS, CANVAS_POINTER, commandOf as onCanvas } from '../../ui/canvas/canvas-keys.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -7,9 +7,9 @@ import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
-import { commandWith, isOwn, keysOf, withDefault, withKey, withNoKey } from '../../ui/shell/commands/keymap.ts';
 import { inWords, isCharacter, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
-import { commands } from '../../ui/shell/commands/registry.ts';
+import { commandsOf } from '../../ui/shell/commands/registry.ts';
+import { useKeymap } from '../../ui/shell/commands/use-keys.ts';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
 import styles from './shortcuts-dialog.module.css';
 
@@ -37,6 +37,8 @@ const FIXED = [
 /** Every command with its keys, which the person can change. */
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   const { setKeys, announce } = useActions();
+  const features = useFeatures();
+  const keymap = useKeymap();
   const own = useApp((state) => state.keys);
   const single = useSingleKeys();
   const [sought, setSought] = useState('');
@@ -48,13 +50,13 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
     () =>
       GROUPS.map((group) => ({
         group,
-        listed: commands.filter((command) => {
-          const keys = keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+        listed: commandsOf(features).filter((command) => {
+          const keys = keymap.keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
           const text = `${command.words} ${command.also ?? ''} ${command.group} ${keys.join(' ')}`.toLowerCase();
           return command.group === group && text.includes(words);
         }),
       })).filter(({ listed }) => listed.length > 0),
-    [words, own, mac],
+    [words, features, keymap, own, mac],
   );
 
   return (
@@ -130,8 +132,9 @@ interface Props {
 /** A command and its keys; pressed, it waits for others. */
 export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
   const own = useApp((state) => state.keys);
+  const keymap = useKeymap();
   const mac = onMac();
-  const held = keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
+  const held = keymap.keysOf(command.id, own).map((stroke) => inWords(stroke, mac));
   return (
     <li className={styles.row} data-recording={recording}>
       <button
@@ -142,7 +145,7 @@ export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
         onClick={() => onRecord(!recording)}
       >
         <span>{command.words}</span>
-        <span className={styles.held} data-own={isOwn(own, command.id)}>
+        <span className={styles.held} data-own={own[command.id] !== undefined}>
           {held.length === 0 ? (
             <span className={styles.none}>–</span>
           ) : (
@@ -157,6 +160,8 @@ export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
 
 const Recorder = ({ command, onDone }: { command: Command; onDone: () => void }) => {
   const { setKeys, announce } = useActions();
+  const commands = commandsOf(useFeatures());
+  const keymap = useKeymap();
   const own = useApp((state) => state.keys);
   const single = useSingleKeys();
   /** Keys that were pressed but not given yet: another command has them, or nobody can. */
@@ -164,19 +169,19 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
   const mac = onMac();
 
   const give = (stroke: string) => {
-    void setKeys(withKey(own, command.id, stroke));
+    void setKeys(keymap.withKey(own, command.id, stroke));
     announce(`${command.words}: ${inWords(stroke, mac)}.`);
     onDone();
   };
   useRecorder((stroke) => {
-    const holder = commandWith(stroke, own);
+    const holder = keymap.commandWith(stroke, own);
     const free = whyNotKey(stroke) === null && (holder === null || holder === command.id);
     if (free && !takenOnCanvas(stroke)) give(stroke);
     else setPressed(stroke);
   }, onDone);
 
   const refusal = pressed === null ? null : whyNotKey(pressed);
-  const holder = pressed === null ? null : commandWith(pressed, own);
+  const holder = pressed === null ? null : keymap.commandWith(pressed, own);
   const holderWords = holder === command.id ? null : commands.find(({ id }) => id === holder)?.words;
   return (
     <div className={styles.recorder}>
@@ -199,22 +204,22 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
             {holderWords == null ? 'Use them all the same' : 'Take them from it'}
           </Button>
         )}
-        {keysOf(command.id, own).length > 0 && (
+        {keymap.keysOf(command.id, own).length > 0 && (
           <Button
             size="small"
             onClick={() => {
-              void setKeys(withNoKey(own, command.id));
+              void setKeys(keymap.withNoKey(own, command.id));
               onDone();
             }}
           >
             No keys
           </Button>
         )}
-        {isOwn(own, command.id) && (
+        {own[command.id] !== undefined && (
           <Button
             size="small"
             onClick={() => {
-              void setKeys(withDefault(own, command.id));
+              void setKeys(keymap.withDefault(own, command.id));
               onDone();
             }}
           >

@@ -9,8 +9,8 @@ import { useAppState } from '../app-context.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { Marked, TopicDot } from '../parts/text.tsx';
-import { commandWith } from '../shell/commands/keymap.ts';
 import { strokeOf } from '../shell/commands/keystroke.ts';
+import { useKeymap } from '../shell/commands/use-keys.ts';
 import styles from './place-picker.module.css';
 
 interface Props {
@@ -25,6 +25,7 @@ interface Props {
  */
 export const PlacePicker = ({ onChoose, onClose }: Props) => {
   const state = useAppState();
+  const keymap = useKeymap();
   // As the page was when it opened: a reply that streams behind it must not move what is read.
   const [places] = useState(() => placesOf(state()));
   const [query, setQuery] = useState('');
@@ -55,7 +56,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
     const held = event.ctrlKey || event.metaKey || event.altKey;
     const keyed = query === '' && !held ? rows.find(({ kind }) => KEYS[kind] === event.key) : undefined;
     const to = held ? undefined : MOVES[event.key]?.(active, rows.length);
-    if (stroke !== null && stroke.length > 1 && commandWith(stroke, state().keys) === 'choose-place') onClose();
+    if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === 'choose-place') onClose();
     else if (keyed !== undefined) choose(keyed);
     else if (to !== undefined) setAt(Math.max(0, Math.min(rows.length - 1, to)));
     // Whoever types on and presses Enter means the words, not the list that lags behind them.

@@ -29,7 +29,7 @@ const shower = async () => {
   return (text: string, streaming = true) =>
     flushSync(() =>
       root.render(
-        <AppContext value={app}>
+        <AppContext value={{ ...app, features: [] }}>
           <TooltipProvider>
             <ReplyText text={text} streaming={streaming} />
           </TooltipProvider>

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useState } from 'react';
+import type { DialogName } from '../../app/features.ts';
 import { type Sample, samples } from '../../app/samples.ts';
-import type { DialogName } from '../../app/state.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { topicColour } from '../topic-colour.ts';

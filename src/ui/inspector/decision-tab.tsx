@@ -1,8 +1,7 @@
-import { Check } from 'lucide-react';
+import { Check, FlaskConical } from 'lucide-react';
 import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
-import { AskWhatIf } from '../../features/what-if/ask-what-if.tsx';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { ratio } from '../parts/format.ts';
@@ -93,6 +92,19 @@ const ConfirmSection = ({ node }: { node: Node }) => {
           That is right
         </Button>
       </p>
+    </Section>
+  );
+};
+
+/** Leads to What if, which then begins with the turn. */
+const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
+  const { session } = useActions();
+  return (
+    <Section title="What if" aside="simulated">
+      <Button size="small" onClick={() => session({ dialog: 'what-if', whatIfFrom: nodeId })}>
+        <FlaskConical size={13} aria-hidden />
+        Decide from here otherwise…
+      </Button>
     </Section>
   );
 };

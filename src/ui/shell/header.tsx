@@ -1,21 +1,11 @@
-import {
-  ChartNoAxesColumn,
-  ChartSpline,
-  Ellipsis,
-  FlaskConical,
-  Keyboard,
-  PanelLeft,
-  Plus,
-  Redo2,
-  Search,
-  Settings,
-  SlidersHorizontal,
-  Undo2,
-} from 'lucide-react';
+import { Ellipsis, PanelLeft, Plus, Redo2, Undo2 } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { useActions, useApp } from '../app-context.ts';
+import type { FeatureCommandId } from '../../app/features.ts';
+import { useActions, useApp, useAppState, useFeatures } from '../app-context.ts';
+import type { ButtonPlace, FeatureButton } from '../feature.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
+import { perform } from './commands/command.ts';
 import { useKeys } from './commands/use-keys.ts';
 import { ConversationName } from './conversations.tsx';
 import styles from './header.module.css';
@@ -26,10 +16,8 @@ import { ThemeSwitch } from './theme.tsx';
 export const Header = () => {
   const actions = useActions();
   const phone = useMedia(PHONE);
-  const compact = useMedia(COMPACT);
-  const narrow = useMedia(NARROW);
-  const crowded = useMedia(CROWDED);
   const keys = useKeys();
+  const { shown, folded } = useButtons();
   const listed = useApp((state) => state.session.dialog === 'conversations');
   return (
     <header className={styles.header}>
@@ -47,91 +35,87 @@ export const Header = () => {
       <StoragePill />
       {phone ? <PhonePill /> : <ModelPills />}
       {phone && <UndoButtons />}
-      {!phone && (
-        <IconButton
-          label="Search"
-          icon={Search}
-          keys={keys('search')}
-          onClick={() => actions.session({ dialog: 'search' })}
-        />
-      )}
+      <CommandButtons of={shown('search')} />
       <IconButton
         label="New conversation"
         icon={Plus}
         keys={keys('new-conversation')}
         onClick={() => void actions.newConversation()}
       />
-      {!phone && <FileButtons />}
-      {!narrow && <Button onClick={() => actions.session({ dialog: 'compare' })}>Compare</Button>}
+      <CommandButtons of={shown('files')} />
+      <CommandButtons of={shown('compare')} />
       <div className={styles.icons}>
-        {crowded ? <More /> : <Studies />}
-        {!compact && <Preferences />}
-        {!crowded && <ShortcutsButton />}
+        {folded('studies') ? <More /> : <CommandButtons of={shown('studies')} />}
+        {!folded('preferences') && <ThemeSwitch />}
+        <CommandButtons of={shown('preferences')} />
+        <CommandButtons of={shown('help')} />
       </div>
       {!phone && <FoldButtons />}
     </header>
   );
 };
 
-const FileButtons = () => {
-  const { session } = useActions();
-  return (
-    <>
-      <Button onClick={() => session({ dialog: 'import' })}>Import</Button>
-      <Button onClick={() => session({ dialog: 'export' })}>Export</Button>
-      <Button onClick={() => session({ dialog: 'models', modelsPage: null })}>Models</Button>
-    </>
-  );
+interface CommandButton extends FeatureButton {
+  readonly id: FeatureCommandId;
+  readonly press: () => void;
+}
+
+/** The buttons of the features: those that a place shows, and those for which there is no room there. */
+const useButtons = () => {
+  const features = useFeatures();
+  const actions = useActions();
+  const state = useAppState();
+  const narrower = {
+    never: false,
+    [CROWDED]: useMedia(CROWDED),
+    [NARROW]: useMedia(NARROW),
+    [COMPACT]: useMedia(COMPACT),
+    [PHONE]: useMedia(PHONE),
+  };
+  const all = features
+    .flatMap(({ commands }) => Object.entries(commands))
+    .flatMap(([id, command]): CommandButton[] => {
+      const press = () => perform(command, { actions, state });
+      return command.button === undefined ? [] : [{ ...command.button, id: id as FeatureCommandId, press }];
+    });
+  const folded = (place: ButtonPlace): boolean => narrower[FOLDS[place]];
+  return {
+    folded,
+    shown: (place: ButtonPlace) => all.filter((button) => button.place === place && !folded(place)),
+    more: all.filter(({ place }) => (place === 'phone-menu' ? narrower[PHONE] : place === 'menu' || folded(place))),
+  };
 };
 
-/** What researchers look at. */
-const Studies = () => {
-  const { session } = useActions();
-  return (
-    <>
-      <IconButton label="Engine" icon={SlidersHorizontal} onClick={() => session({ dialog: 'engine-settings' })} />
-      <IconButton label="Analysis" icon={ChartSpline} onClick={() => session({ dialog: 'analysis' })} />
-      <IconButton label="What if" icon={FlaskConical} onClick={() => session({ dialog: 'what-if' })} />
-      <IconButton label="Evaluate" icon={ChartNoAxesColumn} onClick={() => session({ dialog: 'evaluate' })} />
-    </>
-  );
-};
+/** From which width on a place has no room in the header. */
+const FOLDS = {
+  search: PHONE,
+  files: PHONE,
+  compare: NARROW,
+  studies: CROWDED,
+  help: CROWDED,
+  preferences: COMPACT,
+  menu: 'never',
+  'phone-menu': 'never',
+} as const satisfies Record<ButtonPlace, string>;
 
-const ShortcutsButton = () => {
-  const { session } = useActions();
+const CommandButtons = ({ of, words = false }: { of: readonly CommandButton[]; words?: boolean }) => {
   const keys = useKeys();
-  return (
-    <IconButton
-      label="Shortcuts"
-      icon={Keyboard}
-      keys={keys('shortcuts')}
-      onClick={() => session({ dialog: 'shortcuts' })}
-    />
-  );
-};
-
-const Preferences = () => {
-  const { session } = useActions();
-  const keys = useKeys();
-  return (
-    <>
-      <ThemeSwitch />
-      <IconButton
-        label="Settings"
-        icon={Settings}
-        keys={keys('settings')}
-        onClick={() => session({ dialog: 'settings' })}
-      />
-    </>
+  return of.map(({ id, label, icon, press }) =>
+    icon === undefined || words ? (
+      <Button key={id} onClick={press}>
+        {label}
+      </Button>
+    ) : (
+      <IconButton key={id} label={label} icon={icon} keys={keys(id)} onClick={press} />
+    ),
   );
 };
 
 /** Where the header is too narrow for all of it. */
 const More = () => {
-  const { session } = useActions();
-  const phone = useMedia(PHONE);
-  const compact = useMedia(COMPACT);
-  const narrow = useMedia(NARROW);
+  const { more, folded } = useButtons();
+  const compact = folded('preferences');
+  const asIcons = ({ place }: CommandButton) => compact && (place === 'preferences' || place === 'help');
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -139,22 +123,12 @@ const More = () => {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className={styles.more} align="end" sideOffset={6} collisionPadding={8} aria-label="More">
-          {phone && <Button onClick={() => session({ dialog: 'search' })}>Search</Button>}
-          <Button onClick={() => session({ dialog: 'palette' })}>Commands</Button>
-          {phone && <FileButtons />}
-          {phone && <Button onClick={() => session({ dialog: 'history' })}>History</Button>}
-          {narrow && <Button onClick={() => session({ dialog: 'compare' })}>Compare</Button>}
-          <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine</Button>
-          <Button onClick={() => session({ dialog: 'analysis' })}>Analysis</Button>
-          <Button onClick={() => session({ dialog: 'what-if' })}>What if</Button>
-          <Button onClick={() => session({ dialog: 'evaluate' })}>Evaluate</Button>
-          {compact ? (
+          <CommandButtons of={more.filter((button) => !asIcons(button))} words />
+          {compact && (
             <div className={styles.moreIcons}>
-              <Preferences />
-              <ShortcutsButton />
+              <ThemeSwitch />
+              <CommandButtons of={more.filter(asIcons)} />
             </div>
-          ) : (
-            <Button onClick={() => session({ dialog: 'shortcuts' })}>Shortcuts</Button>
           )}
         </Popover.Content>
       </Popover.Portal>

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { features } from '../../features/features.ts';
+import { Keymap } from './commands/keymap.ts';
 import { press } from './commands/testing/press.ts';
 import { commandOf, paneAfter } from './shortcuts.ts';
 
-const calm = { own: {}, typing: false, singleKeys: true };
+const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };
 
 describe('commands', () => {

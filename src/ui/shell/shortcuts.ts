@@ -1,11 +1,9 @@
 import type { Keys } from '../../app/settings.ts';
 import type { Pane } from '../../app/state.ts';
 import type { CommandId } from './commands/default-keys.ts';
-import { commandWith } from './commands/keymap.ts';
+import type { Keymap } from './commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';
 
-/** These lead away from a field and mean nothing to its text, so they hold while one writes. */
-const ANYWHERE: ReadonlySet<CommandId> = new Set(['palette', 'search', 'choose-place', 'next-pane', 'previous-pane']);
 /** A key that is held down does these again and again, and nothing else. */
 const REPEATS: ReadonlySet<CommandId> = new Set([
   'undo',
@@ -21,6 +19,7 @@ const REPEATS: ReadonlySet<CommandId> = new Set([
 ]);
 
 interface Situation {
+  readonly keymap: Keymap;
   readonly own: Keys;
   /** The focus is in a field: characters and the field's own undo stay with it. */
   readonly typing: boolean;
@@ -31,12 +30,12 @@ interface Situation {
 /** The command of a keystroke; null if it has none here. */
 export const commandOf = (
   event: Keystroke & { readonly repeat?: boolean },
-  { own, typing, singleKeys }: Situation,
+  { keymap, own, typing, singleKeys }: Situation,
 ): CommandId | null => {
   const stroke = strokeOf(event);
-  const command = stroke === null ? null : commandWith(stroke, own);
+  const command = stroke === null ? null : keymap.commandWith(stroke, own);
   if (stroke === null || command === null) return null;
-  if (typing && !(ANYWHERE.has(command) && isNoText(stroke))) return null;
+  if (typing && !(keymap.holdsWhileTyping(command) && isNoText(stroke))) return null;
   if (isCharacter(stroke) && !singleKeys) return null;
   return event.repeat === true && !REPEATS.has(command) ? null : command;
 };

@@ -1,5 +1,7 @@
 import { useEffect } from 'react';
-import { useActions, useAppState } from '../app-context.ts';
+import { useActions, useAppState, useFeatures } from '../app-context.ts';
+import type { Feature } from '../feature.ts';
+import { useKeymap } from './commands/use-keys.ts';
 import { commandOf } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
 
@@ -16,18 +18,17 @@ const COMPOSING = 229;
 const loadRegistry = () => import('./commands/registry.ts');
 
 /** Whoever opens these types on at once. */
-const loadAhead = () =>
-  Promise.all([
-    loadRegistry(),
-    import('../../features/palette/palette.tsx'),
-    import('../../features/search/search-dialog.tsx'),
-    import('../chat/place-picker.tsx'),
-  ]);
+const loadAhead = (features: readonly Feature[]) => {
+  const dialogs = features.flatMap(({ dialogs, soon = [] }) => soon.map((name) => dialogs[name]?.()));
+  return Promise.all([loadRegistry(), import('../chat/place-picker.tsx'), ...dialogs]);
+};
 
 /** The keys that hold on the whole page. A dialog keeps its keys to itself. */
 export const useShortcuts = (): void => {
   const actions = useActions();
   const state = useAppState();
+  const features = useFeatures();
+  const keymap = useKeymap();
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -36,6 +37,7 @@ export const useShortcuts = (): void => {
       const opening = state().session.dialog !== null;
       if (event.defaultPrevented || composing || opening || document.querySelector(FLOATING) !== null) return;
       const command = commandOf(event, {
+        keymap,
         own: state().keys,
         typing: isTypedIn(event.target),
         singleKeys: singleKeys(),
@@ -43,17 +45,17 @@ export const useShortcuts = (): void => {
       if (command === null) return;
       event.preventDefault();
       loadRegistry().then(
-        ({ runCommand }) => runCommand(command, { actions, state }),
+        ({ runCommand }) => runCommand(command, features, { actions, state }),
         () => actions.announce('This part of the page could not be loaded. Reload the page and try again.'),
       );
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
-  }, [actions, state]);
+  }, [actions, state, features, keymap]);
 
   // The first keystroke need not wait for any of it; if that fails it tries again, and says so.
   useEffect(() => {
     const idle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 500));
-    idle(() => void loadAhead().catch(() => undefined));
-  }, []);
+    idle(() => void loadAhead(features).catch(() => undefined));
+  }, [features]);
 };

@@ -1,4 +1,5 @@
-import type { Formats, Imported } from '../../../engine/ports.ts';
+import type { Entry } from '../../../domain/entry.ts';
+import type { Imported, ImportFailure } from '../../../engine/ports.ts';
 import { chatGptExport } from './chatgpt-export.ts';
 import { isLog, isLogText, printLog, readLog } from './coppice-log.ts';
 import { dialoguesOf, type Form, type Script } from './form.ts';
@@ -29,13 +30,19 @@ const UNDERSTOOD =
   'Coppice reads messages of {"role", "content"} as a JSON list or a line each, {"messages": […]}, {"user_turns": [{"content"}]}, exports of ChatGPT, ShareGPT and OpenAssistant, plain text in which lines begin with "User:" and "Assistant:", and its own exports';
 
 /** Reads and writes files. `now` gives the time of an export in milliseconds since 1970. */
-export const createFormats = (now: () => number = Date.now): Formats => ({
-  parse: (name, text) => {
+export const createFormats = (now: () => number = Date.now) => ({
+  /** Understands a file's text; `name` only helps to title it. Changes nothing anywhere. */
+  parse: (name: string, text: string): Parsed => {
     const read = readText(name, text);
     return read.ok ? { ok: true, imported: read.value } : read;
   },
-  print: (title, entries) => printLog(title, entries, now()),
+  /** A conversation as versioned JSON lines: a header, then the log. `parse` reads it back, nothing lost. */
+  print: (title: string, entries: readonly Entry[]): string => printLog(title, entries, now()),
 });
+
+type Parsed =
+  | { readonly ok: true; readonly imported: Imported }
+  | { readonly ok: false; readonly failure: ImportFailure };
 
 const readText = (name: string, given: string): Read<Imported> => {
   const largest = isLogText(given) ? LARGEST_OWN : LARGEST;

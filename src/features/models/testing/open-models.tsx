@@ -65,7 +65,7 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
     place.remove();
   });
   root.render(
-    <AppContext value={{ store, actions }}>
+    <AppContext value={{ store, actions, features: [] }}>
       <TooltipProvider>
         <ModelsDialog onClose={() => undefined} />
       </TooltipProvider>

@@ -28,6 +28,13 @@ export interface Command {
   readonly run: (reach: Reach) => void;
 }
 
+/** Does it, or says why not. */
+export const perform = ({ unless, run }: Pick<Command, 'unless' | 'run'>, reach: Reach): void => {
+  const refusal = unless?.(reach.state()) ?? null;
+  if (refusal !== null) reach.actions.announce(refusal);
+  else run(reach);
+};
+
 const PAST = 'This is the past. Come back to now to change it.';
 /** For what changes the conversation. */
 export const inThePast = ({ past }: AppState): string | null => (past === null ? null : PAST);

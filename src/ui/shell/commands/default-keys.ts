@@ -1,13 +1,11 @@
+import type { FeatureCommandId } from '../../../app/features.ts';
 import type { TurnActionId } from './turn-action-list.ts';
 
 /**
- * Every command by its id, with the keys that it comes with. Kept apart from what they do, which loads when it is first
- * needed.
+ * Every command of the shell by its id, with the keys that it comes with. Kept apart from what they do, which loads
+ * when it is first needed. Those of the features stand with their features.
  */
-export const DEFAULT_KEYS = {
-  palette: ['Mod+K'],
-  search: ['Mod+Shift+F'],
-  shortcuts: ['?'],
+export const SHELL_KEYS = {
   'next-pane': ['F6'],
   'previous-pane': ['Shift+F6'],
 
@@ -58,7 +56,6 @@ export const DEFAULT_KEYS = {
 
   undo: ['Mod+Z'],
   redo: ['Mod+Shift+Z', 'Mod+Y'],
-  history: ['U'],
   earlier: ['('],
   later: [')'],
   'change-earlier': ['Alt+,'],
@@ -97,32 +94,6 @@ export const DEFAULT_KEYS = {
   conversations: [],
   'rename-conversation': [],
   'delete-conversation': [],
-  import: ['Mod+O'],
-  export: ['Mod+S'],
-  'replay-pause': [],
-  'replay-step': [],
-  'replay-stop': [],
-
-  models: [],
-  'models-chat': [],
-  'models-decide': [],
-  'models-summarise': [],
-  'models-embed': [],
-  'models-add': [],
-  'models-server': [],
-  'models-kept': [],
-  learn: [],
-  'forget-lessons': [],
-  evaluate: [],
-  compare: [],
-  'what-if': [],
-  'what-if-from': [],
-  analysis: [],
-  'engine-settings': [],
-  settings: ['Mod+,'],
-  'single-keys': [],
 } as const satisfies Readonly<Record<TurnActionId, readonly string[]> & Record<string, readonly string[]>>;
 
-export type CommandId = keyof typeof DEFAULT_KEYS;
-
-export const COMMAND_IDS = Object.keys(DEFAULT_KEYS) as readonly CommandId[];
+export type CommandId = keyof typeof SHELL_KEYS | FeatureCommandId;

@@ -5,8 +5,8 @@ import { useAppState } from '../../app-context.ts';
 import { IconButton } from '../../parts/button.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
-import { commandWith } from './keymap.ts';
 import { strokeOf } from './keystroke.ts';
+import { useKeymap } from './use-keys.ts';
 
 export interface FinderProps {
   /** The command that opens it: its keys close it again. */
@@ -56,6 +56,7 @@ export const Finder = (props: FinderProps) => {
   const { command, title, placeholder, query, onQuery, listId, activeId, count, active, onActive, choose, onClose } =
     props;
   const state = useAppState();
+  const keymap = useKeymap();
   const [opener] = useState(() => document.activeElement);
   const chosen = useRef<(() => void) | null>(null);
 
@@ -83,7 +84,7 @@ export const Finder = (props: FinderProps) => {
   const pressed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const stroke = strokeOf(event.nativeEvent);
-    if (stroke !== null && stroke.length > 1 && commandWith(stroke, state().keys) === command) {
+    if (stroke !== null && stroke.length > 1 && keymap.commandWith(stroke, state().keys) === command) {
       event.preventDefault();
       return onClose();
     }

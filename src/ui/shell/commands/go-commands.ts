@@ -69,11 +69,4 @@ export const goCommands: readonly Command[] = [
     unless: ({ session }) => (session.selection.length === 0 ? 'Nothing is selected.' : null),
     run: ({ actions }) => actions.select(null),
   },
-  {
-    id: 'search',
-    group: 'Go',
-    words: 'Search all conversations…',
-    also: 'find',
-    run: ({ actions }) => actions.session({ dialog: 'search' }),
-  },
 ];

@@ -1,43 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import { COMMAND_IDS, DEFAULT_KEYS } from './default-keys.ts';
-import { commandWith, keysOf, withDefault, withKey, withNoKey } from './keymap.ts';
+import { features } from '../../../features/features.ts';
+import { Keymap } from './keymap.ts';
 import { whyNotKey } from './keystroke.ts';
 
+const keymap = new Keymap(features);
+
 test('no two commands come with the same keys, and none with keys that nobody can give', () => {
-  const all = COMMAND_IDS.flatMap((id) => DEFAULT_KEYS[id] as readonly string[]);
+  const all = keymap.ids.flatMap((id) => keymap.defaultsOf(id));
   expect(new Set(all).size).toBe(all.length);
   expect(all.filter((stroke) => whyNotKey(stroke) !== null)).toEqual([]);
 });
 
 describe('keys of the person’s own', () => {
   test('stand in place of those a command comes with', () => {
-    const own = withKey({}, 'undo', 'Mod+U');
-    expect(commandWith('Mod+U', own)).toBe('undo');
-    expect(commandWith('Mod+Z', own)).toBeNull();
-    expect(commandWith('Mod+Shift+Z', own)).toBe('redo');
+    const own = keymap.withKey({}, 'undo', 'Mod+U');
+    expect(keymap.commandWith('Mod+U', own)).toBe('undo');
+    expect(keymap.commandWith('Mod+Z', own)).toBeNull();
+    expect(keymap.commandWith('Mod+Shift+Z', own)).toBe('redo');
   });
 
   test('are taken from whoever had them, one by one', () => {
-    const own = withKey({}, 'undo', 'Mod+Y');
-    expect(commandWith('Mod+Y', own)).toBe('undo');
-    expect(keysOf('redo', own)).toEqual(['Mod+Shift+Z']);
+    const own = keymap.withKey({}, 'undo', 'Mod+Y');
+    expect(keymap.commandWith('Mod+Y', own)).toBe('undo');
+    expect(keymap.keysOf('redo', own)).toEqual(['Mod+Shift+Z']);
   });
 
   test('can be none, and can go back to what they were, with what stood in the way', () => {
-    const taken = withKey(withNoKey({}, 'undo'), 'palette', 'Mod+Z');
-    expect(keysOf('undo', taken)).toEqual([]);
-    expect(commandWith('Mod+Z', taken)).toBe('palette');
-    const back = withDefault(taken, 'undo');
-    expect(commandWith('Mod+Z', back)).toBe('undo');
-    expect(keysOf('palette', back)).toEqual([]);
-    expect(withDefault(back, 'palette')).toEqual({});
+    const taken = keymap.withKey(keymap.withNoKey({}, 'undo'), 'palette', 'Mod+Z');
+    expect(keymap.keysOf('undo', taken)).toEqual([]);
+    expect(keymap.commandWith('Mod+Z', taken)).toBe('palette');
+    const back = keymap.withDefault(taken, 'undo');
+    expect(keymap.commandWith('Mod+Z', back)).toBe('undo');
+    expect(keymap.keysOf('palette', back)).toEqual([]);
+    expect(keymap.withDefault(back, 'palette')).toEqual({});
   });
 
   test('that are as they came are not kept', () => {
-    expect(withKey(withKey({}, 'palette', 'Mod+B'), 'palette', 'Mod+K')).toEqual({});
+    expect(keymap.withKey(keymap.withKey({}, 'palette', 'Mod+B'), 'palette', 'Mod+K')).toEqual({});
   });
 
   test('that somebody wrote by hand and nobody can press are passed over', () => {
-    expect(keysOf('palette', { palette: ['Mod+T', '', 'Mod+B'] })).toEqual(['Mod+B']);
+    expect(keymap.keysOf('palette', { palette: ['Mod+T', '', 'Mod+B'] })).toEqual(['Mod+B']);
   });
 });

@@ -1,57 +1,89 @@
 import type { Keys } from '../../../app/settings.ts';
-import { COMMAND_IDS, type CommandId, DEFAULT_KEYS } from './default-keys.ts';
+import type { Feature } from '../../feature.ts';
+import { type CommandId, SHELL_KEYS } from './default-keys.ts';
 import { whyNotKey } from './keystroke.ts';
 
-/** The keys of a command: the person's own, or those it comes with. What nobody could press is left out. */
-export const keysOf = (id: CommandId, own: Keys): readonly string[] =>
-  own[id]?.filter((stroke) => stroke !== '' && whyNotKey(stroke) === null) ?? DEFAULT_KEYS[id];
+/** The keys that commands come with, and what becomes of them with the person's own. */
+export class Keymap {
+  readonly #defaults: ReadonlyMap<CommandId, readonly string[]>;
+  readonly #maps = new WeakMap<Keys, ReadonlyMap<string, CommandId>>();
+  readonly #whileTyping: ReadonlySet<CommandId>;
 
-const maps = new WeakMap<Keys, ReadonlyMap<string, CommandId>>();
-
-/** The command that a keystroke means; null if it means none. Of two with the same keys, the person's own speaks. */
-export const commandWith = (stroke: string, own: Keys): CommandId | null => {
-  let map = maps.get(own);
-  if (map === undefined) {
-    // Those set by the person come last, over any default.
-    const ordered = [...COMMAND_IDS].sort((a, b) => Number(own[a] !== undefined) - Number(own[b] !== undefined));
-    map = new Map(ordered.flatMap((id) => keysOf(id, own).map((key) => [key, id] as const)));
-    maps.set(own, map);
+  constructor(features: readonly Feature[]) {
+    const brought = features.flatMap(({ commands }) => Object.entries(commands));
+    const all = [...Object.entries(SHELL_KEYS), ...brought.map(([id, { keys = [] }]) => [id, keys] as const)];
+    this.#defaults = new Map(all as [CommandId, readonly string[]][]);
+    const leading = brought.flatMap(([id, { whileTyping }]) => (whileTyping ? [id as CommandId] : []));
+    this.#whileTyping = new Set([...LEADING_AWAY, ...leading]);
   }
-  return map.get(stroke) ?? null;
-};
 
-/** Gives a command this one keystroke, and takes it from whoever had it. */
-export const withKey = (own: Keys, id: CommandId, stroke: string): Keys => {
-  const holder = commandWith(stroke, own);
-  const left = holder === null || holder === id ? own : without(own, holder, stroke);
-  return tidy({ ...left, [id]: [stroke] });
-};
+  get ids(): readonly CommandId[] {
+    return [...this.#defaults.keys()];
+  }
 
-const without = (own: Keys, id: CommandId, stroke: string): Keys => ({
-  ...own,
-  [id]: keysOf(id, own).filter((key) => key !== stroke),
-});
+  /** Whether its keys hold while one writes. */
+  holdsWhileTyping(id: CommandId): boolean {
+    return this.#whileTyping.has(id);
+  }
 
-export const withNoKey = (own: Keys, id: CommandId): Keys => tidy({ ...own, [id]: [] });
+  /** The keys that a command comes with. */
+  defaultsOf(id: CommandId): readonly string[] {
+    return this.#defaults.get(id) ?? [];
+  }
 
-/** As it came; whoever has one of its keys by now gives it back. */
-export const withDefault = (own: Keys, id: CommandId): Keys => {
-  let next: Keys = Object.fromEntries(Object.entries(own).filter(([name]) => name !== id));
-  for (const stroke of DEFAULT_KEYS[id]) {
-    for (const other of COMMAND_IDS) {
-      if (other !== id && keysOf(other, next).includes(stroke)) next = without(next, other, stroke);
+  /** The keys of a command: the person's own, or those it comes with. What nobody could press is left out. */
+  keysOf(id: CommandId, own: Keys): readonly string[] {
+    return own[id]?.filter((stroke) => stroke !== '' && whyNotKey(stroke) === null) ?? this.defaultsOf(id);
+  }
+
+  /** The command that a keystroke means; null if it means none. Of two with the same keys, the person's own speaks. */
+  commandWith(stroke: string, own: Keys): CommandId | null {
+    let map = this.#maps.get(own);
+    if (map === undefined) {
+      // Those set by the person come last, over any default.
+      const ordered = [...this.ids].sort((a, b) => Number(own[a] !== undefined) - Number(own[b] !== undefined));
+      map = new Map(ordered.flatMap((id) => this.keysOf(id, own).map((key) => [key, id] as const)));
+      this.#maps.set(own, map);
     }
+    return map.get(stroke) ?? null;
   }
-  return tidy(next);
-};
 
-export const isOwn = (own: Keys, id: CommandId): boolean => own[id] !== undefined;
+  /** Gives a command this one keystroke, and takes it from whoever had it. */
+  withKey(own: Keys, id: CommandId, stroke: string): Keys {
+    const holder = this.commandWith(stroke, own);
+    const left = holder === null || holder === id ? own : this.#without(own, holder, stroke);
+    return this.#tidy({ ...left, [id]: [stroke] });
+  }
 
-/** Without what is as it came anyway. */
-const tidy = (own: Keys): Keys =>
-  Object.fromEntries(
-    Object.entries(own).filter(([id, keys]) => {
-      const defaults: readonly string[] | undefined = DEFAULT_KEYS[id as CommandId];
-      return defaults === undefined || defaults.join(' ') !== keys.join(' ');
-    }),
-  );
+  withNoKey(own: Keys, id: CommandId): Keys {
+    return this.#tidy({ ...own, [id]: [] });
+  }
+
+  /** As it came; whoever has one of its keys by now gives it back. */
+  withDefault(own: Keys, id: CommandId): Keys {
+    let next: Keys = Object.fromEntries(Object.entries(own).filter(([name]) => name !== id));
+    for (const stroke of this.defaultsOf(id)) {
+      for (const other of this.ids) {
+        if (other !== id && this.keysOf(other, next).includes(stroke)) next = this.#without(next, other, stroke);
+      }
+    }
+    return this.#tidy(next);
+  }
+
+  #without(own: Keys, id: CommandId, stroke: string): Keys {
+    return { ...own, [id]: this.keysOf(id, own).filter((key) => key !== stroke) };
+  }
+
+  /** Without what is as it came anyway. */
+  #tidy(own: Keys): Keys {
+    return Object.fromEntries(
+      Object.entries(own).filter(([id, keys]) => {
+        const defaults = this.#defaults.get(id as CommandId);
+        return defaults === undefined || defaults.join(' ') !== keys.join(' ');
+      }),
+    );
+  }
+}
+
+/** These lead away from a field and mean nothing to its text, so they hold while one writes. */
+const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane'];

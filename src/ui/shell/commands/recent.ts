@@ -1,4 +1,4 @@
-import { COMMAND_IDS, type CommandId } from './default-keys.ts';
+import type { CommandId } from './default-keys.ts';
 
 /* The commands chosen last, newest first: what one does once one does again. */
 
@@ -10,14 +10,11 @@ let recent: readonly CommandId[] = read();
 function read(): readonly CommandId[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(stored) ? COMMAND_IDS.filter((id) => stored.includes(id)).sort(inOrderOf(stored)) : [];
+    // What is no command (any more) is passed over where these are looked up.
+    return Array.isArray(stored) ? [...new Set(stored as CommandId[])].slice(0, KEPT) : [];
   } catch {
     return [];
   }
-}
-
-function inOrderOf(stored: readonly unknown[]): (a: string, b: string) => number {
-  return (a, b) => stored.indexOf(a) - stored.indexOf(b);
 }
 
 export const recentCommands = (): readonly CommandId[] => recent;

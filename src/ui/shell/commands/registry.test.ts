@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../../app/testing/plain-app.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
+import { features } from '../../../features/features.ts';
 import { paletteGroups } from '../../../features/palette/palette-rows.ts';
 import type { Command } from './command.ts';
-import { COMMAND_IDS } from './default-keys.ts';
-import { commands, runCommand, whyNot } from './registry.ts';
+import { Keymap } from './keymap.ts';
+import { commandsOf, runCommand, whyNot } from './registry.ts';
+
+const commands = commandsOf(features);
 
 const withTurns = async (...messages: string[]) => {
   const { actions, store } = await plainApp(countingChat());
@@ -23,7 +26,7 @@ const onPage = new Set(['reply-settings', 'rename-conversation', 'play']);
 const offPage = commands.filter(({ id }) => !onPage.has(id));
 
 test('every command with keys can be done, and every one that can be done can have keys', () => {
-  expect(commands.map(({ id }) => id).sort()).toEqual([...COMMAND_IDS].sort());
+  expect(commands.map(({ id }) => id).sort()).toEqual([...new Keymap(features).ids].sort());
 });
 
 test('where there is no turn yet, what needs one says so in words', async () => {
@@ -54,15 +57,15 @@ test('a command is about the selected turns, else about the active one, and says
 
 test('a command that cannot be done says why instead of doing it', async () => {
   const { actions, state } = await withTurns('#a one');
-  runCommand('redo', { actions, state });
+  runCommand('redo', features, { actions, state });
   expect(state().notice?.text).toBe('There is nothing to redo.');
 });
 
 test('done by its id, a command does what it says', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
-  runCommand('delete', { actions, state });
+  runCommand('delete', features, { actions, state });
   await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(1);
-  runCommand('undo', { actions, state });
+  runCommand('undo', features, { actions, state });
   await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(2);
 });
 
@@ -104,4 +107,9 @@ test('of two that match as well, the one used lately is first, and one that cann
     .map((command) => ({ command, words: 'Theme', refusal: command.id === 'theme-system' ? 'So already.' : null }));
   const [group] = paletteGroups('theme', listed, ['theme-dark'], state());
   expect(group?.rows.map(({ key }) => key)).toEqual(['theme-dark', 'theme-light', 'theme-system']);
+});
+
+test('no two features have a dialog of the same name', () => {
+  const names = features.flatMap(({ dialogs }) => Object.keys(dialogs));
+  expect(new Set(names).size).toBe(names.length);
 });

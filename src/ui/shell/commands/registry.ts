@@ -1,41 +1,46 @@
 import type { AppState } from '../../../app/state.ts';
+import { type Feature, ofFeatures } from '../../feature.ts';
 import { canvasCommands } from './canvas-commands.ts';
 import { chatCommands } from './chat-commands.ts';
-import { type Command, GROUPS, type Reach } from './command.ts';
+import { type Command, GROUPS, perform, type Reach } from './command.ts';
+import { conversationCommands } from './conversation-commands.ts';
 import type { CommandId } from './default-keys.ts';
 import { goCommands } from './go-commands.ts';
-import { pageCommands } from './page-commands.ts';
 import { rememberUse } from './recent.ts';
 import { timeCommands } from './time-commands.ts';
 import { turnCommands } from './turn-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
-/** Everything that can be done, by groups. */
-export const commands: readonly Command[] = [
+const SHELL: readonly Command[] = [
   ...chatCommands,
   ...turnCommands,
   ...goCommands,
   ...timeCommands,
   ...viewCommands,
   ...canvasCommands,
-  ...pageCommands,
-].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
+  ...conversationCommands,
+];
 
-const byId = new Map(commands.map((command) => [command.id, command]));
+const brought = (features: readonly Feature[]): Command[] =>
+  features.flatMap(({ commands }) =>
+    Object.entries(commands).map(([id, command]) => ({ ...command, id: id as CommandId })),
+  );
+
+/** Everything that can be done, by groups. */
+export const commandsOf = ofFeatures((features): readonly Command[] =>
+  [...SHELL, ...brought(features)].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)),
+);
 
 export const whyNot = ({ unless }: Command, state: AppState): string | null => unless?.(state) ?? null;
 
 /** Does it, or says why not. */
-export const runCommand = (id: CommandId, reach: Reach): void => {
-  const command = byId.get(id);
-  if (command === undefined) return;
-  const refusal = whyNot(command, reach.state());
-  if (refusal !== null) return reach.actions.announce(refusal);
-  command.run(reach);
+export const runCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
+  const command = commandsOf(features).find((one) => one.id === id);
+  if (command !== undefined) perform(command, reach);
 };
 
 /** The same, chosen from the palette: it stands further up there the next time. */
-export const chooseCommand = (id: CommandId, reach: Reach): void => {
+export const chooseCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
   rememberUse(id);
-  runCommand(id, reach);
+  runCommand(id, features, reach);
 };

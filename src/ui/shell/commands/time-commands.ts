@@ -66,13 +66,6 @@ export const timeCommands: readonly Command[] = [
       inThePast(state) ?? (state.forest.history.future.length === 0 ? 'There is nothing to redo.' : null),
     run: ({ actions }) => void actions.redo(),
   },
-  {
-    id: 'history',
-    group: 'Time',
-    words: 'What was done: go to any step…',
-    also: 'history undo list',
-    run: ({ actions }) => actions.session({ dialog: 'history' }),
-  },
   walk(-1),
   walk(1),
   walkChanges(-1),

@@ -1,6 +1,7 @@
 import type { Actions } from '../../../app/actions.ts';
 import { refusalInWords } from '../../../app/edits.ts';
-import type { AppState, EditDialogName } from '../../../app/state.ts';
+import type { DialogName } from '../../../app/features.ts';
+import type { AppState } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { handle, type Intent } from '../../../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, pendingTurn, subtree } from '../../../domain/queries.ts';
@@ -139,7 +140,7 @@ const act = ({ state }: About, id: TurnActionId, words: string, run: () => void,
 };
 
 /** Asks for more in a dialog, which is about the selected turns. */
-const open = (about: About, id: TurnActionId, words: string, dialog: EditDialogName, details?: Details): TurnAction => {
+const open = (about: About, id: TurnActionId, words: string, dialog: DialogName, details?: Details): TurnAction => {
   const { actions, ids } = about;
   const run = () => {
     actions.selectMany(ids, ids[0] ?? null);

@@ -18,14 +18,13 @@ import {
   Trash2,
 } from 'lucide-react';
 import { Fragment } from 'react';
-import type { Keys } from '../../../app/settings.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../../app-context.ts';
 import { MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
-import { keysOf } from './keymap.ts';
 import { inWords, onMac } from './keystroke.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
+import { useKeymap } from './use-keys.ts';
 
 const ICONS: Record<TurnActionId, LucideIcon> = {
   'reply-from-here': CornerDownRight,
@@ -58,19 +57,19 @@ export const TurnMenuItems = ({ nodeIds }: { nodeIds: readonly NodeId[] }) => {
   useApp(({ forest }) => forest);
   useApp(({ past }) => past);
   const own = useApp(({ keys }) => keys);
+  const keymap = useKeymap();
   const groups = turnActions(state(), actions, nodeIds);
   return groups.map((group, index) => (
     <Fragment key={group[0]?.id}>
       {index > 0 && <MenuSeparator />}
       {group.map((action) => (
-        <Item key={action.id} action={action} keys={keysInWords(action.id, own)} />
+        <Item key={action.id} action={action} keys={keysInWords(keymap.keysOf(action.id, own))} />
       ))}
     </Fragment>
   ));
 };
 
-const keysInWords = (id: TurnActionId, own: Keys): string | undefined => {
-  const [first] = keysOf(id, own);
+const keysInWords = ([first]: readonly string[]): string | undefined => {
   // Fingers have no keys.
   return first === undefined || matchMedia('(hover: none)').matches ? undefined : inWords(first, onMac());
 };

@@ -1,9 +1,15 @@
 import { useCallback } from 'react';
-import { useApp } from '../../app-context.ts';
+import { useApp, useFeatures } from '../../app-context.ts';
+import { ofFeatures } from '../../feature.ts';
 import { useSingleKeys } from '../single-keys.ts';
 import type { CommandId } from './default-keys.ts';
-import { keysOf } from './keymap.ts';
+import { Keymap } from './keymap.ts';
 import { inWords, isCharacter, onMac } from './keystroke.ts';
+
+const keymapOf = ofFeatures((features) => new Keymap(features));
+
+/** The keymap of the page. */
+export const useKeymap = (): Keymap => keymapOf(useFeatures());
 
 /**
  * The keys of any command as they are now, for a tooltip or a menu; undefined where it has none.
@@ -13,12 +19,13 @@ import { inWords, isCharacter, onMac } from './keystroke.ts';
  */
 export const useKeys = (): ((id: CommandId) => string | undefined) => {
   const own = useApp((state) => state.keys);
+  const keymap = useKeymap();
   const single = useSingleKeys();
   return useCallback(
     (id) => {
-      const stroke = keysOf(id, own).find((one) => single || !isCharacter(one));
+      const stroke = keymap.keysOf(id, own).find((one) => single || !isCharacter(one));
       return stroke === undefined ? undefined : inWords(stroke, onMac());
     },
-    [own, single],
+    [keymap, own, single],
   );
 };

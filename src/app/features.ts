@@ -1,0 +1,17 @@
+/**
+ * The features of this page. `features/features.ts` adds its list here (by declaration merging), so that dialogs and
+ * commands are known by name in every room, and nothing below the features imports one.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled in from above
+export interface Registered {}
+
+type FeatureOf<R> = R extends { readonly features: readonly (infer F)[] } ? F : never;
+type KeysOf<T> = T extends object ? keyof T & string : never;
+type Dialogs<F> = F extends { readonly dialogs: infer D } ? KeysOf<D> : never;
+type Commands<F> = F extends { readonly commands: infer C } ? KeysOf<C> : never;
+
+/** What can be open over the page. The list of conversations is part of the shell. */
+export type DialogName = Dialogs<FeatureOf<Registered>> | 'conversations';
+
+/** Commands that features bring. */
+export type FeatureCommandId = Commands<FeatureOf<Registered>>;

@@ -1,0 +1,28 @@
+import { type Feature, opens } from '../../ui/feature.ts';
+
+/** Dialogs about the selected turns. The commands that open them are what can be done with a turn: see its menu. */
+type EditDialogName = 'move' | 'refer' | 'note' | 'summary' | 'topic-title' | 'branch-title' | 'purge';
+
+const load = (name: EditDialogName) => async () => (await import('./edit-dialogs.tsx')).EDIT_DIALOGS[name];
+
+export const edits: Feature<EditDialogName | 'history', 'history'> = {
+  dialogs: {
+    move: load('move'),
+    refer: load('refer'),
+    note: load('note'),
+    summary: load('summary'),
+    'topic-title': load('topic-title'),
+    'branch-title': load('branch-title'),
+    purge: load('purge'),
+    history: async () => (await import('./history-dialog.tsx')).HistoryDialog,
+  },
+  commands: {
+    history: opens('history', {
+      group: 'Time',
+      words: 'What was done: go to any step…',
+      also: 'history undo list',
+      keys: ['U'],
+      button: { label: 'History', place: 'phone-menu' },
+    }),
+  },
+};

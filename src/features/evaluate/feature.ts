@@ -1,0 +1,14 @@
+import { ChartNoAxesColumn } from 'lucide-react';
+import { type Feature, opens } from '../../ui/feature.ts';
+
+export const evaluate: Feature<'evaluate', 'evaluate'> = {
+  dialogs: { evaluate: async () => (await import('./evaluate-dialog.tsx')).EvaluateDialog },
+  commands: {
+    evaluate: opens('evaluate', {
+      group: 'Coppice',
+      words: 'Evaluate…',
+      also: 'measure benchmark',
+      button: { label: 'Evaluate', place: 'studies', icon: ChartNoAxesColumn },
+    }),
+  },
+};

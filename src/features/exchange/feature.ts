@@ -1,0 +1,46 @@
+import type { AppState } from '../../app/state.ts';
+import { type Feature, opens } from '../../ui/feature.ts';
+
+const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'Nothing is being replayed.' : null);
+
+export const exchange: Feature<'import' | 'export', 'import' | 'export' | `replay-${'pause' | 'step' | 'stop'}`> = {
+  dialogs: {
+    import: async () => (await import('./import-dialog.tsx')).ImportDialog,
+    export: async () => (await import('./export-dialog.tsx')).ExportDialog,
+  },
+  commands: {
+    import: opens('import', {
+      group: 'Conversations',
+      words: 'Import…',
+      also: 'open file dialogue replay',
+      keys: ['Mod+O'],
+      button: { label: 'Import', place: 'files' },
+    }),
+    export: opens('export', {
+      group: 'Conversations',
+      words: 'Export…',
+      also: 'save download file',
+      keys: ['Mod+S'],
+      button: { label: 'Export', place: 'files' },
+    }),
+    'replay-pause': {
+      group: 'Conversations',
+      words: 'Replay: pause, or go on',
+      unless: noReplay,
+      run: ({ actions, state }) =>
+        state().replay?.running === true ? actions.pauseReplay() : void actions.resumeReplay(),
+    },
+    'replay-step': {
+      group: 'Conversations',
+      words: 'Replay: one turn',
+      unless: (state) => noReplay(state) ?? (state.replay?.running === true ? 'Pause the replay first.' : null),
+      run: ({ actions }) => void actions.stepReplay(),
+    },
+    'replay-stop': {
+      group: 'Conversations',
+      words: 'Replay: stop',
+      unless: noReplay,
+      run: ({ actions }) => actions.stopReplay(),
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import { analysis } from './analysis/feature.ts';
+import { compare } from './compare/feature.ts';
+import { edits } from './edits/feature.ts';
+import { evaluate } from './evaluate/feature.ts';
+import { exchange } from './exchange/feature.ts';
+import { models } from './models/feature.ts';
+import { palette } from './palette/feature.ts';
+import { search } from './search/feature.ts';
+import { settings } from './settings/feature.ts';
+import { shortcuts } from './shortcuts/feature.ts';
+import { whatIf } from './what-if/feature.ts';
+
+/** Every feature of the page, in the order of their buttons and of their commands. */
+export const features = [
+  search,
+  palette,
+  exchange,
+  models,
+  edits,
+  shortcuts,
+  compare,
+  settings,
+  analysis,
+  whatIf,
+  evaluate,
+] as const;
+
+declare module '../app/features.ts' {
+  interface Registered {
+    readonly features: typeof features;
+  }
+}

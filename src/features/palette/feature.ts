@@ -1,0 +1,16 @@
+import { type Feature, opens } from '../../ui/feature.ts';
+
+export const palette: Feature<'palette', 'palette'> = {
+  dialogs: { palette: async () => (await import('./palette.tsx')).Palette },
+  soon: ['palette'],
+  commands: {
+    palette: opens('palette', {
+      group: 'Coppice',
+      words: 'All commands…',
+      also: 'palette',
+      keys: ['Mod+K'],
+      whileTyping: true,
+      button: { label: 'Commands', place: 'menu' },
+    }),
+  },
+};

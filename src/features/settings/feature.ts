@@ -1,0 +1,25 @@
+import { Settings, SlidersHorizontal } from 'lucide-react';
+import { type Feature, opens } from '../../ui/feature.ts';
+
+/** What the engine works with, and how the page is for one. */
+export const settings: Feature<'engine-settings' | 'settings', 'engine-settings' | 'settings'> = {
+  dialogs: {
+    'engine-settings': async () => (await import('./engine-dialog.tsx')).EngineDialog,
+    settings: async () => (await import('./settings-dialog.tsx')).SettingsDialog,
+  },
+  commands: {
+    'engine-settings': opens('engine-settings', {
+      group: 'Coppice',
+      words: 'Engine…',
+      also: 'settings policy parameters prompts threshold theta versions',
+      button: { label: 'Engine', place: 'studies', icon: SlidersHorizontal },
+    }),
+    settings: opens('settings', {
+      group: 'Coppice',
+      words: 'Settings…',
+      also: 'preferences storage',
+      keys: ['Mod+,'],
+      button: { label: 'Settings', place: 'preferences', icon: Settings },
+    }),
+  },
+};

@@ -1,0 +1,25 @@
+import { Keyboard } from 'lucide-react';
+import { type Feature, opens } from '../../ui/feature.ts';
+import { setSingleKeys, singleKeys } from '../../ui/shell/single-keys.ts';
+
+export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
+  dialogs: { shortcuts: async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog },
+  commands: {
+    shortcuts: opens('shortcuts', {
+      group: 'Coppice',
+      words: 'Shortcuts…',
+      also: 'keys keyboard rebind',
+      keys: ['?'],
+      button: { label: 'Shortcuts', place: 'help', icon: Keyboard },
+    }),
+    'single-keys': {
+      group: 'Coppice',
+      words: 'Single keys work, or not',
+      also: 'accessibility speech shortcuts',
+      run: ({ actions }) => {
+        setSingleKeys(!singleKeys());
+        actions.announce(singleKeys() ? 'Single keys work.' : 'Single keys are off.');
+      },
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import { FlaskConical } from 'lucide-react';
+import { type Feature, opens } from '../../ui/feature.ts';
+import { NO_TURN, turnsMeant } from '../../ui/shell/commands/command.ts';
+
+export const whatIf: Feature<'what-if', 'what-if' | 'what-if-from'> = {
+  dialogs: { 'what-if': async () => (await import('./what-if-dialog.tsx')).WhatIfDialog },
+  commands: {
+    'what-if': opens('what-if', {
+      group: 'Coppice',
+      words: 'What if…',
+      also: 'run again rerun compare sweep threshold theta decider',
+      button: { label: 'What if', place: 'studies', icon: FlaskConical },
+    }),
+    'what-if-from': {
+      group: 'Turn',
+      words: 'What if from this turn…',
+      also: 'run again rerun decide otherwise',
+      unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : null),
+      run: ({ actions, state }) => actions.session({ dialog: 'what-if', whatIfFrom: turnsMeant(state())[0] ?? null }),
+    },
+  },
+};
