@@ -56,6 +56,8 @@ export interface Learning {
 export type Pane = 'chat' | 'forest' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
+/** What the chat shows: the active path, or all turns in order of time. */
+export type Reading = 'path' | 'everything';
 /** What the colours on the canvas stand for. */
 export type Colouring = 'topic' | 'branch' | 'age' | 'tokens' | 'context';
 /** A page of the Models dialog. */
@@ -75,6 +77,7 @@ export interface Session {
   readonly folded: readonly Pane[];
   /** The pane shown on a phone. */
   readonly pane: Pane;
+  readonly reading: Reading;
   readonly view: 'canvas' | 'outline';
   /** Turns on the canvas with everything below them folded away. */
   readonly collapsed: readonly NodeId[];
@@ -163,6 +166,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     target: null,
     folded: [],
     pane: 'chat',
+    reading: 'path',
     view: 'canvas',
     collapsed: [],
     nearPath: false,

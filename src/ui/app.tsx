@@ -10,6 +10,7 @@ import { Conversations } from './shell/conversations.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
+import { useKeptView } from './shell/kept-view.ts';
 import { Problems, Toast } from './shell/notices.tsx';
 import { ForestPane, InspectorPane, TabBar, useInspectorRoom } from './shell/panes.tsx';
 import { useTheme } from './shell/theme.tsx';
@@ -20,6 +21,7 @@ import { Timeline } from './timeline/timeline.tsx';
 export const AppView = () => {
   const phone = useMedia(PHONE);
   useTheme();
+  useKeptView();
   useShortcuts();
   useInspectorRoom();
   useDroppedFiles();

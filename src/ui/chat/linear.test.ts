@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { Forest } from '../../domain/forest.ts';
 import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
-import { crumbsOf, linear } from './linear.ts';
+import { crumbsOf, inOrderOfTime, type LinearItem, linear, readingRows } from './linear.ts';
 import { forestOf } from './testing/small-forest.ts';
 
 /** Turns as numbers, gaps as words. */
-const read = (forest: ReturnType<typeof forestOf>, tip?: string) =>
-  linear(forest, tip === undefined ? activePath(forest) : pathTo(forest, tip)).map((item) =>
-    item.kind === 'turn'
-      ? item.node.number
-      : item.kind === 'gap'
-        ? item.words
-        : `hidden ${item.nodes.map(({ number }) => number)}`,
-  );
+const inWords = (forest: Forest, items: readonly LinearItem[]) =>
+  items.map((item) => {
+    if (item.kind === 'turn') return item.node.number;
+    if (item.kind === 'gap') return item.words;
+    if (item.kind === 'hidden') return `hidden ${item.nodes.map(({ number }) => number)}`;
+    return `# ${forest.trees[item.treeId]?.title}${item.continued ? ', continued' : ''}`;
+  });
+
+const read = (forest: Forest, tip?: string) =>
+  inWords(forest, linear(forest, tip === undefined ? activePath(forest) : pathTo(forest, tip)));
 
 describe('the path as a conversation', () => {
   test('turns that follow each other have nothing between them', () => {
@@ -21,7 +24,7 @@ describe('the path as a conversation', () => {
   test('a topic in between is named', () => {
     const forest = forestOf([[null], [1], [null], [3], [2]]);
     expect(read(forest)).toEqual([1, 2, '2 turns on Topic 3 are another topic', 5]);
-    expect(linear(forest, activePath(forest))[2]).toMatchObject({ topic: 't3', lastId: 'n4' });
+    expect(linear(forest, activePath(forest))[2]).toMatchObject({ topic: 't3', nodes: [{ id: 'n3' }, { id: 'n4' }] });
   });
 
   test('several topics, other branches, and both', () => {
@@ -45,6 +48,56 @@ describe('the path as a conversation', () => {
   test('an empty forest reads as nothing', () => {
     expect(read(forestOf([]))).toEqual([]);
   });
+});
+
+describe('everything in order of time', () => {
+  const everything = (forest: Forest) => inWords(forest, inOrderOfTime(forest));
+
+  test('a section wherever the topic changes, in the order of time', () => {
+    expect(everything(forestOf([[null], [1], [null], [2]]))).toEqual([
+      '# Topic 1',
+      1,
+      2,
+      '# Topic 3',
+      3,
+      '# Topic 1, continued',
+      4,
+    ]);
+    expect(everything(forestOf([]))).toEqual([]);
+  });
+
+  test('branches other than the one where a topic was left are folded', () => {
+    expect(everything(forestOf([[null], [1], [2], [1], [4]]))).toEqual([
+      '# Topic 1',
+      1,
+      '2 turns are on another branch',
+      4,
+      5,
+    ]);
+    const forest = forestOf([[null], [1], [1], [1]]);
+    expect(everything(forest)).toEqual(['# Topic 1', 1, '2 turns are on 2 other branches', 4]);
+  });
+
+  test('no turn is left out, and none is there twice, once all is unfolded', () => {
+    const forest = forestOf([[null], [1], [null], [1], [3], [2], [3], [null], [4]]);
+    forest.nodes.n5 = { ...nodeOf(forest, 'n5'), hidden: true };
+    for (const items of [inOrderOfTime(forest), linear(forest, activePath(forest))]) {
+      const folds = readingRows(items, new Set()).flatMap((row) => (row.kind === 'fold' ? [row.key] : []));
+      const rows = readingRows(items, new Set(folds));
+      const numbers = rows.flatMap((row) => (row.kind === 'turn' ? [row.node.number] : []));
+      expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+      expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+    }
+  });
+});
+
+test('what is opened stands under what it was folded into, and stays open as that grows', () => {
+  const before = forestOf([[null], [1], [null]]);
+  const after = forestOf([[null], [1], [null], [3]]);
+  const rows = (forest: Forest) =>
+    readingRows(linear(forest, pathTo(forest, 'n2')), new Set(['gap n3'])).map(({ key }) => key);
+  expect(rows(before)).toEqual(['n1', 'n2', 'gap n3', 'n3']);
+  expect(rows(after)).toEqual(['n1', 'n2', 'gap n3', 'n3', 'n4']);
 });
 
 const crumbs = (turns: Parameters<typeof forestOf>[0]) => {

@@ -1,26 +1,36 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
-import { isAncestor } from '../../domain/queries.ts';
+import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
 import { count } from '../parts/format.ts';
 
-/** Turns sent between two turns of the path that lie elsewhere. */
+/** Turns that the reading leaves out where they were sent, in order of time. They open in place. */
 export interface Gap {
   readonly kind: 'gap';
   readonly words: string;
   /** Topic to colour it by, where they are all on one other topic. */
   readonly topic: TreeId | null;
-  /** The newest of them. */
-  readonly lastId: NodeId;
+  readonly nodes: readonly Node[];
 }
 
-/** Turns of the path that follow each other and are hidden: no model is sent them. */
-interface HiddenRun {
+/** Turns of the reading that follow each other and are hidden: no model is sent them. */
+export interface HiddenRun {
   readonly kind: 'hidden';
   readonly nodes: readonly Node[];
 }
 
-/** The path as a linear conversation: its turns, and between them what happened elsewhere. */
-export type LinearItem = Gap | HiddenRun | { readonly kind: 'turn'; readonly node: Node };
+/** Where, in order of time, the talk comes to a topic. */
+export interface Section {
+  readonly kind: 'section';
+  readonly treeId: TreeId;
+  /** The first of its turns here. */
+  readonly first: Node;
+  /** Whether the topic was talked about before. */
+  readonly continued: boolean;
+}
 
+/** A part of the conversation as it is read from top to bottom. */
+export type LinearItem = Gap | HiddenRun | Section | { readonly kind: 'turn'; readonly node: Node };
+
+/** The path as a linear conversation: its turns, and between them what happened elsewhere. */
 export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   const others = elsewhere(forest, path);
   const items: LinearItem[] = [];
@@ -33,18 +43,72 @@ export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   };
   for (const node of path) {
     gapBefore(node.number);
-    if (node.hidden) addHidden(items, node);
-    else items.push({ kind: 'turn', node });
+    addTurn(items, node);
   }
   gapBefore(Infinity);
   return items;
 };
 
-const addHidden = (items: LinearItem[], node: Node): void => {
+/**
+ * Everything in order of time: a section wherever the topic changes, and in it the turns that lead to where the topic was
+ * left; runs of turns on its other branches are gaps.
+ */
+export const inOrderOfTime = (forest: Forest): LinearItem[] => {
+  const shown = new Set<NodeId>();
+  for (const { id, activeId } of treesOf(forest)) {
+    const at = forest.active?.treeId === id ? forest.active.nodeId : activeId;
+    for (const node of pathTo(forest, tipOf(forest, nodeOf(forest, at)).id)) shown.add(node.id);
+  }
+  const items: LinearItem[] = [];
+  const met = new Set<TreeId>();
+  let treeId: TreeId | null = null;
+  let folded: Node[] = [];
+  const close = () => {
+    if (folded.length > 0) items.push(branchGap(forest, folded));
+    folded = [];
+  };
+  for (const node of Object.values(forest.nodes).sort((a, b) => a.number - b.number)) {
+    if (node.treeId !== treeId) {
+      close();
+      treeId = node.treeId;
+      items.push({ kind: 'section', treeId, first: node, continued: met.has(treeId) });
+      met.add(treeId);
+    }
+    if (!shown.has(node.id)) folded.push(node);
+    else {
+      close();
+      addTurn(items, node);
+    }
+  }
+  close();
+  return items;
+};
+
+const addTurn = (items: LinearItem[], node: Node): void => {
   const before = items.at(-1);
-  if (before?.kind === 'hidden') items[items.length - 1] = { kind: 'hidden', nodes: [...before.nodes, node] };
+  if (!node.hidden) items.push({ kind: 'turn', node });
+  else if (before?.kind === 'hidden') items[items.length - 1] = { kind: 'hidden', nodes: [...before.nodes, node] };
   else items.push({ kind: 'hidden', nodes: [node] });
 };
+
+/** A row of the reading: an item, or a turn of an opened gap or run, which stands below it. */
+export type ReadingRow =
+  | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly aside: boolean }
+  | { readonly kind: 'fold'; readonly key: string; readonly fold: Gap | HiddenRun; readonly open: boolean }
+  | { readonly kind: 'section'; readonly key: string; readonly section: Section };
+
+/** A gap or run that grows at its end stays the same one. */
+const foldKey = ({ kind, nodes }: Gap | HiddenRun): string => `${kind} ${nodes[0]?.id}`;
+
+export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<string>): ReadingRow[] =>
+  items.flatMap((item): ReadingRow[] => {
+    if (item.kind === 'turn') return [{ kind: 'turn', key: item.node.id, node: item.node, aside: false }];
+    if (item.kind === 'section') return [{ kind: 'section', key: `section ${item.first.id}`, section: item }];
+    const key = foldKey(item);
+    if (!open.has(key)) return [{ kind: 'fold', key, fold: item, open: false }];
+    const turns = item.nodes.map((node) => ({ kind: 'turn', key: node.id, node, aside: true }) as const);
+    return [{ kind: 'fold', key, fold: item, open: true }, ...turns];
+  });
 
 /** Longest title, in characters, that leaves room for the words around it. */
 const TITLE = 24;
@@ -80,7 +144,22 @@ const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
           : later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
             ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
             : `${turns} ${are} on another branch`;
-  return { kind: 'gap', words, topic: one, lastId: last.id };
+  return { kind: 'gap', words, topic: one, nodes };
+};
+
+/** Turns on other branches of the topic that is being read. */
+const branchGap = (forest: Forest, nodes: readonly Node[]): Gap => {
+  const branches = new Set(nodes.map(({ branchId }) => branchId));
+  const [only] = branches;
+  const title = branches.size === 1 ? forest.branches[only ?? '']?.title : null;
+  const where =
+    branches.size > 1
+      ? `on ${branches.size} other branches`
+      : title == null
+        ? 'on another branch'
+        : `on the branch ${shortened(title)}`;
+  const words = `${count(nodes.length)} ${nodes.length === 1 ? 'turn is' : 'turns are'} ${where}`;
+  return { kind: 'gap', words, topic: null, nodes };
 };
 
 interface Crumbs {

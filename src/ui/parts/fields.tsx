@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './fields.module.css';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'checked' | 'onChange'> {
@@ -69,3 +69,28 @@ export const Segmented = <V extends string>({
     ))}
   </div>
 );
+
+/** The same as a group of radio buttons: arrow keys go from one to the next. */
+export const RadioSegments = <V extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly Pick<SegmentedOption<V>, 'value' | 'label'>[];
+  value: V;
+  onChange: (value: V) => void;
+}) => {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={styles.group}>
+      {options.map((option) => (
+        <label key={option.value} className={styles.radio}>
+          <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
+          <span className={styles.option}>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  );
+};

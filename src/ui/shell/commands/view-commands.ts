@@ -57,6 +57,14 @@ export const viewCommands: readonly Command[] = [
   fold('forest'),
   fold('inspector'),
   {
+    id: 'reading',
+    group: 'View',
+    words: 'Read this path, or everything in order of time',
+    also: 'chat turns topics time reading',
+    run: ({ actions, state }) =>
+      actions.session({ reading: state().session.reading === 'path' ? 'everything' : 'path', pane: 'chat' }),
+  },
+  {
     id: 'canvas-or-outline',
     group: 'View',
     words: 'Canvas or outline',

@@ -1,0 +1,345 @@
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { ChevronRight, EyeOff } from 'lucide-react';
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type Reading, shownForest } from '../../app/state.ts';
+import type { Forest, PendingTurn } from '../../domain/forest.ts';
+import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button } from '../parts/button.tsx';
+import { topicColour } from '../topic-colour.ts';
+import styles from './conversation.module.css';
+import type { useStickToBottom } from './conversation-scroll.ts';
+import {
+  type Gap,
+  type HiddenRun,
+  inOrderOfTime,
+  linear,
+  type ReadingRow,
+  readingRows,
+  type Section,
+} from './linear.ts';
+import messageCss from './message.module.css';
+import stylesOfTurn from './turn.module.css';
+import { Turn } from './turn.tsx';
+
+interface Props {
+  readonly forest: Forest;
+  readonly reading: Reading;
+  readonly readOnly: boolean;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly stick: ReturnType<typeof useStickToBottom>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The turns of a conversation, of which those in view are mounted. */
+export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) => {
+  const selectedId = useApp((state) => state.session.selectedId);
+  const [open, setOpen] = useState(NONE);
+  const items = useMemo(
+    () => (reading === 'path' ? linear(forest, activePath(forest)) : inOrderOfTime(forest)),
+    [forest, reading],
+  );
+  const rows = useMemo(() => readingRows(items, open), [items, open]);
+  const pending = pendingTurn(forest);
+  const activeId = forest.active?.nodeId ?? null;
+  const onPath = useMemo(
+    () => (reading === 'path' ? null : new Set(activePath(forest).map(({ id }) => id))),
+    [forest, reading],
+  );
+
+  const toggle = (key: string) => {
+    stick.release();
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  };
+  const { mounted, height, measure, virtualizer } = useReadingWindow(rows, readOnly, scroller, stick.isStuck);
+  useSamePlace(rows, reading, scroller, virtualizer, stick);
+  useReveal(selectedId, { rows, reading, scroller, virtualizer, stick, unfold: toggle });
+
+  return (
+    <>
+      <div>
+        {mounted.map(({ index, start }, at) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <div
+              key={row.key}
+              ref={measure}
+              data-index={index}
+              data-row={row.key}
+              // Each after the one before, so that a reply that grows never lies over what follows.
+              style={{ marginTop: start - (mounted[at - 1]?.end ?? 0) }}
+              data-off-path={row.kind === 'turn' && onPath?.has(row.node.id) === false ? true : undefined}
+            >
+              {row.kind === 'section' ? (
+                <SectionHead section={row.section} forest={forest} />
+              ) : row.kind === 'fold' ? (
+                <Fold fold={row.fold} open={row.open} readOnly={readOnly} onToggle={() => toggle(row.key)} />
+              ) : (
+                <div className={row.aside ? styles.aside : undefined}>
+                  <Turn node={row.node} last={row.node.id === activeId && pending === null} readOnly={readOnly} />
+                </div>
+              )}
+            </div>
+          );
+        })}
+        <div style={{ height: height - (mounted.at(-1)?.end ?? 0) }} />
+      </div>
+      {pending !== null && <PendingTurnView turn={pending} />}
+    </>
+  );
+};
+
+/** Between two rows, in pixels. */
+const GAP = 20;
+/** Up to so many rows all are mounted: finding in the page and selecting across turns work as anywhere. */
+const ALL = 60;
+/** Rows mounted beyond those in view: of the past fewer, for every moment may show others. */
+const BEYOND = 8;
+const BEYOND_PAST = 1;
+
+type ReadingVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+/** The rows that are mounted: those in view, and the one that has the focus wherever it is. */
+const useReadingWindow = (
+  rows: readonly ReadingRow[],
+  past: boolean,
+  scroller: RefObject<HTMLDivElement | null>,
+  isStuck: () => boolean,
+) => {
+  // Kept the same between renders: another function would have all rows measured anew on every scroll.
+  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const virtualizer: ReadingVirtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimatedHeight(rows[index]),
+    getItemKey,
+    gap: GAP,
+    overscan: past ? BEYOND_PAST : rows.length <= ALL ? ALL : BEYOND,
+    rangeExtractor: (range: Range) => {
+      const inView = defaultRangeExtractor(range);
+      const focused = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
+      const kept = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused);
+      return kept === -1 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
+    },
+  });
+  // What is read stays where it is when rows above it turn out higher or lower than they were thought to be; at the end it is
+  // the end that stays, and being moved up a little would count as the person's own scrolling.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (
+    { key, start, end },
+    _,
+    { scrollOffset, itemSizeCache },
+  ) => {
+    if (isStuck() || scrollOffset === null) return false;
+    return itemSizeCache.has(key) ? end <= scrollOffset : start < scrollOffset;
+  };
+  return {
+    virtualizer,
+    mounted: virtualizer.getVirtualItems(),
+    height: virtualizer.getTotalSize(),
+    measure: virtualizer.measureElement,
+  };
+};
+
+/** A guess until the row is measured, in pixels. */
+const estimatedHeight = (row: ReadingRow | undefined): number => {
+  if (row?.kind !== 'turn') return 28;
+  const { message } = row.node;
+  const reply = replyOf(row.node)?.text ?? '';
+  const lines = Math.ceil(message.length / 46) + Math.ceil(reply.length / 50) + reply.split('\n').length;
+  return 76 + 21 * lines;
+};
+
+/** Which turn a row is about, by its number: of a fold, its first. */
+const numberOf = (row: ReadingRow): number =>
+  row.kind === 'turn'
+    ? row.node.number
+    : row.kind === 'section'
+      ? row.section.first.number
+      : (row.fold.nodes[0]?.number ?? 0);
+
+/** In the other reading, the person is where they were: the turn at the top of the view stays there. */
+const useSamePlace = (
+  rows: readonly ReadingRow[],
+  reading: Reading,
+  scroller: RefObject<HTMLDivElement | null>,
+  virtualizer: ReadingVirtualizer,
+  stick: Props['stick'],
+) => {
+  const top = useRef<number | null>(null);
+  const shown = useRef(reading);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const note = () => {
+      const from = virtualizer.getVirtualItemForOffset(element.scrollTop)?.index ?? rows.length;
+      const row = rows.slice(from, from + BEYOND).find(({ kind }) => kind === 'turn');
+      top.current = row === undefined ? null : numberOf(row);
+    };
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [rows, scroller, virtualizer]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the reading brings the person elsewhere
+  useLayoutEffect(() => {
+    if (shown.current === reading) return;
+    shown.current = reading;
+    if (top.current === null || !stick.away) return stick.toEnd();
+    const wanted = top.current;
+    const index = rows.findLastIndex((row) => numberOf(row) <= wanted);
+    stick.release();
+    virtualizer.scrollToIndex(Math.max(0, index), { align: 'start' });
+  }, [reading]);
+};
+
+interface Shown {
+  readonly rows: readonly ReadingRow[];
+  readonly reading: Reading;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly virtualizer: ReadingVirtualizer;
+  readonly stick: Props['stick'];
+  readonly unfold: (key: string) => void;
+}
+
+/** Brings the turn that is selected into view, out of its fold where everything is read. */
+const useReveal = (selectedId: string | null, shown: Shown) => {
+  const { rows, reading, scroller, virtualizer, stick, unfold } = shown;
+  const wanted = useMemo(() => {
+    if (selectedId === null) return -1;
+    const turn = rows.findIndex((row) => row.kind === 'turn' && row.node.id === selectedId);
+    if (turn !== -1) return turn;
+    return rows.findIndex(
+      (row) =>
+        row.kind === 'fold' &&
+        (reading === 'everything' || row.fold.kind === 'hidden') &&
+        row.fold.nodes.some(({ id }) => id === selectedId),
+    );
+  }, [rows, reading, selectedId]);
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (selectedId === null || wanted === -1) {
+      seen.current = null;
+      return;
+    }
+    if (seen.current === selectedId) return;
+    const row = rows[wanted];
+    if (row?.kind === 'fold' && reading === 'everything') return unfold(row.key);
+    seen.current = selectedId;
+    const turn = scroller.current?.querySelector(`[data-index="${wanted}"]`);
+    if (turn == null) {
+      stick.release();
+      virtualizer.scrollToIndex(wanted, { align: 'start' });
+    } else {
+      turn.scrollIntoView({ block: 'nearest' });
+      stick.recheck();
+    }
+  });
+};
+
+/** Says what was said elsewhere in between, or what is hidden; a click opens it in place. */
+const Fold = ({
+  fold,
+  open,
+  readOnly,
+  onToggle,
+}: {
+  fold: Gap | HiddenRun;
+  open: boolean;
+  readOnly: boolean;
+  onToggle: () => void;
+}) =>
+  fold.kind === 'gap' ? (
+    <GapLine gap={fold} open={open} onToggle={onToggle} />
+  ) : (
+    <HiddenLine run={fold} open={open} readOnly={readOnly} onToggle={onToggle} />
+  );
+
+const GapLine = ({ gap, open, onToggle }: { gap: Gap; open: boolean; onToggle: () => void }) => {
+  const order = useApp((state) => (gap.topic === null ? undefined : shownForest(state).trees[gap.topic]?.order));
+  return (
+    <div className={styles.gap}>
+      <button
+        type="button"
+        className={styles.chip}
+        style={order === undefined ? undefined : ({ '--c': topicColour(order) } as CSSProperties)}
+        aria-expanded={open}
+        onClick={onToggle}
+      >
+        <ChevronRight size={12} aria-hidden />
+        <span>{gap.words}</span>
+      </button>
+    </div>
+  );
+};
+
+/** Turns that no model is sent: one quiet line, which unfolds to read them and takes them back in. */
+const HiddenLine = ({
+  run: { nodes },
+  open,
+  readOnly,
+  onToggle,
+}: {
+  run: HiddenRun;
+  open: boolean;
+  readOnly: boolean;
+  onToggle: () => void;
+}) => {
+  const { hideTurns } = useActions();
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  const which = nodes.length === 1 ? `Turn ${first?.number} is` : `Turns ${first?.number}–${last?.number} are`;
+  const ids = nodes.map(({ id }) => id);
+  return (
+    <div className={styles.hidden}>
+      <button type="button" className={styles.hiddenWords} aria-expanded={open} onClick={onToggle}>
+        <EyeOff size={13} aria-hidden />
+        {which} hidden: no model sees {nodes.length === 1 ? 'it' : 'them'}
+      </button>
+      {!readOnly && (
+        <Button look="quiet" size="small" onClick={() => void hideTurns(ids, false)}>
+          Show
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Where the talk comes to a topic: its title, in its colour. */
+const SectionHead = ({ section: { treeId, continued }, forest }: { section: Section; forest: Forest }) => {
+  const tree = forest.trees[treeId];
+  if (tree === undefined) return null;
+  return (
+    <h2 className={styles.section} style={{ '--c': topicColour(tree.order) } as CSSProperties}>
+      <span>{tree.title}</span>
+      {continued && <small>continued</small>}
+    </h2>
+  );
+};
+
+/** A message that is kept and has no place yet. */
+const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
+  <article aria-label={`Turn ${turn.number}`} className={stylesOfTurn.turn} data-pending="true">
+    <div className={messageCss.message}>
+      <span className={messageCss.number}>{turn.number}</span>
+      <p>{turn.message}</p>
+    </div>
+    <p className={stylesOfTurn.waiting}>
+      <span className={stylesOfTurn.dots} aria-hidden />
+      finding its place…
+    </p>
+  </article>
+);
