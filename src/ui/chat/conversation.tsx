@@ -25,8 +25,9 @@ export const Conversation = () => {
   const empty = forest.active === null && pending === null;
   const scroller = useRef<HTMLDivElement>(null);
   // Where everything is read, going elsewhere in the forest changes nothing of the text.
-  const end = reading === 'path' ? forest.active?.nodeId : forest.turnCount;
-  const stick = useStickToBottom(scroller, `${conversationId} ${end} ${pending?.id}`, !empty);
+  const end = useRef(forest.active?.nodeId);
+  if (reading === 'path') end.current = forest.active?.nodeId;
+  const stick = useStickToBottom(scroller, `${conversationId} ${end.current} ${pending?.id}`, !empty);
 
   return (
     <div className={styles.place}>
