@@ -18,7 +18,7 @@ export default defineConfig({
   server: { headers: isolation },
   preview: { headers: isolation },
   worker: { format: 'es' },
-  // Only workers import these; found late, they would reload a page that is already in use.
+  // Only workers import these, or what is loaded on use; found late, they would reload a page that is already in use.
   optimizeDeps: {
     include: [
       '@huggingface/tokenizers',
@@ -29,6 +29,8 @@ export default defineConfig({
       '@noble/hashes/legacy.js',
       '@noble/hashes/sha2.js',
       '@noble/hashes/utils.js',
+      'pdfjs-dist/legacy/build/pdf.mjs',
+      'mammoth',
     ],
   },
 });

@@ -65,6 +65,7 @@ const app = createApp(
       const { createWhatIfDeciders } = await import('./models/embedded/what-if-deciders.ts');
       return { embed: embedded.embed, deciders: createWhatIfDeciders() };
     },
+    readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
     watchLog,
     watchLessons,
     watchSettings,

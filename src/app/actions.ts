@@ -1,3 +1,4 @@
+import type { Attachment } from '../domain/attachment.ts';
 import type { Reference, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { BranchId, NodeId, ReplyId, TreeId } from '../domain/forest.ts';
@@ -35,8 +36,13 @@ export interface MovePreview {
  */
 export interface Actions {
   /* The turn */
-  /** Sends the draft to where the engine, or the person by `session.target`, puts it. */
+  /** Sends the draft, with what is attached, to where the engine, or the person by `session.target`, puts it. */
   send(text: string): Promise<void>;
+  /** Reads files and has them go with the next message; those that cannot are told of as problems. */
+  attach(files: readonly File[]): Promise<void>;
+  detach(attachment: Attachment): Promise<void>;
+  /** The bytes of a file that came with a message; undefined where they are not there. Rejects where they cannot be read. */
+  bytesOf(attachment: Attachment): Promise<Blob | undefined>;
   /** Stops the reply; what came of it stays. */
   stop(): void;
   /** Sends `session.editing` beside the message it comes from, which stays with all below it. */

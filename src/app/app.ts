@@ -11,6 +11,7 @@ import { createReplay } from '../features/exchange/replay.ts';
 import { openSearch } from '../features/search/open-search.ts';
 import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
+import { createAttachments, picturesAsUrls } from './attachments.ts';
 import { catchUpWithLog, commitTo, commitToStored, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview, followLanguage, keepCounting } from './draft-preview.ts';
@@ -44,6 +45,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) =>
         kernel.storage.saveVectors(model, vectors),
     },
+    pictures: (ids: readonly string[]) => picturesAsUrls(ids, (id) => kernel.storage.readBlob(id)),
     settings: () => settings.used(),
     now: ports.elapsed,
     newId: ports.newId,
@@ -93,6 +95,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     purge: (nodeIds) => queue.run(() => purge(kernel, nodeIds)),
   });
   const conversations = createConversations(kernel, turns, engineFor);
+  const attachments = createAttachments(kernel);
   const replay = createReplay(kernel, turns);
   const keys = createKeys(kernel);
   const draftPreview = createDraftPreview(kernel);
@@ -116,6 +119,12 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       replay.pauseReplay();
       await turns.send(text, null);
     }),
+    attach: guarded('Attaching', attachments.attach),
+    detach: guarded('Taking the file away', attachments.detach),
+    bytesOf: async (attachment) => {
+      await opened;
+      return attachments.bytesOf(attachment);
+    },
     stop: () => turns.stop(),
     sendEdited: guarded('Sending', async () => {
       replay.pauseReplay();

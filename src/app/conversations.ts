@@ -35,6 +35,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         editing: null,
         // What was typed while the page was still opening stays.
         draft: state.phase === 'opening' ? state.session.draft : '',
+        attached: state.phase === 'opening' ? state.session.attached : [],
       },
     }));
   };
@@ -124,6 +125,8 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       const all = await refresh();
       const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
       for (const { id } of over) await kernel.storage.purge(id);
+      // Files of drafts that were never sent.
+      await kernel.storage.dropUnused({ before: ports.now() - KEPT_AFTER_DELETION });
       await opening();
       const [latest] = store.getState().conversations;
       if (latest === undefined) await fresh();

@@ -2,6 +2,7 @@ import { emptyForest, type Forest } from '../domain/forest.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { once } from '../engine/tasks.ts';
 import type { Preview } from '../engine/turn/preview.ts';
+import { draftText } from './attachments.ts';
 import { type Kernel, reportUnexpected } from './kernel.ts';
 import type { AppState } from './state.ts';
 
@@ -42,7 +43,8 @@ export const createDraftPreview = (kernel: Kernel) => {
     const before = store.getState().preview?.shown ?? null;
     show({ text, phase: 'asking', asks, shown: before, why: null });
     try {
-      const shown = await kernel.engine.preview(text, store.getState().session.target, signal);
+      const { target, attached } = store.getState().session;
+      const shown = await kernel.engine.preview(text, target, signal, attached);
       if (!signal.aborted) show(shown && { text, phase: 'shown', asks, shown, why: null });
     } catch (error) {
       if (signal.aborted) return;
@@ -94,7 +96,8 @@ const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns 
 
 /** What a preview depends on. Nothing is previewed while a reply is written or the person is in the past. */
 const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({
-  text: past === null && (turn === null || turn.phase === 'summarising') ? session.draft.trim() : '',
+  text: past === null && (turn === null || turn.phase === 'summarising') ? draftText(session) : '',
+  attached: session.attached,
   target: session.target,
   forest,
   decide: models.decide.name,

@@ -8,6 +8,7 @@ import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
 import type { ReplySettings } from '../domain/reply.ts';
 import type { MovePreview } from './actions.ts';
+import { draftOf, draftText } from './attachments.ts';
 import { type Kernel, notify, setSession } from './kernel.ts';
 import type { createLearning } from './learning.ts';
 import type { Turns } from './turns.ts';
@@ -26,7 +27,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
-    if (gone !== undefined && session.draft === '') setSession(kernel, { draft: gone.message });
+    if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     letGo(kernel);
     notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo() });
     await learning.follow(forest, now);
@@ -38,7 +39,7 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
     if (!redone.ok) return tellRefusal(kernel, redone.refusal);
     const { forest: now, session } = store.getState();
     const back = Object.values(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
-    if (back !== undefined && session.draft === back.message) setSession(kernel, { draft: '' });
+    if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
     notify(kernel, 'Redone.', { label: 'Take back', run: () => void undo() });
     await learning.follow(forest, now);
   };

@@ -8,6 +8,7 @@ import type { Prompts } from '../engine/settings.ts';
 import type { Storage, StorageFailure } from '../engine/storage.ts';
 import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
 import type { OwnModels } from '../features/what-if/what-if-run.ts';
+import type { ReadFile } from './attachments.ts';
 import type { ModelControl } from './model-control.ts';
 import type { AppState, Notice, Problem, Session } from './state.ts';
 
@@ -61,6 +62,8 @@ export interface AppPorts {
   readonly learner: Learner;
   /** Chooses and loads what `models` answers with. */
   readonly modelControl: ModelControl;
+  /** Reads a file that is to go with a message: what it is, and what can be read in it. */
+  readFile(file: File): Promise<ReadFile>;
   /** What language models are told as shipped. */
   shippedPrompts(): Promise<Prompts>;
   /** Calls back with the name of a setting that another tab has saved. Returns how to end that. */

@@ -1,3 +1,4 @@
+import type { Attachment } from '../domain/attachment.ts';
 import type { Role, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
@@ -69,6 +70,10 @@ export interface Session {
   /** All that is selected, the one shown in the inspector among them. */
   readonly selection: readonly NodeId[];
   readonly draft: string;
+  /** Files that go with the draft. */
+  readonly attached: readonly Attachment[];
+  /** Names of files that are being read, to go with it. */
+  readonly attaching: readonly string[];
   /** A sent message that is being written anew, in place of none. */
   readonly editing: { readonly nodeId: NodeId; readonly text: string } | null;
   /** Where the next message is to go on, where the person chose so; null leaves it to the engine. */
@@ -162,6 +167,8 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     selectedId: null,
     selection: [],
     draft: '',
+    attached: [],
+    attaching: [],
     editing: null,
     target: null,
     folded: [],

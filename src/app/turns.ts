@@ -1,8 +1,10 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { NodeId, ReplyId } from '../domain/forest.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import type { Host } from '../engine/core.ts';
+import { draftOf, draftText } from './attachments.ts';
 import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
 import type { createLearning } from './learning.ts';
 import type { AppState } from './state.ts';
@@ -35,9 +37,12 @@ export class Turns {
     // The reply before stands already: only its summary is still being made.
     if (store.getState().turn?.phase === 'summarising') await this.#running?.done;
     await this.#run('Sending', async (signal) => {
-      const { target, draft } = store.getState().session;
-      if (!(await this.#sent(text, given, target))) return;
-      setSession(this.#kernel, { draft: draft.trim() === text.trim() ? '' : draft });
+      const { session } = store.getState();
+      // A dialogue that is replayed leaves alone what the person is writing.
+      const attachments = given === null ? session.attached : [];
+      const isDraft = draftText(session) === text.trim();
+      if (!(await this.#sent(text, given, session.target, isDraft ? attachments : []))) return;
+      if (isDraft) setSession(this.#kernel, { draft: '', attached: [] });
       await this.#place(signal);
     });
   }
@@ -54,7 +59,7 @@ export class Turns {
       const tip = tipOf(forest, original);
       const { parentId, number } = original;
       const target: Target = parentId === null ? { kind: 'new-topic' } : { kind: 'under', nodeId: parentId };
-      if (!(await this.#sent(editing.text.trim(), null, target))) return;
+      if (!(await this.#sent(editing.text.trim(), null, target, original.attachments))) return;
       setSession(this.#kernel, { editing: null });
       notify(this.#kernel, `Turn ${number} stays as it was; the edited message stands beside it.`, {
         label: `Back to turn ${number}`,
@@ -74,9 +79,15 @@ export class Turns {
   }
 
   /** Puts a message in the log; false, and said so, if it was refused. */
-  async #sent(message: string, given: string | null, target: Target | null): Promise<boolean> {
+  async #sent(
+    message: string,
+    given: string | null,
+    target: Target | null,
+    attachments: readonly Attachment[] = [],
+  ): Promise<boolean> {
     const nodeId = this.#kernel.ports.newId();
-    const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message, given, target });
+    const files = attachments.length === 0 ? {} : { attachments: [...attachments] };
+    const sent = await this.#kernel.does({ type: 'message-sent', nodeId, message, given, target, ...files });
     if (!sent.ok) {
       if (sent.refusal !== 'empty-message') notify(this.#kernel, 'An earlier message is still finding its place.');
       return false;
@@ -163,8 +174,8 @@ export class Turns {
     const pending = pendingTurn(store.getState().forest);
     if (pending === null || store.getState().forest.history.past.at(-1)?.id !== pending.step) return;
     await commit({ type: 'undo' });
-    if (store.getState().session.draft === '') {
-      setSession(this.#kernel, { draft: pending.message, target: pending.target });
+    if (draftText(store.getState().session) === '') {
+      setSession(this.#kernel, { ...draftOf(pending), target: pending.target });
     }
   }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Attachment } from './attachment.ts';
 import { Fallback, Id } from './decision.ts';
 
 /** Why a turn is in a context, or stands there in the form it does. `words`: those that it shares with the message. */
@@ -123,7 +124,13 @@ const Segment = z.discriminatedUnion('kind', [
     name: z.optional(z.string()),
     tokens: z.number(),
   }),
-  z.object({ kind: z.literal('message'), nodeId: z.string(), tokens: z.number() }),
+  z.object({
+    kind: z.literal('message'),
+    nodeId: z.string(),
+    /** What is sent in its place where what came with it is too long for the window; left out where it goes whole. */
+    text: z.optional(z.string()),
+    tokens: z.number(),
+  }),
 ]);
 export type Segment = z.infer<typeof Segment>;
 
@@ -170,8 +177,10 @@ export type Overview = z.infer<typeof Overview>;
 export const Context = z.object({
   policy: z.string(),
   segments: z.array(Segment),
-  /** Sum over the segments. */
+  /** Sum over the segments, and of the pictures. */
   tokens: z.number(),
+  /** The pictures that the model is shown, by id, and what they are reckoned at; left out where it is shown none. */
+  pictures: z.optional(z.object({ ids: z.array(z.string()), tokens: z.number() })),
   /** What the whole history would have cost, in the same unit. */
   fullHistoryTokens: z.number(),
   /** What a plain chat would have sent: of that history what fits its window. Left out where all of it does. */
@@ -190,4 +199,6 @@ export const baselineOf = ({ plainChatTokens, fullHistoryTokens }: Context): num
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** Pictures that go with it, to a model that sees; left out where there are none. */
+  readonly pictures?: readonly Attachment[];
 }

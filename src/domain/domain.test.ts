@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Decision, isConfirmation, wordOf } from './decision.ts';
-import { Entry } from './entry.ts';
+import { attachmentIds, Entry } from './entry.ts';
 import { activePath, branchNodes, nodeOf, subtree, tipOf, treesOf } from './queries.ts';
 import { Life } from './testing/random-life.ts';
 
@@ -199,4 +199,40 @@ test('an id that every object has already is refused at the border', () => {
   };
   expect(Entry.safeParse(entry).success).toBe(false);
   expect(Entry.safeParse({ ...entry, event: { ...entry.event, nodeId: 'n1' } }).success).toBe(true);
+});
+
+describe('files that come with a message', () => {
+  const SECRET = 'The key lies under the third flower pot by the door.';
+  const report = { id: 'aa11', name: 'report.txt', mediaType: 'text/plain', size: 40, text: SECRET };
+  const missing = { id: null, name: 'cat.png', mediaType: 'image/png', size: 0 };
+  const withFiles = () => {
+    const life = new Life();
+    const nodeId = life.id();
+    const event = { type: 'message-sent' as const, nodeId, message: 'Read this.', given: null, target: null };
+    life.do({ type: 'record', step: life.id(), event: { ...event, attachments: [report, missing] } });
+    life.place(nodeId, null);
+    return { life, nodeId };
+  };
+
+  test('belong to its turn, go with it when it is undone, and come back', () => {
+    const { life, nodeId } = withFiles();
+    expect(nodeOf(life.forest, nodeId).attachments).toEqual([report, missing]);
+    expect([...attachmentIds(life.entries)]).toEqual(['aa11']);
+    for (const entry of life.entries) expect(Entry.parse(JSON.parse(JSON.stringify(entry)))).toEqual(entry);
+    life.do({ type: 'undo' });
+    expect(life.forest.nodes[nodeId]).toBeUndefined();
+    life.do({ type: 'redo' });
+    expect(nodeOf(life.forest, nodeId).attachments).toEqual([report, missing]);
+  });
+
+  test('are purged with it: their names, what was read from them, and what others quote of it', () => {
+    const { life, nodeId } = withFiles();
+    const other = life.say(nodeId, `So: ${SECRET}`);
+    life.purge([nodeId]);
+    const log = JSON.stringify(life.entries);
+    expect(log).not.toContain('flower pot');
+    expect(log).not.toContain('report.txt');
+    expect(nodeOf(life.forest, other).message).toContain('[purged]');
+    expect(attachmentIds(life.entries).size).toBe(0);
+  });
 });

@@ -19,6 +19,14 @@ export const Entry = z.object({
 });
 export type Entry = z.infer<typeof Entry>;
 
+/** The files that a log names and whose bytes lie beside it, by id, each once: what is purged names none. */
+export const attachmentIds = (entries: readonly Pick<Entry, 'event'>[]): Set<string> =>
+  new Set(
+    entries.flatMap(({ event }) =>
+      event.type === 'message-sent' ? (event.attachments ?? []).flatMap(({ id }) => id ?? []) : [],
+    ),
+  );
+
 export type ParsedEntry =
   | { readonly ok: true; readonly entry: Entry }
   | { readonly ok: false; readonly kind: 'newer-version'; readonly version: number }

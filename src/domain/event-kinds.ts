@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Attachment } from './attachment.ts';
 import type { Draft } from './changes.ts';
 import { Context, Overview } from './context.ts';
 import { Decision, Id, Label, Placement, Reference, Target, Timing } from './decision.ts';
@@ -123,6 +124,8 @@ const EVENT_KINDS = {
       message: z.string(),
       given: z.nullable(z.string()),
       target: z.nullable(Target),
+      /** Files that came with it, whose bytes are stored already; left out where there are none. */
+      attachments: z.optional(z.array(Attachment)),
     }),
     {
       check: (forest, { nodeId, message, target }) => {
@@ -131,17 +134,25 @@ const EVENT_KINDS = {
         if (forest.nodes[nodeId]) return 'duplicate-id';
         return target?.kind === 'under' && !forest.nodes[target.nodeId] ? 'unknown-turn' : null;
       },
-      apply: (draft, { nodeId: id, message, given, target }, { at, step }) => {
+      apply: (draft, { nodeId: id, message, given, target, attachments }, { at, step }) => {
         const number = draft.forest.turnCount + 1;
         draft.set('turnCount', number);
-        draft.put('pending', id, { id, number, message, at, step: step ?? id, given, target });
+        const sent = { id, number, message, at, step: step ?? id, given, target };
+        draft.put('pending', id, attachments === undefined ? sent : { ...sent, attachments });
       },
       byHand: false,
       visible: false,
       words: {
-        own: ({ message, given }) => [message, given ?? ''],
-        without: (event, { turns }) =>
-          turns.has(event.nodeId) ? { ...event, message: PURGED, given: purgedOrNull(event.given) } : event,
+        own: ({ message, given, attachments = [] }) => [
+          message,
+          given ?? '',
+          ...attachments.map(({ text }) => text ?? ''),
+        ],
+        without: (event, { turns }) => {
+          if (!turns.has(event.nodeId)) return event;
+          const { attachments: _, ...rest } = event;
+          return { ...rest, message: PURGED, given: purgedOrNull(event.given) };
+        },
       },
     },
   ),
@@ -159,7 +170,7 @@ const EVENT_KINDS = {
       apply: (draft, { nodeId, placement, decision, label }) => {
         const pending = draft.forest.pending[nodeId];
         if (pending === undefined) return;
-        const { id, number, message, at } = pending;
+        const { id, number, message, at, attachments } = pending;
         const node = {
           id,
           number,
@@ -172,6 +183,7 @@ const EVENT_KINDS = {
           decision,
           label: label ?? null,
           ...untouched,
+          ...(attachments !== undefined && { attachments }),
         };
         draft.remove('pending', id);
         draft.put('nodes', id, node);

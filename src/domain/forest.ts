@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Target, Timing } from './decision.ts';
 import { modelsOwn, type ReplySettings, type Usage } from './reply.ts';
@@ -57,6 +58,8 @@ export interface Node {
   readonly parentId: NodeId | null;
   /** What the user wrote. */
   readonly message: string;
+  /** Files that came with it; left out where there are none. */
+  readonly attachments?: readonly Attachment[];
   readonly at: number;
   /** In order of time: regenerating adds one and keeps the others. */
   readonly replies: readonly Reply[];
@@ -105,6 +108,7 @@ export interface PendingTurn {
   readonly id: NodeId;
   readonly number: number;
   readonly message: string;
+  readonly attachments?: readonly Attachment[];
   readonly at: number;
   /** The undo step that the placement joins. */
   readonly step: StepId;

@@ -46,6 +46,8 @@ const segmentWithout = (segment: Segment, { turns, holdsTitle }: Purge): Segment
       return turns.has(segment.nodeId) ? { ...unexplained(segment), text: PURGED } : segment;
     case 'turn':
       return turns.has(segment.nodeId) ? unexplained(segment) : segment;
+    case 'message':
+      return turns.has(segment.nodeId) && segment.text !== undefined ? { ...segment, text: PURGED } : segment;
     case 'shortened':
       return turns.has(segment.nodeId) ? { ...unexplained(segment), ...shortenedWithout(segment) } : segment;
     case 'fetched': {

@@ -33,6 +33,8 @@ export interface EngineParts {
   /** What stands in where a chosen model fails; `chat` only where the person asks for it. */
   readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
   readonly vectors: Pick<Storage, 'readVectors' | 'saveVectors'>;
+  /** Pictures that came with messages, as data URLs by their ids; those that are there. Left out where no model is to see any. */
+  pictures?(ids: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Read anew for every turn; as shipped if left out. */
   settings?(): Settings;
   /** Milliseconds on a clock that never goes back. */

@@ -1,3 +1,4 @@
+import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
@@ -117,9 +118,14 @@ export class Engine {
   }
 
   /** Where a message would go if it were sent now, and what would be sent for it. See `preview.ts`. */
-  async preview(message: string, target: Target | null, signal: AbortSignal): Promise<Preview | null> {
+  async preview(
+    message: string,
+    target: Target | null,
+    signal: AbortSignal,
+    attachments: readonly Attachment[] = [],
+  ): Promise<Preview | null> {
     const { preview } = await import('./turn/preview.ts');
-    return preview(this.#core, message, target, signal);
+    return preview(this.#core, message, target, signal, attachments);
   }
 
   /** What each policy would have sent for a turn; rejects if the signal fires. See `compare-contexts.ts`. */

@@ -154,6 +154,8 @@ export interface Summariser extends Model {
 export interface ChatRequest {
   /** What is sent, byte for byte. */
   readonly messages: readonly ChatMessage[];
+  /** The pictures that messages name, as data URLs by their ids; left out where they name none. */
+  readonly pictures?: Readonly<Record<string, string>>;
   /** What a reply that broke off already said; empty for a new one. */
   readonly begun: string;
   /** The system prompt stands in `messages` already. */
@@ -171,6 +173,8 @@ export interface ChatRequest {
 export interface ChatModel extends Model {
   /** Tokens of context and reply together. */
   readonly window: number;
+  /** It can be shown pictures; left out where it cannot, or nobody knows. */
+  readonly sees?: boolean;
   readonly tokens: TokenCounter;
   /**
    * Resolves when it is as ready as it will get: another may have taken its place by then, and what kept it from

@@ -18,16 +18,31 @@ interface Conflict {
   readonly missed: readonly Entry[];
 }
 
-/** Keeps logs, the list of conversations, and cached embeddings. Rejects with a StorageFailure. */
-export interface Storage extends LessonStorage {
+/** The bytes of files that came with messages, each kept once however often it is named. */
+export interface BlobStorage {
+  /**
+   * Keeps bytes by the SHA-256 of them, in hex: before the entries that name them are appended, which counts as their use. What
+   * nobody uses stays until `dropUnused`.
+   */
+  saveBlobs(blobs: ReadonlyMap<string, Blob>): Promise<void>;
+  /** undefined where there are none. */
+  readBlob(id: string): Promise<Blob | undefined>;
+  /** Removes what no conversation uses: one of them, or all that were kept before a time. */
+  dropUnused(which: { readonly id: string } | { readonly before: number }): Promise<void>;
+  /** How many files are kept, and their bytes. */
+  blobsKept(): Promise<{ readonly files: number; readonly bytes: number }>;
+}
+
+/** Keeps logs, the list of conversations, files that came with messages, and cached embeddings. Rejects with a StorageFailure. */
+export interface Storage extends LessonStorage, BlobStorage {
   /**
    * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one
    * transaction. If other entries were stored meanwhile, stores nothing and returns them.
    */
   append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
   /**
-   * Puts a whole log in place of the stored one, which is as long or shorter, and lets go of all embeddings and of what
-   * the given turns taught. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
+   * Puts a whole log in place of the stored one, which is as long or shorter, and lets go of all embeddings, of files that it
+   * no longer names, and of what the given turns taught. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
    * and returns them.
    */
   rewrite(
@@ -41,7 +56,7 @@ export interface Storage extends LessonStorage {
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
   saveMeta(meta: ConversationMeta): Promise<void>;
-  /** Removes a conversation's log, meta, embeddings and lessons for good. */
+  /** Removes a conversation's log, meta, embeddings and lessons for good, and files that no other one names. */
   purge(conversationId: string): Promise<void>;
   /** Cached vectors by content hash; undefined where there is none. */
   readVectors(model: string, hashes: readonly string[]): Promise<(Float32Array | undefined)[]>;

@@ -7,7 +7,7 @@ import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables; entries carry their own (see migrations.ts). */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
@@ -24,6 +24,8 @@ class CoppiceDatabase extends Dexie {
   declare readonly vectors: Table<VectorRow, [string, string]>;
   declare readonly lessons: Table<LessonRow, [string, string, string]>;
   declare readonly settings: Table<SettingRow, string>;
+  declare readonly blobs: Table<BlobRow, string>;
+  declare readonly blobUses: Table<BlobUse, [string, string]>;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -39,10 +41,14 @@ class CoppiceDatabase extends Dexie {
       conversations: 'id',
       vectors: '[model+hash]',
     });
-    // Two tables more; what was there stays as it is.
-    this.version(SCHEMA_VERSION).stores({
+    // Two tables more each time; what was there stays as it is.
+    this.version(2).stores({
       lessons: '[conversationId+nodeId+question]',
       settings: 'name',
+    });
+    this.version(SCHEMA_VERSION).stores({
+      blobs: 'id, at',
+      blobUses: '[conversationId+id], id',
     });
   }
 }
@@ -85,6 +91,20 @@ interface VectorRow {
   readonly model: string;
   readonly hash: string;
   readonly vector: Float32Array;
+}
+
+/** The bytes of a file, by their SHA-256, and when they were kept first. */
+interface BlobRow {
+  readonly id: string;
+  readonly at: number;
+  readonly size: number;
+  readonly blob: Blob;
+}
+
+/** A conversation whose log names a file. */
+interface BlobUse {
+  readonly conversationId: string;
+  readonly id: string;
 }
 
 /** A lesson as it is stored. */
@@ -163,4 +183,10 @@ export const parseLessons = (rows: readonly unknown[]): Lesson[] =>
 export const parseVector = (row: unknown): Float32Array | undefined => {
   const vector = (row as Partial<VectorRow> | undefined)?.vector;
   return vector instanceof Float32Array ? vector : undefined;
+};
+
+/** The bytes of a file; damaged ones count as missing, which is said where the file is shown. */
+export const parseBlob = (row: unknown): Blob | undefined => {
+  const blob = (row as Partial<BlobRow> | undefined)?.blob;
+  return blob instanceof Blob ? blob : undefined;
 };

@@ -5,7 +5,8 @@ import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './test
 
 /** What the tables of this version are, and those of the first. */
 const FIRST_TABLES = { entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]' };
-const TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+question]', settings: 'name' };
+const SECOND_TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+question]', settings: 'name' };
+const TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
 
 declare global {
   /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
@@ -128,7 +129,7 @@ test('a damaged lesson is left out, and the others still teach', async () => {
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
   const newer = new Dexie(name);
-  newer.version(3).stores({ ...TABLES, later: 'id' });
+  newer.version(4).stores({ ...TABLES, later: 'id' });
   await newer.open();
   newer.close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
@@ -139,7 +140,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
   const newer = new Dexie(name);
-  newer.version(3).stores({ ...TABLES, later: 'id' });
+  newer.version(4).stores({ ...TABLES, later: 'id' });
   await newer.open();
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });

@@ -1,8 +1,10 @@
 import { Dexie } from 'dexie';
+import { attachmentIds } from '../domain/entry.ts';
 import type { Storage, StorageFailure } from '../engine/storage.ts';
 import {
   type DatabaseOptions,
   openDatabase,
+  parseBlob,
   parseEntries,
   parseLessons,
   parseMeta,
@@ -20,7 +22,7 @@ export interface IndexedDbStorage extends Storage {
 /** Opens the storage that stays. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
-  const { entries, conversations, vectors, lessons, settings } = db;
+  const { entries, conversations, vectors, lessons, settings, blobs, blobUses } = db;
 
   const logAfter = (id: string, seq: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
@@ -33,10 +35,26 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   const lessonsOf = (...of: readonly string[]) =>
     lessons.where('[conversationId+nodeId+question]').between([...of, Dexie.minKey], [...of, Dexie.maxKey]);
 
+  const usesOf = (conversationId: string) =>
+    blobUses.where('[conversationId+id]').between([conversationId, Dexie.minKey], [conversationId, Dexie.maxKey]);
+
+  /** Of some files those that no conversation names any more. */
+  const dropIfUnused = async (ids: readonly string[]): Promise<void> => {
+    const counts = await Promise.all(ids.map((id) => blobUses.where('id').equals(id).count()));
+    await blobs.bulkDelete(ids.filter((_, at) => counts[at] === 0));
+  };
+
+  /** A conversation names these files from now on, and no others; those that nobody names are gone. */
+  const nameOnly = async (conversationId: string, ids: ReadonlySet<string>): Promise<void> => {
+    const gone = (await usesOf(conversationId).primaryKeys()).map(([, id]) => id).filter((id) => !ids.has(id));
+    await blobUses.bulkDelete(gone.map((id): [string, string] => [conversationId, id]));
+    await dropIfUnused(gone);
+  };
+
   return {
     append: (added, meta) =>
       guarded(async () => {
-        const conflict = await db.transaction('rw', entries, conversations, async () => {
+        const conflict = await db.transaction('rw', entries, conversations, blobUses, async () => {
           const first = added[0];
           if (first !== undefined) {
             const newest = await newestSeq(meta.id);
@@ -47,6 +65,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             if (newest < seen) throw gapFailure(meta.id, newest, first.seq);
           }
           await entries.bulkAdd(added.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await blobUses.bulkPut([...attachmentIds(added)].map((id) => ({ conversationId: meta.id, id })));
           await conversations.put(meta);
           return null;
         });
@@ -56,13 +75,15 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     rewrite: (log, seen, meta, turns) =>
       guarded(async () => {
-        const conflict = await db.transaction('rw', entries, conversations, vectors, lessons, async () => {
+        const tables = [entries, conversations, vectors, lessons, blobs, blobUses];
+        const conflict = await db.transaction('rw', tables, async () => {
           if ((await newestSeq(meta.id)) > seen) {
             return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
           }
           await entries.bulkPut(log.map((entry) => ({ ...entry, conversationId: meta.id })));
           await conversations.put(meta);
           await vectors.clear();
+          await nameOnly(meta.id, attachmentIds(log));
           await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
           return null;
         });
@@ -92,9 +113,15 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     // All go: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
-        await db.transaction('rw', entries, conversations, vectors, lessons, () =>
-          Promise.all([logAfter(id, 0).delete(), conversations.delete(id), vectors.clear(), lessonsOf(id).delete()]),
-        );
+        await db.transaction('rw', [entries, conversations, vectors, lessons, blobs, blobUses], async () => {
+          await Promise.all([
+            logAfter(id, 0).delete(),
+            conversations.delete(id),
+            vectors.clear(),
+            lessonsOf(id).delete(),
+            nameOnly(id, new Set()),
+          ]);
+        });
         announceChange(id);
         announceLessons();
       }),
@@ -106,6 +133,36 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       guarded(async () => {
         // A view would be stored with all of the buffer it looks at: `slice` keeps the vector alone.
         await vectors.bulkPut([...added].map(([hash, vector]) => ({ model, hash, vector: vector.slice() })));
+      }),
+
+    saveBlobs: (added) =>
+      guarded(async () => {
+        const ids = [...added.keys()];
+        await db.transaction('rw', blobs, async () => {
+          const known = new Set(await blobs.where('id').anyOf(ids).primaryKeys());
+          const rows = [...added].filter(([id]) => !known.has(id));
+          await blobs.bulkAdd(rows.map(([id, blob]) => ({ id, at: Date.now(), size: blob.size, blob })));
+        });
+      }),
+
+    readBlob: (id) => guarded(async () => parseBlob(await blobs.get(id))),
+
+    dropUnused: (which) =>
+      guarded(async () => {
+        await db.transaction('rw', blobs, blobUses, async () => {
+          const old = 'id' in which ? [which.id] : await blobs.where('at').below(which.before).primaryKeys();
+          await dropIfUnused(old);
+        });
+      }),
+
+    blobsKept: () =>
+      guarded(async () => {
+        let [files, bytes] = [0, 0];
+        await blobs.each(({ size }) => {
+          files += 1;
+          bytes += size;
+        });
+        return { files, bytes };
       }),
 
     lessons: () => guarded(async () => parseLessons(await lessons.toArray())),

@@ -1,4 +1,4 @@
-import type { Entry } from '../domain/entry.ts';
+import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../engine/storage.ts';
 import { gapFailure } from './storage-failure.ts';
@@ -11,6 +11,11 @@ export const memoryStorage = (): Storage => {
   let lessons: readonly Lesson[] = [];
   let learns = true;
   const settings = new Map<string, unknown>();
+  const blobs = new Map<string, { readonly at: number; readonly blob: Blob }>();
+  const dropUnused = (ids: Iterable<string>): void => {
+    const used = new Set([...logs.values()].flatMap((log) => [...attachmentIds(log)]));
+    for (const id of ids) if (!used.has(id)) blobs.delete(id);
+  };
   const key = (model: string, hash: string) => JSON.stringify([model, hash]);
 
   return {
@@ -31,6 +36,7 @@ export const memoryStorage = (): Storage => {
       const log = logs.get(meta.id) ?? [];
       if (log.length > seen) return { missed: log.slice(seen) };
       logs.set(meta.id, [...entries]);
+      dropUnused(attachmentIds(log));
       metas.set(meta.id, meta);
       vectors.clear();
       lessons = lessons.filter((one) => one.conversationId !== meta.id || !turns.includes(one.nodeId));
@@ -43,7 +49,9 @@ export const memoryStorage = (): Storage => {
       metas.set(meta.id, meta);
     },
     purge: async (id) => {
+      const named = attachmentIds(logs.get(id) ?? []);
       logs.delete(id);
+      dropUnused(named);
       metas.delete(id);
       vectors.clear();
       lessons = lessons.filter(({ conversationId }) => conversationId !== id);
@@ -52,6 +60,17 @@ export const memoryStorage = (): Storage => {
     saveVectors: async (model, added) => {
       for (const [hash, vector] of added) vectors.set(key(model, hash), vector.slice());
     },
+    saveBlobs: async (added) => {
+      for (const [id, blob] of added) if (!blobs.has(id)) blobs.set(id, { at: Date.now(), blob });
+    },
+    readBlob: async (id) => blobs.get(id)?.blob,
+    dropUnused: async (which) => {
+      dropUnused('id' in which ? [which.id] : [...blobs].flatMap(([id, { at }]) => (at < which.before ? [id] : [])));
+    },
+    blobsKept: async () => ({
+      files: blobs.size,
+      bytes: [...blobs.values()].reduce((total, { blob }) => total + blob.size, 0),
+    }),
     lessons: async () => lessons.toSorted((a, b) => a.at - b.at),
     saveLessons: async (turn, added) => {
       const others = lessons.filter((one) => one.conversationId !== turn.conversationId || one.nodeId !== turn.nodeId);
@@ -120,6 +139,13 @@ export const overlayStorage = (below: Storage): Storage => {
       return kept.map((vector, i) => vector ?? stored[i]);
     },
     saveVectors: memory.saveVectors,
+    saveBlobs: memory.saveBlobs,
+    readBlob: async (id) => (await memory.readBlob(id)) ?? below.readBlob(id),
+    dropUnused: memory.dropUnused,
+    blobsKept: async () => {
+      const [above, under] = await Promise.all([memory.blobsKept(), below.blobsKept()]);
+      return { files: above.files + under.files, bytes: above.bytes + under.bytes };
+    },
     lessons: async () => (await lessonsAbove()).lessons(),
     saveLessons: async (...args) => (await lessonsAbove()).saveLessons(...args),
     replaceLessons: async (all) => (await lessonsAbove()).replaceLessons(all),

@@ -29,6 +29,7 @@ export const plainApp = async (
       learner: plainLearner(),
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       openWhatIf: () => Promise.reject(new Error('nothing is run again here')),
+      readFile: async () => ({ ok: false, why: 'No file is read here.' }),
       shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),
       watchSettings: () => () => undefined,
       watchLog: () => () => undefined,

@@ -5,6 +5,7 @@ import { type Forest, type Node, RECALL, type ReplyId } from '../../domain/fores
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
+import { picturesOf, type Said, sentMessage, withShown } from './sent-message.ts';
 
 /** What opens every context: the person's system prompt for the conversation, or the app's own, and how to read the overview. */
 export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): string =>
@@ -28,7 +29,7 @@ const overviewText = (overview: Overview): string =>
 /** What a turn is sent as: its reply only as far as it had come then, and without a thinking model's reasoning. */
 export const turnMessages = (forest: Forest, segment: Segment & { kind: 'turn' }): ChatMessage[] =>
   exchange(
-    nodeOf(forest, segment.nodeId).message,
+    sentMessage(nodeOf(forest, segment.nodeId)),
     segment.unanswered === true ? NO_ANSWER : replyThen(forest, segment),
   );
 
@@ -47,7 +48,7 @@ type PartialTurn = Extract<Segment, { kind: 'shortened' | 'fetched' }>;
 
 /** What of a turn is sent: its own words where the segment has none in their place, nothing where it has nothing. */
 const sentOf = (forest: Forest, segment: PartialTurn): { readonly message: string; readonly reply: string } => ({
-  message: segment.message === null ? nodeOf(forest, segment.nodeId).message : (segment.message ?? ''),
+  message: segment.message === null ? sentMessage(nodeOf(forest, segment.nodeId)) : (segment.message ?? ''),
   reply: segment.reply === null ? replyThen(forest, segment) : (segment.reply ?? ''),
 });
 
@@ -100,8 +101,33 @@ const noteText = (forest: Forest, segment: Segment): string | null => {
 const saidIn = (forest: Forest, segment: Segment): ChatMessage[] => {
   if (segment.kind === 'turn') return turnMessages(forest, segment);
   if (segment.kind === 'shortened') return shortenedMessages(forest, segment);
-  if (segment.kind === 'message') return [{ role: 'user', content: nodeOf(forest, segment.nodeId).message }];
+  if (segment.kind === 'message') {
+    return [{ role: 'user', content: segment.text ?? sentMessage(nodeOf(forest, segment.nodeId)) }];
+  }
   return [];
+};
+
+/** The turn of which a segment sends the message whole, or the message itself: its pictures can go with it. */
+export const picturedTurn = (forest: Forest, segment: Segment): Said | null => {
+  const sendsMessage =
+    segment.kind === 'turn' ||
+    segment.kind === 'message' ||
+    ((segment.kind === 'shortened' || segment.kind === 'fetched') && segment.message !== undefined);
+  return sendsMessage ? nodeOf(forest, segment.nodeId) : null;
+};
+
+/** The same messages with the pictures that the model is shown. */
+const pictured = (
+  messages: readonly ChatMessage[],
+  forest: Forest,
+  segment: Segment,
+  shown: ReadonlySet<string>,
+): ChatMessage[] => {
+  const [first, ...others] = messages;
+  const turn = shown.size === 0 ? null : picturedTurn(forest, segment);
+  const pictures = turn === null ? [] : picturesOf(turn).filter(({ id }) => id !== null && shown.has(id));
+  if (first === undefined || turn === null || pictures.length === 0) return [...messages];
+  return [{ ...first, content: withShown(first.content, turn, shown), pictures }, ...others];
 };
 
 /** A segment's text as it stands in what is sent; of a turn, the message and the reply. */
@@ -121,20 +147,29 @@ export const segmentText = (forest: Forest, segment: Segment): string =>
 export const contextMessages = (forest: Forest, context: Context): ChatMessage[] => {
   const system: string[] = [];
   const rest: ChatMessage[] = [];
-  let notes: string[] = [];
+  let notes: ChatMessage[] = [];
+  const shown = new Set(context.pictures?.ids);
   for (const segment of context.segments) {
     const under = systemText(forest, segment);
     const note = noteText(forest, segment);
     if (under !== null) system.push(under);
-    else if (note !== null) notes = note === '' ? notes : [...notes, note];
-    else {
-      const [first, ...others] = saidIn(forest, segment);
+    else if (note !== null) {
+      if (note !== '') notes.push(...pictured([{ role: 'user', content: note }], forest, segment, shown));
+    } else {
+      const [first, ...others] = pictured(saidIn(forest, segment), forest, segment, shown);
       if (first === undefined) continue;
-      rest.push(notes.length === 0 ? first : { ...first, content: [...notes, first.content].join('\n\n') }, ...others);
+      rest.push(notes.length === 0 ? first : joined([...notes, first]), ...others);
       notes = [];
     }
   }
   return [{ role: 'system', content: system.join('\n\n') }, ...rest];
+};
+
+/** Notes and the message that they stand at the head of, as one. */
+const joined = (said: readonly ChatMessage[]): ChatMessage => {
+  const pictures = said.flatMap((one) => one.pictures ?? []);
+  const content = said.map((one) => one.content).join('\n\n');
+  return { role: 'user', content, ...(pictures.length > 0 && { pictures }) };
 };
 
 /**

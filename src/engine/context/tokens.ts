@@ -4,6 +4,7 @@ import { type Forest, type Node, type NodeId, PERSON } from '../../domain/forest
 import { replyOf } from '../../domain/queries.ts';
 import type { TokenCounter } from '../ports.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
+import { briefMessage, sentMessage } from './sent-message.ts';
 
 /** Token counts by text, asked for in one batch and then read without waiting. */
 export class TokenCache {
@@ -42,7 +43,7 @@ export class TokenCache {
 
 /** Tokens of a turn sent in full: its message and the reply that counts. Their texts must be prepared. */
 export const turnTokens = (node: Node, tokens: TokenCache): number =>
-  tokens.count(node.message) + tokens.count(sentReply(node));
+  tokens.count(sentMessage(node)) + tokens.count(sentReply(node));
 
 /** Turns of the conversation sent before a turn, whatever their topic. */
 export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
@@ -55,8 +56,8 @@ let last: { readonly of: Forest; readonly turn: NodeId; readonly by: TokenCache;
 /** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
   if (last?.of === forest && last.turn === turn.id && last.by === tokens) return last.tokens;
-  const before = earlierTurns(forest, turn).flatMap((node) => [node.message, sentReply(node)]);
-  const texts = [instructionsOf(forest), turn.message, ...before];
+  const before = earlierTurns(forest, turn).flatMap((node) => [sentMessage(node), sentReply(node)]);
+  const texts = [instructionsOf(forest), sentMessage(turn), ...before];
   await tokens.prepare(texts);
   const whole = texts.reduce((total, text) => total + tokens.count(text), 0);
   last = { of: forest, turn: turn.id, by: tokens, tokens: whole };
@@ -115,11 +116,12 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   const prompts = [...answers, ...(trace?.fallbacks ?? [])].flatMap(({ prompt = [] }) =>
     prompt.map(({ content }) => content),
   );
-  await tokens.prepare(prompts);
+  const before = turnBefore(forest, node);
+  await tokens.prepare([...prompts, node.message, before === undefined ? '' : briefMessage(before)]);
   const read = prompts.reduce((total, text) => total + tokens.count(text), 0);
   const asked = answers.length + (trace?.fallbacks.length ?? 0);
   const deciding = { calls: asked, read, ms: timed(node, ['topic', 'branch']) };
-  return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(turnBefore(forest, node), tokens)]);
+  return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(before, tokens)]);
 };
 
 /** Of paths of which each was a question of its own every answer, and once the answer that others were read from. */
@@ -134,7 +136,7 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
   const calls = node.parentId === null ? 2 : 1;
   return {
     calls,
-    read: calls * (tokens.count(node.message) + tokens.count(replyText(node))),
+    read: calls * (tokens.count(briefMessage(node)) + tokens.count(replyText(node))),
     ms: node.summary.ms ?? 0,
   };
 };

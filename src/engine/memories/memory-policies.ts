@@ -4,6 +4,7 @@ import { nodeOf } from '../../domain/queries.ts';
 import { replyText } from '../context/context-text.ts';
 import { treelessContext } from '../context/policies/flat-context.ts';
 import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import { briefMessage } from '../context/sent-message.ts';
 import { earlierTurns, NO_COST, sumCosts } from '../context/tokens.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
@@ -74,7 +75,7 @@ const memoryTurn = (node: Node): MemoryTurn => ({
   nodeId: node.id,
   number: node.number,
   at: node.at,
-  message: node.message,
+  message: briefMessage(node),
   reply: replyText(node),
 });
 

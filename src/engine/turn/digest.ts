@@ -1,6 +1,7 @@
 import type { Forest, Node, NodeId, StepId, TreeId } from '../../domain/forest.ts';
 import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
 import { replyText } from '../context/context-text.ts';
+import { briefMessage } from '../context/sent-message.ts';
 import type { EngineCore } from '../core.ts';
 import type { Summariser, ToDigest } from '../ports.ts';
 import { withPatience } from '../tasks.ts';
@@ -43,7 +44,7 @@ export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: Abort
   const second = secondOf(forest, treeId);
   const turn: ToDigest = {
     ...toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title),
-    ...(second !== null && { second: { message: second.message, reply: replyText(second) } }),
+    ...(second !== null && { second: { message: briefMessage(second), reply: replyText(second) } }),
   };
   const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
   const now = core.host.forest();
@@ -83,7 +84,7 @@ const before = (core: EngineCore, { parentId }: Node): string | undefined => {
 
 const toDigest = (node: Node, instructions: string | undefined, before?: string): ToDigest => ({
   ...(before !== undefined && { before }),
-  message: node.message,
+  message: briefMessage(node),
   reply: replyText(node),
   ...(instructions !== undefined && { instructions }),
 });

@@ -1,4 +1,5 @@
 import { apply } from '../../domain/apply.ts';
+import type { Attachment } from '../../domain/attachment.ts';
 import type { Target } from '../../domain/decision.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
@@ -26,13 +27,18 @@ export const preview = async (
   message: string,
   target: Target | null,
   signal: AbortSignal,
+  attachments: readonly Attachment[] = [],
 ): Promise<Preview | null> => {
   const { newId, now, models } = core.parts;
   const host = new ScratchHost(core.host.forest());
   const scratch = core.on(host);
   const nodeId = newId();
   const step = newId();
-  const sent = await scratch.record({ type: 'message-sent', nodeId, message, given: null, target }, step);
+  const event = { type: 'message-sent' as const, nodeId, message, given: null, target };
+  const sent = await scratch.record(
+    attachments.length === 0 ? event : { ...event, attachments: [...attachments] },
+    step,
+  );
   const pending = host.forest().pending[nodeId];
   if (!sent.ok || pending === undefined) return null;
   const stopwatch = new Stopwatch(now);

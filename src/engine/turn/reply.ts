@@ -3,7 +3,8 @@ import type { Timing } from '../../domain/decision.ts';
 import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
-import { contextMessages } from '../context/context-text.ts';
+import { contextMessages, picturedTurn } from '../context/context-text.ts';
+import { picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
@@ -71,7 +72,14 @@ export const stream = async (
   const { nodeId, stopwatch, chat } = turn;
   const messages = contextMessages(core.host.forest(), context);
   const settings = core.host.forest().replySettings;
-  const request = { messages, begun, settings, quotable: quotable(core, turn) };
+  const pictures = await core.parts.pictures?.(context.pictures?.ids ?? []);
+  const request = {
+    messages,
+    ...(context.pictures !== undefined && pictures !== undefined && { pictures }),
+    begun,
+    settings,
+    quotable: quotable(core, turn),
+  };
   await streamReply(chat, request, {
     signal,
     stopwatch,
@@ -97,7 +105,30 @@ export const contextFor = async (core: EngineCore, { nodeId, near, chat }: Reply
     newId: core.parts.newId,
   });
   if (overview !== null) await core.record({ type: 'overview-built', overview });
-  return context;
+  return chat.sees === true ? withPictures(core, context, chat) : context;
+};
+
+/** What a picture is reckoned at: models that tell what one costs take from 85 tokens to about twice as many as this. */
+const PICTURE_TOKENS = 800;
+
+/** The context with the pictures that the model is shown: those of the message, and of the turns sent before it the newest that there is room for. */
+const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
+  const forest = core.host.forest();
+  const room = chat.window - reserveFor(forest, core.parameters, chat) - context.tokens;
+  const own = context.segments.findLast(({ kind }) => kind === 'message');
+  const named = context.segments.toReversed().flatMap((segment) => {
+    const turn = picturedTurn(forest, segment);
+    return turn === null ? [] : picturesOf(turn).map(({ id }) => ({ id: id as string, isOwn: segment === own }));
+  });
+  const there = named.length === 0 ? undefined : await core.parts.pictures?.(named.map(({ id }) => id));
+  const ids = new Set<string>();
+  for (const { id, isOwn } of named) {
+    const fits = isOwn || (ids.size + 1) * PICTURE_TOKENS <= room;
+    if (fits && there?.[id] !== undefined) ids.add(id);
+  }
+  if (ids.size === 0) return context;
+  const tokens = ids.size * PICTURE_TOKENS;
+  return { ...context, tokens: context.tokens + tokens, pictures: { ids: [...ids], tokens } };
 };
 
 /** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */

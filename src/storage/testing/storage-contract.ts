@@ -113,6 +113,54 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await storage.lessons()).toEqual([branch]);
     });
 
+    test('a file is kept once, however often it is named, until the last conversation that names it goes', async () => {
+      const storage = await storages().connect();
+      const [cat, dog] = [new Blob(['cat']), new Blob(['a dog'])];
+      await storage.saveBlobs(
+        new Map([
+          ['cat', cat],
+          ['dog', dog],
+        ]),
+      );
+      await storage.saveBlobs(new Map([['cat', new Blob(['cat'])]]));
+      expect(await storage.blobsKept()).toEqual({ files: 2, bytes: 8 });
+      await storage.append(entriesNaming('cat', 'dog'), sampleMeta('a'));
+      await storage.append(entriesNaming('cat'), sampleMeta('b'));
+      expect(await (await storage.readBlob('cat'))?.text()).toBe('cat');
+      expect(await storage.readBlob('bird')).toBeUndefined();
+
+      await storage.purge('a');
+      expect(await storage.readBlob('dog')).toBeUndefined();
+      expect(await storage.blobsKept()).toEqual({ files: 1, bytes: 3 });
+      await storage.purge('b');
+      expect(await storage.blobsKept()).toEqual({ files: 0, bytes: 0 });
+    });
+
+    test('a log that is written anew lets go of the files that it no longer names, if no other names them', async () => {
+      const storage = await storages().connect();
+      await storage.saveBlobs(new Map(['cat', 'dog', 'elk'].map((id) => [id, new Blob([id])])));
+      await storage.append(entriesNaming('cat', 'dog', 'elk'), sampleMeta('a'));
+      await storage.append(entriesNaming('dog'), sampleMeta('b'));
+      await storage.rewrite([...entriesNaming('cat'), ...sampleEntries(2, 2)], 1, sampleMeta('a'), []);
+      expect(await storage.readBlob('cat')).toBeDefined();
+      expect(await storage.readBlob('dog')).toBeDefined();
+      expect(await storage.readBlob('elk')).toBeUndefined();
+    });
+
+    test('a file that nobody names stays until it is dropped, and one that is named is never dropped', async () => {
+      const storage = await storages().connect();
+      await storage.saveBlobs(new Map(['cat', 'dog', 'elk'].map((id) => [id, new Blob([id])])));
+      await storage.append(entriesNaming('cat'), sampleMeta('a'));
+      await storage.dropUnused({ id: 'dog' });
+      await storage.dropUnused({ id: 'cat' });
+      expect((await storage.blobsKept()).files).toBe(2);
+      await storage.dropUnused({ before: 0 });
+      expect((await storage.blobsKept()).files).toBe(2);
+      await storage.dropUnused({ before: Number.MAX_SAFE_INTEGER });
+      expect((await storage.blobsKept()).files).toBe(1);
+      expect(await storage.readBlob('cat')).toBeDefined();
+    });
+
     test('a purge removes a conversation’s lessons, and no others', async () => {
       const storage = await storages().connect();
       for (const id of ['a', 'aa']) {
@@ -163,6 +211,13 @@ export const sampleEntries = (from: number, to: number, says = 'title'): Entry[]
     step: `s${from + index}`,
     event: { type: 'conversation-titled', title: `${says} ${from + index}` },
   }));
+
+/** A log of one message that came with files. */
+const entriesNaming = (...ids: string[]): Entry[] => {
+  const attachments = ids.map((id) => ({ id, name: `${id}.png`, mediaType: 'image/png', size: 3 }));
+  const event = { type: 'message-sent' as const, nodeId: 'n', message: 'look', given: null, target: null, attachments };
+  return [{ v: 1, seq: 1, at: 1, step: null, event }];
+};
 
 export const sampleMeta = (id: string, change: Partial<ConversationMeta> = {}): ConversationMeta => ({
   id,

@@ -2,6 +2,7 @@ import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { instructionsOf } from '../context-text.ts';
+import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
 import {
   earlierTurns,
@@ -133,7 +134,7 @@ export const treelessContext = async (
   const wholeHistory = await historyTokens(forest, node, input);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens);
   const room = Math.min(
     window - parameters.replyReserve - sumTokens([instructions, message]),
     parameters.contextBudget ?? Number.POSITIVE_INFINITY,

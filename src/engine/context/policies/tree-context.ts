@@ -3,8 +3,10 @@ import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
+import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
+import { sentMessage } from '../sent-message.ts';
 import { placingCost, sumTokens, type TokenCache, turnSegment } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { historyTokens } from './flat-context.ts';
@@ -39,7 +41,7 @@ export const treeContext = async (policy: string, input: PolicyInput): Promise<B
     const lines = overview.lines.reduce((total, line) => total + line.tokens, tokens.count(OVERVIEW_HEAD));
     front.push({ kind: 'overview', overviewId: overview.id, tokens: lines });
   }
-  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const message = await messageSegment(node, window - parameters.replyReserve - sumTokens(front), tokens);
   const room = Math.min(
     window - parameters.replyReserve - sumTokens([...front, message]),
     budget - sumTokens(front.filter(({ kind }) => kind === 'overview')),
@@ -175,7 +177,7 @@ const wantedTurns = async (
   const wanted = [...wantsOf(forest, path).values()];
   if (wanted.length === 0) return [];
   const summaries = new Map(wanted.map(({ turn }) => [turn, `Turn ${turn.number}, in short: ${summaryText(turn)}`]));
-  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [turn.message, sentReply(turn)])]);
+  await tokens.prepare([...summaries.values(), ...wanted.flatMap(({ turn }) => [sentMessage(turn), sentReply(turn)])]);
   let left = room * MOST;
   const segments: { readonly number: number; readonly segment: Segment }[] = [];
   // Pins first: the person asked for the whole of them.

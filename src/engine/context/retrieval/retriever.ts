@@ -4,6 +4,7 @@ import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { replyText } from '../context-text.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
+import { sentMessage } from '../sent-message.ts';
 import { earlierTurns } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { type Hits, LexicalIndex } from './lexical-index.ts';
@@ -73,11 +74,12 @@ export class Retriever {
       // By its texts and not by the object: a forest that is folded changes its nodes in place.
       const said = texts.get(node.id);
       const reply = replyOf(node);
-      if (said !== undefined && said.message === node.message && said.reply === reply?.text && said.by === reply?.model)
+      const message = sentMessage(node);
+      if (said !== undefined && said.message === message && said.reply === reply?.text && said.by === reply?.model)
         continue;
       await breath();
-      texts.set(node.id, { message: node.message, reply: reply?.text, by: reply?.model });
-      this.#index.set(node.id, { message: node.message, reply: replyText(node) });
+      texts.set(node.id, { message, reply: reply?.text, by: reply?.model });
+      this.#index.set(node.id, { message, reply: replyText(node) });
     }
     for (const id of texts.keys()) {
       if (id !== nodeId && forest.nodes[id] !== undefined) continue;

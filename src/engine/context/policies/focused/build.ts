@@ -6,6 +6,7 @@ import { type Compare, continuationChances } from '../../../place/continuations.
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
 import { instructionsOf } from '../../context-text.ts';
+import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
 import {
   earlierTurns,
@@ -43,7 +44,7 @@ export const build = async (input: PolicyInput): Promise<BuiltContext> => {
   const history = await historyTokens(forest, node, input);
   const text = instructionsOf(forest);
   const instructions: Segment = { kind: 'instructions', text, tokens: tokens.count(text) };
-  const message: Segment = { kind: 'message', nodeId, tokens: tokens.count(node.message) };
+  const message = await messageSegment(node, window - parameters.replyReserve - instructions.tokens, tokens);
   const ends = sumTokens([instructions, message]);
 
   const replies = comparing(input, node);

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { passagesOf } from '../../../text/sentences.ts';
 import { wordCount } from '../../../text/words.ts';
-import { digestOf, excerptOf } from './forms.ts';
+import { excerptOf } from '../../excerpt.ts';
+import { digestOf } from './forms.ts';
 
 const REPLY = [
   'The Hotel Raphael in Rome costs 240 euros a night. It is a nice place. You will like it there very much indeed.',

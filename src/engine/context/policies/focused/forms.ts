@@ -1,10 +1,13 @@
 import type { Segment, Why } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { replyOf } from '../../../../domain/queries.ts';
-import { passagesOf, sentencesOf } from '../../../text/sentences.ts';
+import { passagesOf, type Span, sentencesOf } from '../../../text/sentences.ts';
 import { CONTENT_WEIGHT, readWord, wordCount, wordsOf } from '../../../text/words.ts';
 import { isUnanswered, NO_ANSWER, replyText, sentReply } from '../../context-text.ts';
+import { type Excerpt, excerptOf, leftOutMark } from '../../excerpt.ts';
+import { messageInPassages } from '../../message-segment.ts';
 import type { RetrievedTurn } from '../../policy.ts';
+import { briefMessage, hasReadText, sentMessage } from '../../sent-message.ts';
 import { type TokenCache, turnSegment } from '../../tokens.ts';
 import type { TurnNeed } from './need.ts';
 
@@ -49,14 +52,15 @@ const WHOLE: Piece = { text: null, wordsLeftOut: 0, holds: 1 };
  */
 export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache): Promise<Form[]> => {
   const reply = replyText(node);
-  const messages = [WHOLE, ...passages(node.message, 'message', found)];
+  const sent = sentMessage(node);
+  const messages = [WHOLE, ...messagePieces(node, sent, found)];
   // Quotes of earlier turns are no answer: the mark stands for them.
   const replies = isUnanswered(node)
     ? [{ text: NO_ANSWER, wordsLeftOut: 0, holds: 1 }]
     : [WHOLE, ...passages(reply, 'reply', found), ...digests(reply)];
   const line = lineOf(node, reply);
   await tokens.prepare([
-    node.message,
+    sent,
     sentReply(node),
     reply,
     line ?? '',
@@ -76,7 +80,7 @@ export const pathForms = async ({ node, need, found }: Turn, tokens: TokenCache)
             message: one.text,
             reply: other.text,
             wordsLeftOut: one.wordsLeftOut + other.wordsLeftOut,
-            tokens: tokens.count(one.text ?? node.message) + tokens.count(other.text ?? reply),
+            tokens: tokens.count(one.text ?? sent) + tokens.count(other.text ?? reply),
             ...said,
           };
       forms.push({ segment, worth });
@@ -107,7 +111,8 @@ export const fetchedForms = async (
   tokens: TokenCache,
 ): Promise<Form[]> => {
   const reply = replyText(node);
-  const messages = held.message ? [] : [WHOLE, ...passages(node.message, 'message', found)];
+  const sent = sentMessage(node);
+  const messages = held.message ? [] : [WHOLE, ...messagePieces(node, sent, found)];
   const replies = held.reply || reply === '' ? [] : [WHOLE, ...passages(reply, 'reply', found)];
   const title = isOnPath ? undefined : forest.trees[node.treeId]?.title;
   const where = isOnPath ? 'Earlier in this topic' : 'From elsewhere in this conversation';
@@ -120,7 +125,7 @@ export const fetchedForms = async (
   );
   await tokens.prepare([
     ...pairs.map(({ one, other }) => labels(one, other)),
-    node.message,
+    sent,
     reply,
     ...[...messages, ...replies].flatMap(({ text }) => text ?? []),
   ]);
@@ -135,7 +140,7 @@ export const fetchedForms = async (
       head,
       ...(title !== undefined && title !== '' && { treeId: node.treeId }),
       wordsLeftOut: (one?.wordsLeftOut ?? 0) + (other?.wordsLeftOut ?? 0),
-      tokens: tokens.count(labels(one, other)) + cost(one, node.message) + cost(other, reply),
+      tokens: tokens.count(labels(one, other)) + cost(one, sent) + cost(other, reply),
       ...toldOf(need),
     };
     return [{ segment, worth: formWorth(need, one, other) }];
@@ -163,11 +168,41 @@ const toldOf = (need: TurnNeed): { need: number; why?: Why[] } => ({
 const lineOf = (node: Node, reply: string): string | null => {
   const words = wordCount(reply);
   if (words === 0 || wordCount(node.message) > LINE_WORDS) return null;
-  return `[Turn ${node.number}, user: ${node.message.trim()} (reply of ${words} ${words === 1 ? 'word' : 'words'} left out)]`;
+  return `[Turn ${node.number}, user: ${briefMessage(node).trim()} (reply of ${words} ${words === 1 ? 'word' : 'words'} left out)]`;
 };
 
 const digests = (reply: string): Piece[] =>
   DIGESTS.flatMap(({ share, holds }) => pieceOf(digestOf(reply, share), holds));
+
+/**
+ * Words of files that may go in with a message, and how much of what the message is needed for they hold: the passages that were found for
+ * a question come first among them, and of a long file hardly more is needed. Set by hand.
+ */
+const OF_FILES = [
+  { words: 1500, holds: 0.8 },
+  { words: 500, holds: 0.65 },
+  { words: 150, holds: 0.5 },
+  { words: 0, holds: 0.05 },
+] as const;
+
+/** A message with passages of what came with it; without, of a long one the passages of itself. */
+const messagePieces = (node: Node, sent: string, found: RetrievedTurn | undefined): Piece[] => {
+  if (!hasReadText(node)) return passages(sent, 'message', found);
+  const known = found?.passages.filter(({ part }) => part === 'message') ?? [];
+  const all = wordCount(sent);
+  // A long file has thousands of passages, and each size asks for the score of all.
+  const scores = new Map<number, number>();
+  const score = ({ from, to }: Span): number => {
+    const told = scores.get(from);
+    if (told !== undefined) return told;
+    const most = known.reduce((best, one) => (one.from < to && from < one.to ? Math.max(best, one.score) : best), 0);
+    scores.set(from, most);
+    return most;
+  };
+  return OF_FILES.flatMap(({ words, holds }) =>
+    words >= all ? [] : pieceOf(messageInPassages(node, words / all, score), holds),
+  );
+};
 
 const passages = (text: string, part: 'message' | 'reply', found: RetrievedTurn | undefined): Piece[] => {
   if (wordCount(text) < LONG_WORDS) return [];
@@ -182,62 +217,6 @@ const pieceOf = (excerpt: Excerpt | null, holds: number): Piece[] => (excerpt ==
 const shorterFirst = (forms: readonly Form[]): Form[] => {
   const sorted = forms.toSorted((a, b) => a.segment.tokens - b.segment.tokens || b.worth - a.worth);
   return sorted.filter((form, at) => sorted.slice(0, at).every(({ worth }) => worth < form.worth));
-};
-
-/** Part of a text, and how many words of it are missing. */
-export interface Excerpt {
-  readonly text: string;
-  readonly wordsLeftOut: number;
-}
-
-/** What stands where words of a text were left out. */
-const leftOutMark = (words: number): string => `[… ${words} ${words === 1 ? 'word' : 'words'} left out …]`;
-
-interface Scored {
-  readonly from: number;
-  readonly to: number;
-  readonly score: number;
-}
-
-/**
- * The passages of a long text that matter most, in order, each gap marked and counted: as many, best first, as make up `share` of
- * it; null where nothing would be saved. The first passage of a text says what it is and counts as no worse than the middling.
- */
-export const excerptOf = (text: string, passages: readonly Scored[], share: number): Excerpt | null => {
-  if (passages.length < 2) return null;
-  const middling = passages.map(({ score }) => score).toSorted((a, b) => a - b)[passages.length >> 1] as number;
-  const ranked = passages
-    .map((one, at) => ({ one, score: at === 0 ? Math.max(one.score, middling) : one.score }))
-    .sort((a, b) => b.score - a.score || a.one.from - b.one.from);
-  const kept = new Set<Scored>();
-  let length = 0;
-  for (const { one } of ranked) {
-    const size = one.to - one.from;
-    if (kept.size > 0 && length + size > share * text.length) continue;
-    kept.add(one);
-    length += size;
-  }
-  if (kept.size === passages.length) return null;
-  const pieces: string[] = [];
-  let wordsLeftOut = 0;
-  let gap = '';
-  const mark = (): void => {
-    const words = wordCount(gap);
-    if (words > 0) pieces.push(leftOutMark(words));
-    wordsLeftOut += words;
-    gap = '';
-  };
-  for (const one of passages) {
-    const own = text.slice(one.from, one.to);
-    if (!kept.has(one)) {
-      gap += own;
-      continue;
-    }
-    mark();
-    pieces.push(own.trim());
-  }
-  mark();
-  return { text: pieces.join('\n'), wordsLeftOut };
 };
 
 /** A reply in fewer words than this is sent whole or not at all: its digest would be as long. */

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { pendingTurn } from '../domain/queries.ts';
+import { StorageFailure } from '../engine/storage.ts';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
+import type { ReadFile } from './attachments.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+/** Reads a file as text under an id that is its text; those of which the name says so, not. */
+const readFile = async (file: File): Promise<ReadFile> => {
+  if (file.name.startsWith('bad')) return { ok: false, why: 'It is bad.' };
+  const text = await file.text();
+  const attachment = { id: `of ${text}`, name: file.name, mediaType: 'text/plain', size: file.size, text };
+  return { ok: true, attachment, bytes: file };
+};
+
+const opened = async () => {
+  const storage = memoryStorage();
+  const chat = countingChat();
+  const app = await plainApp(chat, { storage, readFile });
+  const session = () => app.store.getState().session;
+  const names = () => session().attached.map(({ name }) => name);
+  return { ...app, storage, chat, session, names };
+};
+
+const notes = () => new File(['red apples'], 'notes.txt');
+
+test('what is attached is kept before it is sent, goes with the message, and is what the model gets', async () => {
+  const { actions, store, storage, chat, names, session } = await opened();
+  await actions.attach([notes(), notes()]);
+  expect(names()).toEqual(['notes.txt']);
+  expect(session().attaching).toEqual([]);
+  expect(await (await storage.readBlob('of red apples'))?.text()).toBe('red apples');
+
+  actions.session({ draft: 'Read it' });
+  await actions.send('Read it');
+  const [node] = Object.values(store.getState().forest.nodes);
+  expect(node?.attachments?.map(({ name }) => name)).toEqual(['notes.txt']);
+  expect(names()).toEqual([]);
+  expect(chat.requests.at(-1)?.messages.at(-1)?.content).toBe('Read it\n\n[notes.txt]\nred apples');
+  expect(await (await actions.bytesOf(node?.attachments?.[0] as never))?.text()).toBe('red apples');
+});
+
+test('files alone are sent under their names, and undoing puts them back where they were', async () => {
+  const { actions, store, names, session } = await opened();
+  await actions.attach([notes()]);
+  await actions.send('notes.txt');
+  expect(Object.values(store.getState().forest.nodes)[0]).toMatchObject({ message: 'notes.txt' });
+  await actions.undo();
+  expect([session().draft, names()]).toEqual(['', ['notes.txt']]);
+  await actions.redo();
+  expect([session().draft, names()]).toEqual(['', []]);
+});
+
+test('an edited message keeps its files, and its bytes stay until both turns are purged', async () => {
+  const { actions, store, storage } = await opened();
+  await actions.attach([notes()]);
+  actions.session({ draft: 'Read it' });
+  await actions.send('Read it');
+  const [first] = Object.keys(store.getState().forest.nodes) as [string];
+  actions.session({ editing: { nodeId: first, text: 'Read it well' } });
+  await actions.sendEdited();
+  const edited = Object.values(store.getState().forest.nodes).find(({ message }) => message === 'Read it well');
+  expect(edited?.attachments?.length).toBe(1);
+  await actions.purgeTurns([first]);
+  expect(await storage.readBlob('of red apples')).toBeDefined();
+  await actions.purgeTurns([edited?.id as string]);
+  expect(await storage.readBlob('of red apples')).toBeUndefined();
+  expect(JSON.stringify(await storage.read(store.getState().conversationId))).not.toContain('red apples');
+});
+
+test('a file that cannot be read, or kept, is told of with its words, and the others are attached', async () => {
+  const { actions, store, names } = await opened();
+  await actions.attach([new File(['x'], 'bad.bin'), notes()]);
+  expect(names()).toEqual(['notes.txt']);
+  expect(store.getState().problems).toMatchObject([{ title: 'bad.bin is not attached', advice: 'It is bad.' }]);
+
+  const full = async () => {
+    throw new StorageFailure('full', 'The disk is full.');
+  };
+  const other = await plainApp(countingChat(), { storage: { ...memoryStorage(), saveBlobs: full }, readFile });
+  await other.actions.attach([notes()]);
+  expect(other.store.getState().session.attached).toEqual([]);
+  expect(other.store.getState().problems).toMatchObject([{ advice: 'The disk is full.' }]);
+});
+
+test('what is taken away again is not kept, unless it was sent', async () => {
+  const { actions, session, storage } = await opened();
+  await actions.attach([notes()]);
+  await actions.detach(session().attached[0] as never);
+  expect(session().attached).toEqual([]);
+  expect(await storage.blobsKept()).toEqual({ files: 0, bytes: 0 });
+
+  await actions.attach([notes()]);
+  await actions.send('notes.txt');
+  await actions.attach([notes()]);
+  await actions.detach(session().attached[0] as never);
+  expect(await storage.readBlob('of red apples')).toBeDefined();
+});
+
+test('of more files than a message takes the rest are refused by name', async () => {
+  const { actions, store, names } = await opened();
+  await actions.attach(Array.from({ length: 22 }, (_, i) => new File([`file ${i}`], `${i}.txt`)));
+  expect(names()).toHaveLength(20);
+  expect(store.getState().problems.map(({ title }) => title)).toEqual([
+    '20.txt is not attached',
+    '21.txt is not attached',
+  ]);
+});
+
+test('a conversation that begins as another one was has its files, also when the other is gone', async () => {
+  const { actions, store, storage } = await opened();
+  await actions.attach([notes()]);
+  await actions.send('notes.txt');
+  const before = store.getState().conversationId;
+  await actions.branchOff(store.getState().entries.length);
+  expect(store.getState().conversationId).not.toBe(before);
+  expect(pendingTurn(store.getState().forest)).toBeNull();
+  await storage.purge(before);
+  expect(await storage.readBlob('of red apples')).toBeDefined();
+});

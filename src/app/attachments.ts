@@ -1,0 +1,104 @@
+import type { Attachment } from '../domain/attachment.ts';
+import type { PendingTurn } from '../domain/forest.ts';
+import { StorageFailure } from '../engine/storage.ts';
+import { type Kernel, report, setSession } from './kernel.ts';
+import type { Session } from './state.ts';
+
+/** A file as it can be attached, or why it cannot, in whole sentences for the person. */
+export type ReadFile =
+  | { readonly ok: true; readonly attachment: Attachment & { readonly id: string }; readonly bytes: Blob }
+  | { readonly ok: false; readonly why: string };
+
+/** More than these in one message nobody looks through. */
+const MOST_ATTACHED = 20;
+
+/** What a draft is sent as: where nothing was written, the names of what is attached. */
+export const draftText = ({ draft, attached }: Pick<Session, 'draft' | 'attached'>): string =>
+  draft.trim() || attached.map(({ name }) => name).join(', ');
+
+/** A message as it was before it was sent. */
+export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'message' | 'attachments'>) => {
+  const named = draftText({ draft: '', attached: attachments });
+  return { draft: message === named ? '' : message, attached: attachments };
+};
+
+/** Files that go with the next message. Their bytes are kept before they are shown as attached, so that nothing is sent half. */
+export const createAttachments = (kernel: Kernel) => {
+  const { store, ports } = kernel;
+  const session = () => store.getState().session;
+
+  const refuse = (name: string, why: string): void =>
+    report(kernel, { id: `attach-${name}`, title: `${name} is not attached`, advice: why, action: null });
+
+  const attachOne = async (file: File, conversationId: string): Promise<void> => {
+    const read = await ports.readFile(file).catch(() => ({
+      ok: false as const,
+      why: 'What reads files could not be loaded. Check the connection, reload the page and try again.',
+    }));
+    if (!read.ok) return refuse(file.name, read.why);
+    const { attachment, bytes } = read;
+    try {
+      await kernel.storage.saveBlobs(new Map([[attachment.id, bytes]]));
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+      return refuse(file.name, error.message);
+    }
+    // Read too late for the conversation that it was meant for, or given twice.
+    if (store.getState().conversationId !== conversationId) return;
+    if (session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name)) return;
+    setSession(kernel, { attached: [...session().attached, attachment] });
+  };
+
+  return {
+    attach: async (files: readonly File[]): Promise<void> => {
+      const { conversationId } = store.getState();
+      const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
+      for (const { name } of files.slice(room)) {
+        refuse(name, `A message takes at most ${MOST_ATTACHED} files. Send these first, then the others.`);
+      }
+      const taken = files.slice(0, room);
+      setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
+      for (const file of taken) {
+        await attachOne(file, conversationId).finally(() => {
+          const { attaching } = session();
+          const at = attaching.indexOf(file.name);
+          setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
+        });
+      }
+    },
+
+    detach: async (attachment: Attachment): Promise<void> => {
+      setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
+      const stillThere = session().attached.some(({ id }) => id === attachment.id);
+      if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
+    },
+
+    bytesOf: async ({ id }: Attachment): Promise<Blob | undefined> =>
+      id === null ? undefined : kernel.storage.readBlob(id),
+  };
+};
+
+/** Pictures as data URLs by their ids; those whose bytes are there. */
+export const picturesAsUrls = async (
+  ids: readonly string[],
+  read: (id: string) => Promise<Blob | undefined>,
+): Promise<Record<string, string>> => {
+  const urls: Record<string, string> = {};
+  for (const id of ids) {
+    const blob = await read(id);
+    if (blob !== undefined) urls[id] = await dataUrl(blob);
+  }
+  return urls;
+};
+
+/** `String.fromCharCode` takes so many at once. */
+const AT_ONCE = 0x8000;
+
+const dataUrl = async (blob: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let binary = '';
+  for (let from = 0; from < bytes.length; from += AT_ONCE) {
+    binary += String.fromCharCode(...bytes.subarray(from, from + AT_ONCE));
+  }
+  return `data:${blob.type};base64,${btoa(binary)}`;
+};

@@ -1,0 +1,95 @@
+import type { Segment } from '../../domain/context.ts';
+import type { Node } from '../../domain/forest.ts';
+import { passagesOf, type Span } from '../text/sentences.ts';
+import { contentWeights, wordCount } from '../text/words.ts';
+import { type Excerpt, excerptOf, leftOutMark, type Scored } from './excerpt.ts';
+import { givenWith, hasReadText, type Said, sentMessage, sentPart } from './sent-message.ts';
+import type { TokenCache } from './tokens.ts';
+
+/** What a run of a message, as it is sent whole, is worth. */
+type Score = (span: Span, text: string) => number;
+
+/** Of the room that is left for files so much is aimed at: marks of what is left out, and heads, take some. */
+const AIM = 0.9;
+/** How often less is tried before nothing of the files is sent. */
+const TRIES = 4;
+
+/**
+ * The message that is answered. Where what came with it does not fit into `most` tokens, the passages of it that speak of what the
+ * message says are sent, and what is left out is counted. Its own words always go whole. Its texts are prepared here.
+ */
+export const messageSegment = async (
+  node: Node,
+  most: number,
+  tokens: TokenCache,
+): Promise<Segment & { kind: 'message' }> => {
+  const whole = sentMessage(node);
+  await tokens.prepare([whole, node.message]);
+  const segment = { kind: 'message' as const, nodeId: node.id, tokens: tokens.count(whole) };
+  if (segment.tokens <= most || !hasReadText(node)) return segment;
+  const own = tokens.count(node.message);
+  const score = byOwnWords(node);
+  let share = Math.max(0, (AIM * (most - own)) / (segment.tokens - own));
+  for (let left = TRIES; ; left--) {
+    const cut = messageInPassages(node, left === 0 ? 0 : share, score);
+    if (cut === null) return segment;
+    await tokens.prepare([cut.text]);
+    const cost = tokens.count(cut.text);
+    if (cost <= most || left === 0 || share === 0) return { ...segment, text: cut.text, tokens: cost };
+    share *= Math.min(AIM, (AIM * Math.max(0, most - own)) / Math.max(1, cost - own));
+  }
+};
+
+/**
+ * A message with passages of what came with it: of each file as many, best first, as make up `share` of it; with a share of 0 none.
+ * `scoreOf` tells what a run of the message, as it is sent whole, is worth. Null where nothing was read, or nothing would be left out.
+ */
+export const messageInPassages = (said: Said, share: number, scoreOf: Score): Excerpt | null => {
+  let wordsLeftOut = 0;
+  const parts = [said.message];
+  let at = said.message.length;
+  for (const one of givenWith(said)) {
+    const whole = sentPart(one, one.text);
+    const start = at + 2 + (whole.length - (one.text ?? whole).length);
+    at += 2 + whole.length;
+    const cut = one.text === undefined ? null : cutTo(one.text, share, start, scoreOf);
+    parts.push(cut === null ? whole : sentPart(one, cut.text));
+    wordsLeftOut += cut?.wordsLeftOut ?? 0;
+  }
+  return wordsLeftOut === 0 ? null : { text: parts.join('\n\n'), wordsLeftOut };
+};
+
+const cutTo = (text: string, share: number, start: number, scoreOf: Score): Excerpt | null => {
+  const words = wordCount(text);
+  if (share === 0) return words === 0 ? null : { text: leftOutMark(words), wordsLeftOut: words };
+  const spans = passagesOf(text).map(
+    ({ from, to }): Scored => ({
+      from,
+      to,
+      score: scoreOf({ from: start + from, to: start + to }, text.slice(from, to)),
+    }),
+  );
+  return excerptOf(text, spans, share);
+};
+
+/** Scores runs of a message's files by the words of the message that they share, rare ones more. */
+const byOwnWords = (said: Said): Score => {
+  const asked = contentWeights(said.message);
+  const often = new Map<string, number>();
+  let passages = 0;
+  for (const { text = '' } of givenWith(said)) {
+    for (const { from, to } of passagesOf(text)) {
+      passages += 1;
+      for (const root of contentWeights(text.slice(from, to)).keys()) {
+        if (asked.has(root)) often.set(root, (often.get(root) ?? 0) + 1);
+      }
+    }
+  }
+  return (_, text) => {
+    let score = 0;
+    for (const root of contentWeights(text).keys()) {
+      score += (asked.get(root) ?? 0) * Math.log(1 + passages / (often.get(root) ?? 1));
+    }
+    return score;
+  };
+};

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { Attachment } from '../../domain/attachment.ts';
+import { Entry } from '../../domain/entry.ts';
+import { nodeOf, pendingTurn } from '../../domain/queries.ts';
+import type { ChatModel } from '../ports.ts';
+import { bareHost, contextOf } from '../testing/bare-host.ts';
+import { countingChat } from '../testing/plain-models.ts';
+import { contextMessages, segmentText } from './context-text.ts';
+import { POLICIES, policyNamed } from './policies/policies.ts';
+import { briefMessage, sentMessage } from './sent-message.ts';
+
+const file = (name: string, text: string): Attachment => ({
+  id: `id-${name}`,
+  name,
+  mediaType: 'text/plain',
+  size: text.length,
+  text,
+});
+const cat: Attachment = { id: 'id-cat', name: 'cat.png', mediaType: 'image/png', size: 7 };
+const lost: Attachment = { id: null, name: 'lost.png', mediaType: 'image/png', size: 0 };
+
+/** A file of so many paragraphs, of which one speaks of zebras. */
+const longFile = (paragraphs: number): Attachment =>
+  file(
+    'animals.txt',
+    Array.from({ length: paragraphs }, (_, i) =>
+      i === paragraphs - 3
+        ? 'The zebra Zoe lives in the northern paddock, and eats forty kilos of hay in a week, as her keeper says. '.repeat(
+            4,
+          )
+        : `Paragraph ${i} is about animal${i} and what it does all day long in the fields and woods of that year. `.repeat(
+            4,
+          ),
+    ).join('\n\n'),
+  );
+
+/** A conversation in which messages come with files. */
+const hostOf = (chat: ChatModel & { requests: unknown[] }, policy = 'focused', pictures: readonly string[] = []) => {
+  const host = bareHost(
+    { chat },
+    {
+      policy: policyNamed(policy),
+      parameters: { replyReserve: 20 },
+      pictures: async (ids) =>
+        Object.fromEntries(ids.filter((id) => pictures.includes(id)).map((id) => [id, `data:image/png;base64,${id}`])),
+    },
+  );
+  const send = async (message: string, attachments: Attachment[]) => {
+    const nodeId = host.life.id();
+    const event = { type: 'message-sent' as const, nodeId, message, given: null, target: null };
+    host.life.do({ type: 'record', step: host.life.id(), event: { ...event, attachments } });
+    await host.engine.turn(pendingTurn(host.life.forest) as never, new AbortController().signal);
+    return { nodeId, context: contextOf(host.life.forest, nodeId), forest: host.life.forest };
+  };
+  return { host, send };
+};
+
+test('a message is sent with what was read from its files, each under its name; in brief with their names', () => {
+  const said = { message: 'Look', attachments: [file('a.txt', 'one two'), cat] };
+  expect(sentMessage(said)).toBe('Look\n\n[a.txt]\none two\n\n[picture cat.png, not shown to this model]');
+  expect(sentMessage(said, new Set(['id-cat']))).toBe('Look\n\n[a.txt]\none two\n\n[picture cat.png]');
+  expect(briefMessage(said)).toBe('Look [with a.txt, cat.png]');
+  expect(sentMessage({ message: 'Look' })).toBe('Look');
+  expect(sentMessage({ message: 'Look', attachments: [{ ...cat, made: true }] })).toBe('Look');
+});
+
+describe.each(POLICIES)('$name', ({ name }) => {
+  test('sends a short file whole, byte for byte what its context says, and counts it', async () => {
+    const chat = countingChat();
+    const { send } = hostOf(chat, name);
+    const { context, forest, nodeId } = await send('What does it say?', [file('a.txt', 'Apples are red.')]);
+    const sent = chat.requests.at(-1)?.messages ?? [];
+    expect(contextMessages(forest, context)).toEqual(sent);
+    expect(sent.at(-1)?.content).toBe('What does it say?\n\n[a.txt]\nApples are red.');
+    const message = context.segments.at(-1);
+    expect(message && segmentText(forest, message)).toBe(sentMessage(nodeOf(forest, nodeId)));
+    expect(message?.tokens).toBe(9);
+    expect(context.fullHistoryTokens).toBeGreaterThanOrEqual(9);
+  });
+
+  test('sends of a file that does not fit the passages that the message is about, and says what it left out', async () => {
+    const chat = countingChat(900);
+    const { send } = hostOf(chat, name);
+    const { context, forest } = await send('How much hay does the zebra eat?', [longFile(60), cat]);
+    const sent = chat.requests.at(-1)?.messages ?? [];
+    expect(contextMessages(forest, context)).toEqual(sent);
+    const last = sent.at(-1)?.content ?? '';
+    expect(last).toMatch(/^How much hay does the zebra eat\?\n\n\[animals\.txt\]\n/);
+    expect(last).toContain('The zebra Zoe lives in the northern paddock');
+    expect(last).toMatch(/\[… [\d,]+ words left out …\]/);
+    expect(last).toContain('[picture cat.png, not shown to this model]');
+    expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+  });
+});
+
+test('a message that alone is too long goes whole, and nothing of its files', async () => {
+  const chat = countingChat(200);
+  const { send } = hostOf(chat);
+  const { context } = await send('word '.repeat(300).trim(), [longFile(9)]);
+  const last = chat.requests.at(-1)?.messages.at(-1)?.content ?? '';
+  expect(last).toMatch(/^(?:word ){299}word\n\n\[animals\.txt\]\n\[… \d+ words left out …\]$/);
+  expect(context.segments.at(-1)).toMatchObject({ kind: 'message', text: last });
+});
+
+test('focused finds a file’s passage again for a later question, though the file no longer fits', async () => {
+  const chat = countingChat(900);
+  const { send } = hostOf(chat);
+  await send('Here are notes on animals.', [longFile(60)]);
+  for (const message of ['What is a fork point?', 'And a branch?', 'Thanks.']) await send(message, []);
+  const { context, forest } = await send('What does the zebra Zoe eat in the northern paddock?', []);
+  const text = contextMessages(forest, context)
+    .map(({ content }) => content)
+    .join('\n');
+  expect(text).toContain('forty kilos of hay');
+  expect(context.tokens).toBeLessThanOrEqual(900 - 20);
+});
+
+describe('pictures', () => {
+  const seeing = (window = 4096) => ({ ...countingChat(window), sees: true });
+
+  test('go to a model that sees, as their bytes, are counted, and are told in the words', async () => {
+    const chat = seeing();
+    const { send, host } = hostOf(chat, 'focused', ['id-cat']);
+    const { context, forest } = await send('What is this?', [cat, lost]);
+    const request = chat.requests.at(-1);
+    expect(contextMessages(forest, context)).toEqual(request?.messages);
+    expect(request?.messages.at(-1)).toEqual({
+      role: 'user',
+      content: 'What is this?\n\n[picture cat.png]\n\n[picture lost.png, not shown to this model]',
+      pictures: [cat],
+    });
+    expect(request?.pictures).toEqual({ 'id-cat': 'data:image/png;base64,id-cat' });
+    expect(context.pictures).toEqual({ ids: ['id-cat'], tokens: 800 });
+    expect(context.tokens).toBe(context.segments.reduce((sum, { tokens }) => sum + tokens, 800));
+    expect(host.life.entries.map((entry) => Entry.parse(JSON.parse(JSON.stringify(entry))))).toEqual(host.life.entries);
+  });
+
+  test('of turns before are shown again with them, the newest where there is no room for all', async () => {
+    const dog = { ...cat, id: 'id-dog', name: 'dog.png' };
+    const chat = seeing();
+    const { send } = hostOf(chat, 'full-history', ['id-cat', 'id-dog']);
+    await send('A cat', [cat]);
+    await send('A dog', [dog]);
+    await send('Which is bigger?', []);
+    expect(Object.keys(chat.requests.at(-1)?.pictures ?? {}).sort()).toEqual(['id-cat', 'id-dog']);
+    const { context } = await hostOf(seeing(1000), 'full-history', ['id-cat']).send('A cat', [cat]);
+    expect(context.pictures?.ids).toEqual(['id-cat']);
+
+    const narrow = seeing(1100);
+    const small = hostOf(narrow, 'full-history', ['id-cat', 'id-dog']);
+    await small.send('A cat', [cat]);
+    await small.send('A dog', [dog]);
+    await small.send('Which is bigger?', []);
+    expect(narrow.requests.at(-1)?.messages.map(({ pictures }) => pictures?.map(({ name }) => name))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ['dog.png'],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('whose bytes are gone, or to a model that does not see, are told as not shown', async () => {
+    for (const [chat, there] of [
+      [seeing(), []],
+      [countingChat(), ['id-cat']],
+    ] as const) {
+      const { context } = await hostOf(chat, 'focused', there).send('What is this?', [cat]);
+      expect(context.pictures).toBeUndefined();
+      expect(chat.requests.at(-1)?.pictures).toBeUndefined();
+      expect(chat.requests.at(-1)?.messages.at(-1)).toEqual({
+        role: 'user',
+        content: 'What is this?\n\n[picture cat.png, not shown to this model]',
+      });
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { GlobalWorkerOptions, getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import { MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** What East Asian files that carry no map of their own letters are read by; each is fetched when a file names it. */
+const MAPS = import.meta.glob<string>('/node_modules/pdfjs-dist/cmaps/*.bcmap', {
+  query: '?url&no-inline',
+  import: 'default',
+  eager: true,
+});
+
+/** Gives pdf.js what it asks for beside the file: of this only its maps of letters, as no page is drawn. */
+class Maps {
+  async fetch({ filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
+    const url = MAPS[`/node_modules/pdfjs-dist/cmaps/${filename}`];
+    if (url === undefined) throw new Error(`${filename} is not shipped`);
+    return new Uint8Array(await (await fetch(url)).arrayBuffer());
+  }
+}
+
+/**
+ * The text of a PDF, page by page, each under its number where there are several. Rejects with an UnreadableFile for one that is locked,
+ * damaged, or has no text.
+ */
+export const pdfText = async (data: Uint8Array): Promise<string> => {
+  const task = getDocument({
+    data,
+    BinaryDataFactory: Maps,
+    useWorkerFetch: false,
+    cMapPacked: true,
+    stopAtErrors: false,
+  });
+  try {
+    const file = await task.promise;
+    const pages: string[] = [];
+    let length = 0;
+    for (let number = 1; number <= file.numPages && length <= MOST_TEXT; number++) {
+      const page = await file.getPage(number);
+      const { items } = await page.getTextContent();
+      const text = items
+        .map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''))
+        .join('')
+        .trim();
+      page.cleanup();
+      length += text.length;
+      if (text !== '') pages.push(file.numPages === 1 ? text : `[page ${number}]\n${text}`);
+    }
+    if (pages.length === 0) {
+      throw new UnreadableFile(
+        'There is no text in it: its pages are pictures, as from a scanner. Attach them as pictures for a model that sees, or have their text recognised first.',
+      );
+    }
+    return pages.join('\n\n');
+  } catch (error) {
+    throw unreadable(error);
+  } finally {
+    await task.destroy();
+  }
+};
+
+const unreadable = (error: unknown): unknown => {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') {
+    return new UnreadableFile('It is locked with a password. Save it without one and attach that.');
+  }
+  if (name === 'InvalidPDFException' || name === 'FormatError') {
+    return new UnreadableFile('The PDF is damaged. Save or download it anew.');
+  }
+  return error;
+};

@@ -1,0 +1,97 @@
+import { zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { readFile } from './read-file.ts';
+import { chinesePdf, docx, lockedPdf, PNG, pdf } from './testing/made-files.ts';
+import { LIMITS, MOST_TEXT } from './unreadable-file.ts';
+
+const read = (bytes: BlobPart, name: string, type = '') => readFile(new File([bytes], name, { type }));
+
+/** A file that says it is so long. */
+const sized = (bytes: BlobPart, name: string, size: number): File =>
+  Object.defineProperty(new File([bytes], name), 'size', { value: size });
+
+describe('text is read', () => {
+  test.each([
+    ['in UTF-8', 'Ünïcode, 漢字', 'Ünïcode, 漢字'],
+    ['in UTF-8 with a mark', '\ufeffname,age\nAnn,7', 'name,age\nAnn,7'],
+    ['in UTF-16', Uint8Array.of(0xff, 0xfe, 0x48, 0, 0x69, 0), 'Hi'],
+    ['in an older encoding', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'café'],
+  ])('%s', async (_, bytes, text) => {
+    expect(await read(bytes, 'a.csv', 'text/csv')).toMatchObject({
+      ok: true,
+      attachment: { name: 'a.csv', mediaType: 'text/csv', text },
+    });
+  });
+
+  test('under the SHA-256 of its bytes, which are kept as they are', async () => {
+    const answer = await read('hello', 'a.txt');
+    expect(answer).toMatchObject({
+      ok: true,
+      attachment: {
+        id: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+        size: 5,
+        mediaType: 'text/plain',
+      },
+    });
+    expect(answer.ok && (await answer.bytes.text())).toBe('hello');
+  });
+});
+
+describe('documents are read', () => {
+  test('PDF, page by page', async () => {
+    expect(await read(pdf('One page (only).'), 'a.pdf')).toMatchObject({
+      ok: true,
+      attachment: { mediaType: 'application/pdf', text: 'One page (only).' },
+    });
+    expect(await read(pdf('First.', '', 'Third.'), 'told by its bytes.txt')).toMatchObject({
+      attachment: { text: '[page 1]\nFirst.\n\n[page 3]\nThird.' },
+    });
+  });
+
+  test('PDF that names a map of letters, which is shipped', async () => {
+    expect(await read(chinesePdf('你好'), 'a.pdf')).toMatchObject({ attachment: { text: '你好' } });
+  });
+
+  test('Word', async () => {
+    expect(await read(docx('First paragraph.', 'Second &amp; last.'), 'a.docx')).toMatchObject({
+      ok: true,
+      attachment: { text: 'First paragraph.\n\nSecond & last.' },
+    });
+  });
+});
+
+test('a picture is told by its bytes, and has no text', async () => {
+  const answer = await read(PNG, 'photo.jpg', 'image/jpeg');
+  expect(answer).toMatchObject({ ok: true, attachment: { mediaType: 'image/png', size: PNG.length } });
+  expect(answer.ok && answer.attachment).not.toHaveProperty('text');
+  expect(answer.ok && answer.bytes.type).toBe('image/png');
+});
+
+test.each([
+  ['an empty file', new File([], 'a.txt'), /nothing in it/],
+  ['blanks', new File([' \n '], 'a.txt'), /no words in it/],
+  ['a locked PDF', new File([lockedPdf()], 'a.pdf'), /locked with a password/],
+  ['a scanned PDF', new File([pdf('', '')], 'a.pdf'), /no text in it: its pages are pictures/],
+  ['a damaged PDF', new File(['%PDF-1.4\nnothing'], 'a.pdf'), /PDF is damaged/],
+  ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /no Word document/],
+  ['an empty Word document', new File([docx('')], 'a.docx'), /no text in it/],
+  [
+    'an archive',
+    new File([zipSync({ 'a.txt': Uint8Array.of(1, 0, 2) }) as Uint8Array<ArrayBuffer>], 'a.zip'),
+    /archive/,
+  ],
+  ['an older Word document', new File([Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0)], 'a.doc'), /older Office format/],
+  ['a picture that models do not take', new File([Uint8Array.of(0, 0, 0, 1)], 'a.heic'), /PNG, JPEG, WebP or GIF/],
+  ['a damaged picture', new File([PNG.slice(0, 40)], 'a.png'), /damaged/],
+  ['a program', new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0)], 'a.out'), /none of them/],
+  ['too large a picture', sized(PNG, 'a.png', LIMITS.picture + 1), /It has 21 MB; a picture may have 20 MB/],
+  ['too large a document', sized(pdf('x'), 'a.pdf', LIMITS.document + 1), /a document may have 50 MB/],
+  ['too large a text', sized('x', 'a.log', LIMITS.text + 1), /a text file may have 5 MB/],
+  [
+    'too long a text',
+    new File(['word '.repeat(MOST_TEXT / 5 + 1)], 'a.txt'),
+    /600,005 characters of text.* at most 600,000/,
+  ],
+])('%s is refused in its own words', async (_, file, why) => {
+  expect(await readFile(file)).toEqual({ ok: false, why: expect.stringMatching(why) });
+});

@@ -1,0 +1,115 @@
+import type { ReadFile } from '../../app/attachments.ts';
+import { LIMITS, MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
+
+const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = [
+  { type: 'image/png', begins: /^\x89PNG\r\n/ },
+  { type: 'image/jpeg', begins: /^\xff\xd8\xff/ },
+  { type: 'image/gif', begins: /^GIF8/ },
+  { type: 'image/webp', begins: /^RIFF....WEBP/s },
+];
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const BYTES_LOOKED_AT = 4096;
+
+/** Reads a file that is to go with a message. What it is is told by its bytes, and by its name only among archives. */
+export const readFile = async (file: File): Promise<ReadFile> => {
+  try {
+    const begin = latin(new Uint8Array(await file.slice(0, BYTES_LOOKED_AT).arrayBuffer()));
+    const { mediaType, text } = await contentOf(file, begin);
+    if (text !== undefined && text.length > MOST_TEXT) {
+      throw new UnreadableFile(
+        `It holds ${text.length.toLocaleString('en')} characters of text; a conversation keeps at most ${MOST_TEXT.toLocaleString('en')} of one file. Attach the part that matters.`,
+      );
+    }
+    const bytes = new Blob([file], { type: mediaType });
+    const id = await sha256(file);
+    const attachment = { id, name: file.name, mediaType, size: file.size };
+    return { ok: true, bytes, attachment: text === undefined ? attachment : { ...attachment, text } };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { ok: false, why: error.message };
+    // The file was moved or deleted after it was chosen, or it is on a drive that is gone.
+    if (error instanceof DOMException && error.name === 'NotReadableError') {
+      return { ok: false, why: 'The browser cannot read it any more: it may have been moved. Choose it again.' };
+    }
+    throw error;
+  }
+};
+
+interface Content {
+  readonly mediaType: string;
+  /** Left out of a picture. */
+  readonly text?: string;
+}
+
+const contentOf = async (file: File, begin: string): Promise<Content> => {
+  if (file.size === 0) throw new UnreadableFile('There is nothing in it.');
+  const picture = PICTURES.find(({ begins }) => begins.test(begin));
+  if (picture !== undefined) {
+    atMost(file, 'picture', 'Make it smaller, or crop it.');
+    const bitmap = await createImageBitmap(file).catch(() => {
+      throw new UnreadableFile('It is damaged: the browser cannot show it. Save it anew as PNG or JPEG.');
+    });
+    bitmap.close();
+    return { mediaType: picture.type };
+  }
+  if (begin.includes('%PDF-')) {
+    atMost(file, 'document', 'Attach the pages that matter.');
+    const { pdfText } = await import('./pdf-text.ts');
+    return { mediaType: 'application/pdf', text: await pdfText(new Uint8Array(await file.arrayBuffer())) };
+  }
+  if (begin.startsWith('PK') && (file.type === WORD || /\.docx$/i.test(file.name))) {
+    atMost(file, 'document', 'Attach the part that matters.');
+    const { wordText } = await import('./word-text.ts');
+    return { mediaType: WORD, text: await wordText(await file.arrayBuffer()) };
+  }
+  return { mediaType: file.type || 'text/plain', text: await plainText(file, begin) };
+};
+
+const atMost = ({ size }: File, kind: keyof typeof LIMITS, advice: string): void => {
+  const most = LIMITS[kind];
+  if (size <= most) return;
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+  const called = { picture: 'picture', document: 'document', text: 'text file' }[kind];
+  throw new UnreadableFile(`It has ${megabytes(size)}; a ${called} may have ${megabytes(most)}. ${advice}`);
+};
+
+const plainText = async (file: File, begin: string): Promise<string> => {
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(begin);
+  if (!isUtf16 && begin.includes('\0')) throw new UnreadableFile(notText(file, begin));
+  atMost(file, 'text', 'Attach the part that matters.');
+  const bytes = await file.arrayBuffer();
+  if (isUtf16) return new TextDecoder(begin.startsWith('\xff') ? 'utf-16le' : 'utf-16be').decode(bytes);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // What is no UTF-8 and has no zero bytes is text in the encoding of older files.
+    text = new TextDecoder('windows-1252').decode(bytes);
+  }
+  if (text.trim() === '') throw new UnreadableFile('There are no words in it.');
+  return text;
+};
+
+/** Why a file that is neither text nor anything else that is read cannot be attached. */
+const notText = ({ name, type }: File, begin: string): string => {
+  if (begin.startsWith('PK')) {
+    return 'It is an archive, or a document in one. Unpack it and attach the files in it, or save the document as PDF.';
+  }
+  if (begin.startsWith('\xd0\xcf\x11\xe0')) return 'It is in an older Office format. Save it as .docx or as PDF.';
+  if (type.startsWith('image/') || /\.(heic|heif|avif|tiff?|bmp)$/i.test(name)) {
+    return 'Models take pictures as PNG, JPEG, WebP or GIF. Save it as one of these.';
+  }
+  return 'Text, code, CSV, PDF, Word (.docx) and pictures can be attached; this is none of them.';
+};
+
+const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/** In hex. A page that came without TLS has no `crypto.subtle`. */
+const sha256 = async (file: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const { bytesToHex } = await import('@noble/hashes/utils.js');
+  if (globalThis.crypto?.subtle !== undefined) {
+    return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  }
+  const { sha256: digest } = await import('@noble/hashes/sha2.js');
+  return bytesToHex(digest(bytes));
+};
