@@ -55,7 +55,8 @@ export const historyTokens = async (
   const whole = await fullHistoryTokens(forest, node, tokens);
   const all = window - parameters.replyReserve;
   if (whole <= all) return { fullHistoryTokens: whole };
-  const ends = tokens.count(instructionsOf(forest)) + tokens.count(node.message);
+  const instructions = tokens.count(instructionsOf(forest));
+  const ends = instructions + (await messageSegment(node, all - instructions, tokens)).tokens;
   const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room: all - ends };
   const sent = await fitTurns(latestFirst(earlierTurns(forest, node)), limits, tokens);
   return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
