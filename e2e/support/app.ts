@@ -65,7 +65,7 @@ export class App {
   async exported(): Promise<string> {
     const dialog = await this.openDialog('Export');
     const downloading = this.page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Download JSONL' }).click();
+    await dialog.getByRole('button', { name: 'Download' }).click();
     return readFile(await (await downloading).path(), 'utf8');
   }
 

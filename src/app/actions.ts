@@ -127,6 +127,8 @@ export interface Actions {
   keepConversation(id: string, title: string, make: (known: readonly Entry[]) => readonly Entry[]): Promise<number>;
   /** Opens a conversation that something was added to. */
   openKept(id: string): Promise<void>;
+  /** The log of any conversation, as it is kept. Rejects where it cannot be read. */
+  readLog(id: string): Promise<readonly Entry[]>;
   /** Replays a dialogue through the engine into a new conversation. */
   replay(dialogue: Dialogue, options?: ReplayOptions): Promise<void>;
   pauseReplay(): void;

@@ -187,6 +187,11 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       replay.stopReplay();
       await conversations.openKept(id);
     }),
+    readLog: async (id) => {
+      await opened;
+      const { conversationId, entries } = store.getState();
+      return id === conversationId ? entries : kernel.storage.read(id);
+    },
     replay: guarded('The replay', async (dialogue, options) => {
       replay.stopReplay();
       if (store.getState().entries.length > 0) await conversations.newConversation();

@@ -2,6 +2,7 @@ import { baselineOf } from '../../domain/context.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
+import { fileName } from '../../ui/parts/download.ts';
 import type { DecisionRow } from './analysis.ts';
 
 /** Version of a line's form. */
@@ -114,9 +115,3 @@ export const cell = (value: string | number | null): string => {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-
-export const fileName = (title: string): string =>
-  title
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase() || 'conversation';

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Series } from '../../ui/parts/charts/plot.tsx';
-import { chartSvg, colourReader, heightOf, pngOf, readInks, WIDTH } from './chart-picture.ts';
+import { colourReader, pngOf, readInks } from '../../ui/parts/picture.ts';
+import { chartSvg, heightOf, WIDTH } from './chart-picture.ts';
 
 beforeAll(async () => {
   await import('../../ui/theme.css');

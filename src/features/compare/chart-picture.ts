@@ -1,60 +1,6 @@
 import type { Series } from '../../ui/parts/charts/plot.tsx';
 import { type Bin, bins, drawnLevels, linear, linePath, tokenLevels, turnTicks } from '../../ui/parts/charts/scale.ts';
-
-/** Pixels of a picture for each of the drawing: sharp in print, and on screens with fine pixels. */
-const SCALE = 2;
-
-/** Reads CSS colours, `var` among them, as `#rrggbb`: other programs know no others. */
-export const colourReader = () => {
-  const probe = document.createElement('span');
-  probe.hidden = true;
-  document.body.append(probe);
-  const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = 1;
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
-  const read = (colour: string): string => {
-    probe.style.color = colour;
-    if (pen === null) return getComputedStyle(probe).color;
-    pen.fillStyle = getComputedStyle(probe).color;
-    pen.fillRect(0, 0, 1, 1);
-    const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
-    return `#${[red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  };
-  return { read, done: () => probe.remove() };
-};
-
-/** The theme as it stands. */
-export const readInks = (read: (colour: string) => string): Inks => ({
-  ground: read('var(--panel)'),
-  ink: read('var(--ink)'),
-  quiet: read('var(--ink-2)'),
-  line: read('var(--line)'),
-});
-
-/** A drawing of that size as pixels. Rejects where the browser cannot draw it. */
-export const pngOf = async (svg: string, width: number, height: number): Promise<Blob> => {
-  const image = new Image(width, height);
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = width * SCALE;
-  canvas.height = height * SCALE;
-  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('the browser made no picture of it')) : resolve(blob)),
-      'image/png',
-    ),
-  );
-};
-
-/** Colours of the drawing, as any program that reads SVG understands them. */
-export interface Inks {
-  readonly ground: string;
-  readonly ink: string;
-  readonly quiet: string;
-  readonly line: string;
-}
+import { escapedXml, type Inks, PICTURE_FONT } from '../../ui/parts/picture.ts';
 
 interface Chart {
   readonly title: string;
@@ -74,8 +20,6 @@ const RIGHT = 24;
 const TOP = 76;
 const PLOT = 300;
 const LEGEND_ROW = 24;
-/** Of the system: a file has no font of its own. */
-const FONT = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif';
 
 /** How high the drawing is with so many lines: two stand beside each other in the legend. */
 export const heightOf = (lines: number): number => TOP + PLOT + 56 + Math.ceil(lines / 2) * LEGEND_ROW;
@@ -92,7 +36,7 @@ export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart):
   const ends = [numbers[0] ?? 0, numbers.at(-1) ?? 0] as const;
   const place = linear(ends, [LEFT + slot / 2, right - slot / 2]);
   const text = (at: readonly [number, number], words: string, rest = '') =>
-    `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${rest}>${escaped(words)}</text>`;
+    `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${rest}>${escapedXml(words)}</text>`;
   const drawn = [
     `<rect width="${WIDTH}" height="${height}" fill="${inks.ground}"/>`,
     text([LEFT, 32], title, `font-size="18" font-weight="600" fill="${inks.ink}"`),
@@ -114,21 +58,14 @@ export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart):
     ...series.map(({ name, colour, dash }, index) => {
       const [column, row] = [index % 2, Math.floor(index / 2)];
       const [left, middle] = [LEFT + column * ((right - LEFT) / 2), bottom + 60 + row * LEGEND_ROW];
-      return `<path d="M${left} ${middle - 4}h28" stroke="${colour}" stroke-width="2"${dashed(dash)}/><text x="${left + 38}" y="${middle}" font-size="13" fill="${inks.ink}">${escaped(name)} <tspan fill="${inks.quiet}">${escaped(notes[index] ?? '')}</tspan></text>`;
+      return `<path d="M${left} ${middle - 4}h28" stroke="${colour}" stroke-width="2"${dashed(dash)}/><text x="${left + 38}" y="${middle}" font-size="13" fill="${inks.ink}">${escapedXml(name)} <tspan fill="${inks.quiet}">${escapedXml(notes[index] ?? '')}</tspan></text>`;
     }),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${FONT}">
-<title>${escaped(`${title}. ${about}`)}</title>
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${PICTURE_FONT}">
+<title>${escapedXml(`${title}. ${about}`)}</title>
 ${drawn.join('\n')}
 </svg>
 `;
 };
 
 const dashed = (dash: string | undefined): string => (dash === undefined ? '' : ` stroke-dasharray="${dash}"`);
-
-/** As XML takes it; what it can by no means take is left out. */
-const escaped = (words: string): string =>
-  words
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML has no way to write
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
-    .replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);

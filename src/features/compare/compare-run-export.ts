@@ -2,7 +2,8 @@ import type { SettingsState } from '../../app/saved-settings.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { cell, type ExportedFile, fileName } from '../analysis/analysis-export.ts';
+import { fileName } from '../../ui/parts/download.ts';
+import { cell, type ExportedFile } from '../analysis/analysis-export.ts';
 import type { CompareState } from './compare-run.ts';
 import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 

@@ -1,94 +1,211 @@
 import { Copy, Download } from 'lucide-react';
-import { useState } from 'react';
-import type { AppState } from '../../app/state.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { fold } from '../../domain/apply.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import styles from '../../ui/parts/dialogs.module.css';
-import { download } from '../../ui/parts/download.ts';
-import { bytes, counted } from '../../ui/parts/format.ts';
-import { createFormats } from './formats/formats.ts';
+import { download, fileName } from '../../ui/parts/download.ts';
+import { Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { readPictureInks } from '../../ui/parts/picture.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import styles from './export-dialog.module.css';
+import { neverHeld, notHeld } from './write/parts.ts';
+import { writeFile } from './write/write-file.ts';
+import { type Scope, WRITER_GROUPS, type Writer, type WrittenConversation } from './write/writer.ts';
+import { WRITERS } from './write/writers.ts';
 
-/** What is exported is the conversation that is open. */
+const [OWN] = WRITERS;
+
+/** Of which conversations. */
+type Which = 'this' | 'all';
+
+interface Task {
+  readonly ending: AbortController;
+  readonly done: number;
+  readonly of: number;
+}
+
+/** The open conversation, or all, as a file in one of many formats; says first what the format has no place for. */
 export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
   <ExportOpen key={useApp((state) => state.conversationId)} onClose={onClose} />
 );
 
 const ExportOpen = ({ onClose }: { onClose: () => void }) => {
-  const { announce } = useActions();
-  const state = useAppState();
+  const { announce, readLog } = useActions();
+  const id = useApp((state) => state.conversationId);
   const forest = useApp((state) => state.forest);
-  const entries = useApp((state) => state.entries.length);
-  const [{ name, text }] = useState(() => exportFile(state()));
-  const topics = Object.keys(forest.trees).length;
+  const entries = useApp((state) => state.entries);
+  const conversations = useApp((state) => state.conversations);
+  const [writer, setWriter] = useState<Writer>(OWN);
+  const [wantsAll, setWhich] = useState<Which>('this');
+  const [wantsPath, setScope] = useState<Scope>('forest');
+  const [task, setTask] = useState<Task | null>(null);
   const [note, setNote] = useState<string | null>(null);
+  const ending = useRef<AbortController | null>(null);
+  useEffect(() => () => ending.current?.abort(), []);
 
-  const copy = async () => {
+  const open: WrittenConversation = useMemo(
+    () => ({ id, title: conversationTitle(forest) || 'Conversation', entries, forest }),
+    [id, entries, forest],
+  );
+  const which: Which = writer.several ? wantsAll : 'this';
+  const scope: Scope = writer.path ? wantsPath : 'forest';
+  const missing = useMemo(
+    () => (which === 'all' ? neverHeld(writer) : notHeld(writer, open, scope)),
+    [writer, which, open, scope],
+  );
+  const name = `${which === 'all' ? 'conversations' : fileName(open.title)}${writer.ending}`;
+  const isEmpty = which === 'this' && entries.length === 0;
+
+  async function* chosen(): AsyncGenerator<WrittenConversation> {
+    if (which === 'this') return yield open;
+    for (const [done, meta] of conversations.entries()) {
+      setTask((now) => now && { ...now, done, of: conversations.length });
+      const log = meta.id === id ? entries : await readLog(meta.id);
+      yield { id: meta.id, title: meta.title || 'Conversation', entries: log, forest: fold(log) };
+    }
+  }
+
+  const write = async (then: (file: Blob) => void | Promise<void>) => {
+    const own = new AbortController();
+    ending.current = own;
+    setNote(null);
+    setTask({ ending: own, done: 0, of: 1 });
     try {
-      await navigator.clipboard.writeText(text);
-      setNote('Copied.');
-    } catch {
-      setNote('The browser did not allow copying. Download the file instead.');
+      const options = { scope, inks: readPictureInks(), now: Date.now() };
+      const file = await writeFile(writer, chosen(), options, own.signal);
+      if (file === null) setNote(`Nothing here makes a file of ${writer.name}. ${writer.about}`);
+      else await then(file);
+    } catch (error) {
+      if (!own.signal.aborted) setNote(`It could not be written: ${errorMessage(error)}`);
+    } finally {
+      if (ending.current === own) setTask(null);
     }
   };
+  const save = () =>
+    write((file) => {
+      download(name, file, writer.type);
+      announce(`Saved as ${name}.`);
+      onClose();
+    });
+  const copy = () =>
+    write(async (file) => {
+      try {
+        await navigator.clipboard.writeText(await file.text());
+        setNote('Copied.');
+      } catch {
+        setNote('The browser did not allow copying. Download the file instead.');
+      }
+    });
+
   return (
     <Dialog
       title="Export"
-      description="The whole conversation as a file that Coppice opens again with nothing lost."
+      description="A file for Coppice, for other tools, for training or for reading."
       onClose={onClose}
-      size="small"
+      size="wide"
       actions={
-        <>
-          <Button onClick={() => void copy()} disabled={entries === 0}>
-            <Copy size={14} aria-hidden />
-            Copy
-          </Button>
-          <Button
-            look="primary"
-            disabled={entries === 0}
-            onClick={() => {
-              download(name, text);
-              announce(`Saved as ${name}.`);
-              onClose();
-            }}
-          >
-            <Download size={14} aria-hidden />
-            Download JSONL
-          </Button>
-        </>
+        task === null ? (
+          <>
+            <Button onClick={() => void copy()} disabled={isEmpty || writer.finish !== undefined}>
+              <Copy size={14} aria-hidden />
+              Copy
+            </Button>
+            <Button look="primary" disabled={isEmpty} onClick={() => void save()}>
+              <Download size={14} aria-hidden />
+              Download
+            </Button>
+          </>
+        ) : (
+          <TaskProgress
+            label="Writing"
+            words={name}
+            done={task.done}
+            of={task.of}
+            onCancel={() => task.ending.abort()}
+          />
+        )
       }
     >
-      <div className={styles.file}>
-        <b>{name}</b>
-        <span>{bytes(new Blob([text]).size)}</span>
+      <div className={styles.columns}>
+        <div role="radiogroup" aria-label="Format" className={styles.formats}>
+          {WRITER_GROUPS.map((group) => (
+            <fieldset key={group}>
+              <legend>{group}</legend>
+              {WRITERS.filter((one) => one.group === group).map((one) => (
+                <label key={one.id} data-chosen={one.id === writer.id}>
+                  <input
+                    type="radio"
+                    name="format"
+                    checked={one.id === writer.id}
+                    disabled={task !== null}
+                    onChange={() => {
+                      setWriter(one);
+                      setNote(null);
+                    }}
+                  />
+                  {one.name}
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </div>
+        <div className={styles.chosen}>
+          <h3>{writer.name}</h3>
+          <p>{writer.about}</p>
+          {writer.several && conversations.length > 1 && (
+            <Segmented
+              label="Conversations"
+              options={[
+                { value: 'this', label: 'This one' },
+                { value: 'all', label: `All ${conversations.length}` },
+              ]}
+              value={which}
+              onChange={setWhich}
+            />
+          )}
+          {writer.path && (
+            <Segmented
+              label="How much"
+              options={[
+                { value: 'forest', label: 'Whole forest' },
+                { value: 'path', label: 'Active path' },
+              ]}
+              value={scope}
+              onChange={setScope}
+            />
+          )}
+          <p className={styles.file}>{name}</p>
+          {isEmpty ? (
+            <p>There is nothing in this conversation yet.</p>
+          ) : (
+            <section aria-label="Not in this format" className={styles.missing}>
+              {missing.length === 0 ? (
+                <p>
+                  {writer.id === OWN.id
+                    ? `Everything is in it: ${counted(forest.turnCount, 'turn')}, ${counted(entries.length, 'entry', 'entries')} of history.`
+                    : 'Everything this conversation has is in it.'}
+                </p>
+              ) : (
+                <>
+                  <h4>Not in this format</h4>
+                  <ul>
+                    {missing.map((words) => (
+                      <li key={words}>{words}</li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </section>
+          )}
+          <p role="status" className={styles.note}>
+            {note}
+          </p>
+        </div>
       </div>
-      {entries === 0 ? (
-        <p className={styles.note}>There is nothing in this conversation yet.</p>
-      ) : (
-        <ul className={styles.facts}>
-          <li>
-            {counted(forest.turnCount, 'turn')} in {counted(topics, 'topic')}, with every reply
-          </li>
-          <li>Each decision with its trace, and your corrections</li>
-          <li>
-            The history, so that undo and the timeline work after opening it ({counted(entries, 'entry', 'entries')})
-          </li>
-        </ul>
-      )}
-      <p role="status" className={styles.note}>
-        {note}
-      </p>
     </Dialog>
   );
-};
-
-/** The open conversation as a file. */
-const exportFile = ({ forest, entries }: AppState): { readonly name: string; readonly text: string } => {
-  const title = conversationTitle(forest) || 'conversation';
-  const name = title
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase();
-  return { name: `${name || 'conversation'}.coppice.jsonl`, text: createFormats().print(title, entries) };
 };

@@ -8,3 +8,10 @@ export const download = (name: string, content: string | Blob, type = 'applicati
   // The download has its own hold on the data once it has begun.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 };
+
+/** A title as the beginning of a file's name. */
+export const fileName = (title: string): string =>
+  title
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase() || 'conversation';

@@ -22,11 +22,18 @@ const Header = z.object({
 
 type Conversation = Extract<Imported, { kind: 'conversation' }>;
 
+/** What stands above the entries, a line each. */
+export const logHeader = (title: string, entries: number, exportedAt: number) => ({
+  coppice: 'conversation',
+  version: FILE_VERSION,
+  title,
+  exportedAt,
+  entries,
+});
+
 /** A conversation as JSON lines: a header, then the log, an entry a line. */
-export const printLog = (title: string, entries: readonly Entry[], exportedAt: number): string => {
-  const header = { coppice: 'conversation', version: FILE_VERSION, title, exportedAt, entries: entries.length };
-  return `${[header, ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
-};
+export const printLog = (title: string, entries: readonly Entry[], exportedAt: number): string =>
+  `${[logHeader(title, entries.length, exportedAt), ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
 
 /** Whether a text begins as an export does, told without parsing it. */
 export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { expectationOf } from '../../../domain/expectation.ts';
 import type { Dialogue } from '../../../engine/ports.ts';
+import { shortened } from '../read/source.ts';
 import { got, type JsonSource, type Read, unexpected } from './json-source.ts';
 
 /** One of the forms that dialogues come in. */
@@ -68,13 +69,4 @@ export const dialoguesOf = (name: string, scripts: readonly Script[]): Dialogue[
     const own = title?.trim() || (scripts.length === 1 && stem) || first.message;
     return [{ title: shortened(own), turns }];
   });
-};
-
-const TITLE_LENGTH = 72;
-
-/** A text as a title: its beginning, cut at a word. */
-export const shortened = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  if (line.length <= TITLE_LENGTH) return line;
-  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
 };

@@ -5,9 +5,8 @@ import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
-import { shortened } from '../formats/form.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
-import type { SourceConversation } from './source.ts';
+import { type SourceConversation, shortened } from './source.ts';
 import { type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';
 
 /** A conversation of a file, mended and cut into turns: `newEntries` writes the log that makes its forest. */

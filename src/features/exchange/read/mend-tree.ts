@@ -10,6 +10,8 @@ export interface TreeMessage {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** The same as the file has it, where it is older than what the message answers; NaN where the file has none. */
+  readonly saidAt: number;
   readonly model: string | null;
   readonly name: string | null;
   /** Thoughts, tools and asides that came before it. */
@@ -113,6 +115,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
       by: message.by,
       text: message.text,
       at,
+      saidAt: draft.at,
       model: message.model ?? null,
       name: message.name ?? null,
       thinking,

@@ -127,3 +127,12 @@ const toolText = (of: Fields): string => {
   );
   return joined([`[${name}]`, ...said]);
 };
+
+const TITLE_LENGTH = 72;
+
+/** A text as a title: its beginning, cut at a word. */
+export const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= TITLE_LENGTH) return line;
+  return `${line.slice(0, TITLE_LENGTH).replace(/\s+\S*$/, '')}…`;
+};

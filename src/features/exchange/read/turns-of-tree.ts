@@ -85,7 +85,8 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
     doubled += groups.length - 1;
     for (const [at, group] of groups.entries()) {
       const id = at === 0 ? message.id : `${message.id}~${at + 1}`;
-      const replies = group.answers.map(replyOf);
+      // Where a tool shows one of several replies last, it was not the last to be given.
+      const replies = group.answers.toSorted(byTimeSaid).map(replyOf);
       for (const { messages: said } of group.answers) for (const { id: own } of said) turnOf.set(own, id);
       if (at === 0) turnOf.set(message.id, id);
       turns.push({
@@ -123,6 +124,9 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
     notes,
   };
 };
+
+const byTimeSaid = (a: Answer, b: Answer): number =>
+  (a.messages.at(-1)?.saidAt ?? 0) - (b.messages.at(-1)?.saidAt ?? 0) || 0;
 
 /** Every run of the assistant's messages that ends, or that somebody went on from. */
 const answersOf = (firsts: readonly TreeMessage[], childrenOf: (id: string) => readonly TreeMessage[]): Answer[] => {

@@ -78,6 +78,7 @@ const messageOf = (of: Fields, id: string, parentId: string | null): SourceMessa
   text: textOf(of.text) ?? '',
   at: timeOf(of.created_date),
   model: firstText(of.model_name) ?? undefined,
+  shown: typeof of.rank === 'number' ? of.rank === 0 : undefined,
 });
 
 const rankOf = ({ rank }: Fields): number => (typeof rank === 'number' ? rank : Number.MAX_SAFE_INTEGER);

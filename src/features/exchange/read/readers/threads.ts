@@ -7,6 +7,7 @@ import {
   listOf,
   type SourceConversation,
   type SourceMessage,
+  speakerOf,
   textOf,
   timeOf,
 } from '../source.ts';
@@ -36,14 +37,27 @@ export const convoKit: Reader = {
         at: timeOf(of.timestamp),
       });
     }
-    return [...conversations].map(([id, messages]) => ({
-      source: 'convokit',
-      id: id || null,
-      title: null,
-      currentId: null,
-      messages,
-    }));
+    return [...conversations].map(([id, said]) => {
+      const messages = isTalk(said) ? said.map(({ name, ...message }) => ({ ...message, by: speakerOf(name) })) : said;
+      return { source: 'convokit', id: id || null, title: null, currentId: lastAnswered(messages), messages };
+    });
   },
+};
+
+/** Between a person and a model, where the speakers are called so and nothing else. */
+const isTalk = (messages: readonly SourceMessage[]): boolean =>
+  messages.every(({ name }) => name === 'user' || name === 'assistant') &&
+  messages.some(({ name }) => name === 'assistant');
+
+/** Where a talk was last: at the answer to the person's last message, for a reply to an earlier one may be newer. null in a thread. */
+const lastAnswered = (messages: readonly SourceMessage[]): string | null => {
+  if (!messages.some(({ by }) => by === 'assistant')) return null;
+  const last = messages
+    .filter(({ by }) => by === 'user')
+    .reduce<SourceMessage | null>((newest, one) => {
+      return newest !== null && Number(newest.at) > Number(one.at) ? newest : one;
+    }, null);
+  return messages.findLast(({ parentId }) => parentId === last?.id)?.id ?? last?.id ?? null;
 };
 
 const nameOf = (speaker: unknown): string | undefined =>

@@ -1,0 +1,237 @@
+import { currentOf, type Message, topicsOf } from './messages.ts';
+import type { Part } from './parts.ts';
+import type { Writer, WrittenConversation } from './writer.ts';
+
+/* Tools that keep a chat as a tree of messages: every reply, branch and topic has its place there. */
+
+const HELD: readonly Part[] = [
+  'texts',
+  'single',
+  'replies',
+  'choices',
+  'quotes',
+  'unanswered',
+  'hiddenTurns',
+  'reasoning',
+  'topics',
+  'active',
+  'models',
+  'times',
+  'instructions',
+];
+
+const firstTime = ({ entries }: WrittenConversation): number => entries[0]?.at ?? 0;
+const lastTime = ({ entries }: WrittenConversation): number => entries.at(-1)?.at ?? 0;
+
+/** Topics hang from one head, which holds the instructions, if there are any. */
+const headOf = (conversation: WrittenConversation) => {
+  const topics = topicsOf(conversation.forest);
+  return {
+    topics,
+    messages: topics.flat(),
+    rootIds: topics.flatMap(([first]) => first?.id ?? []),
+    instructions: conversation.forest.replySettings.systemPrompt,
+  };
+};
+
+/** The session file of llama.cpp's web interface. */
+export const llamaCppSessions: Writer = {
+  id: 'llama-cpp',
+  name: 'llama.cpp sessions',
+  about: 'Opens in the web interface of llama.cpp’s server, with all branches and replies.',
+  group: 'Chat tools',
+  ending: '.llama.jsonl',
+  type: 'application/x-ndjson',
+  form: 'lines',
+  several: true,
+  path: false,
+  holds: HELD,
+  *write(conversation) {
+    const { id, title, forest } = conversation;
+    const { messages, rootIds, instructions } = headOf(conversation);
+    const begun = firstTime(conversation);
+    const currNode = currentOf(forest) ?? '';
+    const session = { id, lastModified: lastTime(conversation), name: title, currNode };
+    yield JSON.stringify({ harness: 'llama.app', type: 'session', ...session });
+    const line = (message: object) => JSON.stringify({ type: 'message', message: { convId: id, ...message } });
+    const rootId = `${id}-root`;
+    const systemId = `${id}-system`;
+    const top = instructions === null ? rootId : systemId;
+    yield line({
+      id: rootId,
+      type: 'root',
+      role: 'system',
+      content: '',
+      timestamp: begun,
+      parent: null,
+      children: instructions === null ? rootIds : [systemId],
+    });
+    if (instructions !== null) {
+      const said = { id: systemId, type: 'system', role: 'system', content: instructions, timestamp: begun };
+      yield line({ ...said, parent: rootId, children: rootIds });
+    }
+    for (const message of messages) {
+      yield line({
+        id: message.id,
+        type: 'text',
+        role: message.by,
+        content: message.text,
+        timestamp: message.at,
+        parent: message.parentId ?? top,
+        children: message.childIds,
+        ...(message.reasoning === null ? {} : { reasoningContent: message.reasoning }),
+        ...(message.model === null ? {} : { model: message.model }),
+      });
+    }
+  },
+};
+
+/** Chats of Open WebUI, as its settings export and import them. */
+export const openWebUiChats: Writer = {
+  id: 'open-webui',
+  name: 'Open WebUI chats',
+  about: 'For “Import chats” in Open WebUI’s settings, with all branches and replies.',
+  group: 'Chat tools',
+  ending: '.open-webui.json',
+  type: 'application/json',
+  form: 'list',
+  several: true,
+  path: false,
+  holds: HELD,
+  *write(conversation) {
+    const { id, title, forest } = conversation;
+    const { messages, instructions } = headOf(conversation);
+    const models = [...new Set(messages.flatMap(({ model }) => model ?? []))];
+    yield JSON.stringify({
+      id,
+      title,
+      chat: {
+        id,
+        title,
+        models,
+        params: instructions === null ? {} : { system: instructions },
+        history: {
+          messages: Object.fromEntries(messages.map((message) => [message.id, webUiMessage(message, models)])),
+          currentId: currentOf(forest),
+        },
+        tags: [],
+        timestamp: firstTime(conversation),
+        files: [],
+      },
+      created_at: firstTime(conversation) / 1000,
+      updated_at: lastTime(conversation) / 1000,
+      archived: false,
+      pinned: false,
+      meta: {},
+    });
+  },
+};
+
+const webUiMessage = (
+  { id, parentId, childIds, by, text, reasoning, model, at }: Message,
+  models: readonly string[],
+) => ({
+  id,
+  parentId,
+  childrenIds: childIds,
+  role: by,
+  content: reasoning === null ? text : `${reasoningDetails(reasoning)}\n${text}`,
+  timestamp: at / 1000,
+  ...(by === 'user' ? { models } : { model, modelName: model, done: true }),
+});
+
+/** As Open WebUI keeps thoughts: as HTML in the content, quoted. */
+const reasoningDetails = (reasoning: string): string => {
+  const quoted = reasoning
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+  return `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedHtml(quoted)}\n</details>`;
+};
+
+const escapedHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+
+/** The `mapping` of ChatGPT's data export, which many tools import. */
+export const chatGptMapping: Writer = {
+  id: 'chatgpt',
+  name: 'ChatGPT mapping',
+  about:
+    'Shaped like conversations.json of ChatGPT’s data export, which many tools import. ChatGPT itself imports nothing.',
+  group: 'Chat tools',
+  ending: '.chatgpt.json',
+  type: 'application/json',
+  form: 'list',
+  several: true,
+  path: false,
+  holds: HELD,
+  *write(conversation) {
+    const { id, title, forest } = conversation;
+    const { messages, rootIds, instructions } = headOf(conversation);
+    const begun = firstTime(conversation);
+    const rootId = `${id}-root`;
+    const systemId = `${id}-system`;
+    const top = instructions === null ? rootId : systemId;
+    const mapping: Record<string, MappingNode> = {
+      [rootId]: { id: rootId, message: null, parent: null, children: instructions === null ? rootIds : [systemId] },
+    };
+    if (instructions !== null) {
+      const message = mappedMessage(systemId, 'system', begun, { content_type: 'text', parts: [instructions] });
+      mapping[systemId] = { id: systemId, message, parent: rootId, children: rootIds };
+    }
+    // What was thought is a node of its own, above the answer.
+    const firstOf = new Map(messages.map((one) => [one.id, one.reasoning === null ? one.id : `${one.id}-thoughts`]));
+    for (const { id: own, parentId, childIds, by, text, reasoning, model, at } of messages) {
+      const metadata = model === null ? {} : { model_slug: model };
+      const above = parentId ?? top;
+      const thoughtsId = `${own}-thoughts`;
+      if (reasoning !== null) {
+        const content = { content_type: 'thoughts', thoughts: [{ summary: '', content: reasoning }] };
+        const message = mappedMessage(thoughtsId, by, at, content, metadata);
+        mapping[thoughtsId] = { id: thoughtsId, message, parent: above, children: [own] };
+      }
+      mapping[own] = {
+        id: own,
+        message: mappedMessage(own, by, at, { content_type: 'text', parts: [text] }, metadata),
+        parent: reasoning === null ? above : thoughtsId,
+        children: childIds.map((child) => firstOf.get(child) ?? child),
+      };
+    }
+    yield JSON.stringify({
+      title,
+      create_time: begun / 1000,
+      update_time: lastTime(conversation) / 1000,
+      mapping,
+      current_node: currentOf(forest) ?? rootId,
+      conversation_id: id,
+      id,
+    });
+  },
+};
+
+interface MappingNode {
+  readonly id: string;
+  readonly message: ReturnType<typeof mappedMessage> | null;
+  readonly parent: string | null;
+  readonly children: readonly string[];
+}
+
+const mappedMessage = (
+  id: string,
+  role: 'user' | 'assistant' | 'system',
+  at: number,
+  content: object,
+  metadata: object = {},
+) => ({
+  id,
+  author: { role, name: null, metadata: {} },
+  create_time: at / 1000,
+  update_time: null,
+  content,
+  status: 'finished_successfully',
+  end_turn: role === 'assistant' ? true : null,
+  weight: 1,
+  metadata,
+  recipient: 'all',
+  channel: null,
+});

@@ -1,0 +1,200 @@
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import type { Forest, Node, Reply } from '../../../domain/forest.ts';
+import { spokenOf } from '../../../domain/reply.ts';
+import { counted } from '../../../ui/parts/format.ts';
+import { TOPIC_COLOURS } from '../../../ui/topic-colour.ts';
+import { dateOf, marksOf, READ_PARTS, repliesOf, sectionsOf } from './markdown.ts';
+import type { Writer } from './writer.ts';
+
+/**
+ * A page that needs nothing but itself: it opens offline, in light and dark, and prints. It has no script, and its policy
+ * lets none run and nothing be fetched, whatever a conversation holds.
+ */
+export const htmlPage: Writer = {
+  id: 'html',
+  name: 'HTML page',
+  about: 'To read in any browser, offline, in light and dark, and to print. Nothing in it runs or is fetched.',
+  group: 'Reading',
+  ending: '.html',
+  type: 'text/html;charset=utf-8',
+  form: 'text',
+  several: false,
+  path: true,
+  holds: READ_PARTS,
+  *write({ title, forest }, { scope }) {
+    const sections = sectionsOf(forest, scope);
+    const topics = sections.filter(({ fork }) => fork === null).map(({ tree }) => tree);
+    yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="generator" content="Coppice">
+${markup(<title>{title}</title>)}
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${markup(<h1 dir="auto">{title}</h1>)}
+`;
+    const { systemPrompt } = forest.replySettings;
+    if (systemPrompt !== null) {
+      yield markup(
+        <section className="instructions">
+          <h2>Instructions</h2>
+          <p className="said" dir="auto">
+            {systemPrompt}
+          </p>
+        </section>,
+      );
+    }
+    if (topics.length > 1) {
+      yield markup(
+        <nav aria-label="Topics">
+          <ol>
+            {topics.map(({ id, title: name, order }) => (
+              <li key={id}>
+                <a href={`#topic-${order}`} className={colourOf(order)} dir="auto">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>,
+      );
+    }
+    for (const { tree, fork, nodes } of sections) {
+      yield markup(
+        fork === null ? (
+          <h2 id={`topic-${tree.order}`} className={colourOf(tree.order)} dir="auto">
+            {tree.title}
+          </h2>
+        ) : (
+          <h3 className={colourOf(tree.order)}>
+            Branch from <a href={`#turn-${fork.from.number}`}>turn {fork.from.number}</a>
+            {fork.title === null ? '' : `: ${fork.title}`}
+          </h3>
+        ),
+      );
+      for (const node of nodes) yield markup(<Turn forest={forest} node={node} />);
+    }
+    yield '</main>\n</body>\n</html>\n';
+  },
+};
+
+const markup = (element: ReactElement): string => `${renderToStaticMarkup(element)}\n`;
+
+const colourOf = (order: number): string => `t${order % TOPIC_COLOURS}`;
+
+const Turn = ({ forest, node }: { forest: Forest; node: Node }) => {
+  const { shown, others } = repliesOf(node);
+  return (
+    <article id={`turn-${node.number}`}>
+      <p className="head">
+        <b>
+          {node.number} <span>You</span>
+        </b>
+        <time dateTime={new Date(node.at).toISOString()}>{dateOf(node.at)}</time>
+        {marksOf(forest, node).map((mark) => (
+          <span key={mark}>{mark}</span>
+        ))}
+      </p>
+      <p className="said" dir="auto">
+        {node.message}
+      </p>
+      {node.note !== null && (
+        <p className="note" dir="auto">
+          <b>Note</b> {node.note}
+        </p>
+      )}
+      {shown !== null && <Answer reply={shown} />}
+      {others.length > 0 && (
+        <details>
+          <summary>{counted(others.length, 'other reply', 'other replies')}</summary>
+          {others.map((reply) => (
+            <Answer key={reply.id} reply={reply} />
+          ))}
+        </details>
+      )}
+    </article>
+  );
+};
+
+const Answer = ({ reply: { model, text } }: { reply: Reply }) => {
+  const { reasoning, answer } = spokenOf(text);
+  return (
+    <div className="reply">
+      <p className="head">
+        <b>{model}</b>
+      </p>
+      {reasoning !== null && (
+        <details>
+          <summary>Reasoning</summary>
+          <p className="said" dir="auto">
+            {reasoning}
+          </p>
+        </details>
+      )}
+      <div dir="auto">
+        <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+          {answer}
+        </ReactMarkdown>
+      </div>
+    </div>
+  );
+};
+
+const PLUGINS = [remarkGfm];
+
+/** Pictures stay links, so that nothing is fetched unasked; links to turns lead to them. */
+const COMPONENTS: Components = {
+  a: ({ href, children }) => (
+    <a href={href} rel="noreferrer noopener">
+      {children}
+    </a>
+  ),
+  img: ({ src, alt }) => (
+    <a href={typeof src === 'string' ? src : undefined} rel="noreferrer noopener">
+      {alt || 'picture'}
+    </a>
+  ),
+};
+
+/** The theme's colours, written out: the page has no other file. */
+const LIGHT = ['#4f7be8', '#1f9c6c', '#b2560f', '#7a3a78', '#0f7fa3', '#b07a00', '#7a4fd0', '#9c1f2e'];
+const DARK = ['#8fb0ff', '#86d6a4', '#eb9c66', '#e59fcb', '#63d2f0', '#e6bf4a', '#a98ad2', '#d97a83'];
+
+const coloursIn = (colours: readonly string[]): string =>
+  colours.map((colour, at) => `.t${at}{--c:${colour}}`).join('');
+
+const STYLE = `
+:root{color-scheme:light dark;--bg:#fbfaf7;--panel:#fff;--ink:#1f1e1b;--quiet:#5f5d57;--line:#e3e1dc}
+${coloursIn(LIGHT)}
+@media (prefers-color-scheme:dark){:root{--bg:#171613;--panel:#1f1e1b;--ink:#edebe6;--quiet:#b3b0a9;--line:#3a3833}${coloursIn(DARK)}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif}
+main{max-width:46rem;margin:0 auto;padding:2rem 1rem 4rem;overflow-wrap:anywhere}
+h1{font-size:1.6rem;line-height:1.25;margin:0 0 1.5rem}
+h2{font-size:1.2rem;margin:2.5rem 0 1rem;padding-left:.75rem;border-left:4px solid var(--c,var(--line))}
+h3{font-size:1rem;margin:2rem 0 .75rem;padding-left:.75rem;border-left:4px dotted var(--c,var(--line))}
+nav ol{margin:0;padding-left:1.5rem}
+a{color:inherit;text-underline-offset:3px;text-decoration-color:var(--c,var(--quiet))}
+article{margin:0 0 1.25rem;padding:1rem;border:1px solid var(--line);border-radius:10px;background:var(--panel);break-inside:avoid-page}
+.head{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin:0 0 .35rem;color:var(--quiet);font-size:.8rem}
+.head b{color:var(--ink)}
+.said{margin:0;white-space:pre-wrap}
+.note{margin:.75rem 0 0;padding:.5rem .75rem;border-left:3px solid var(--line);white-space:pre-wrap}
+.reply{margin-top:1rem;padding-top:.75rem;border-top:1px solid var(--line)}
+.reply>div>:first-child{margin-top:0}.reply>div>:last-child{margin-bottom:0}
+.reply h1,.reply h2,.reply h3,.reply h4{margin:1rem 0 .4rem;padding:0;border:0;font-size:1rem}
+details{margin-top:.75rem}summary{cursor:pointer;color:var(--quiet);font-size:.85rem}
+pre{overflow:auto;padding:.75rem;border-radius:8px;background:var(--bg);border:1px solid var(--line)}
+code{font:.88em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+table{border-collapse:collapse;display:block;overflow:auto}th,td{padding:.25rem .6rem;border:1px solid var(--line)}
+blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--line);color:var(--quiet)}
+@media print{body{background:none}article{border-color:#bbb}}
+`;

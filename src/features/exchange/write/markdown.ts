@@ -1,0 +1,168 @@
+import type { Branch, Forest, Node, Reply, Tree } from '../../../domain/forest.ts';
+import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/queries.ts';
+import { spokenOf } from '../../../domain/reply.ts';
+import { counted } from '../../../ui/parts/format.ts';
+import { saysSomething, shownReply } from './messages.ts';
+import type { Part } from './parts.ts';
+import type { Scope, Writer } from './writer.ts';
+
+/* What is read: topics are headings, branches stand below what they fork from. */
+
+/** What a page for reading keeps. */
+export const READ_PARTS: readonly Part[] = [
+  'texts',
+  'single',
+  'replies',
+  'choices',
+  'quotes',
+  'unanswered',
+  'hiddenTurns',
+  'reasoning',
+  'topics',
+  'titles',
+  'branchTitles',
+  'models',
+  'times',
+  'instructions',
+  'notes',
+  'hidden',
+  'pins',
+  'references',
+];
+
+/** A run of turns under one heading. */
+export interface Section {
+  /** Its first section of a topic has the topic's title; others say where they fork. */
+  readonly tree: Tree;
+  readonly fork: { readonly from: Node; readonly title: string | null } | null;
+  readonly nodes: readonly Node[];
+}
+
+/** The sections of a forest in the order of reading: topics as they were opened, in each its branches as they were. */
+export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
+  if (scope === 'path') {
+    const nodes = activePath(forest);
+    const tree = forest.trees[nodes[0]?.treeId ?? ''];
+    return tree === undefined ? [] : [{ tree, fork: null, nodes }];
+  }
+  const branches = new Map<string, Branch[]>();
+  for (const branch of Object.values(forest.branches)) {
+    branches.set(branch.treeId, [...(branches.get(branch.treeId) ?? []), branch]);
+  }
+  const head = ({ headId }: Branch): Node => nodeOf(forest, headId);
+  return treesOf(forest).flatMap((tree) =>
+    (branches.get(tree.id) ?? [])
+      .sort(
+        (a, b) =>
+          Number(b.headId === tree.rootId) - Number(a.headId === tree.rootId) || head(a).number - head(b).number,
+      )
+      .map((branch): Section => {
+        const { parentId } = head(branch);
+        const fork = parentId === null ? null : { from: nodeOf(forest, parentId), title: branch.title };
+        return { tree, fork, nodes: branchNodes(forest, branch) };
+      }),
+  );
+};
+
+/** What stands beside a turn's number, in words. */
+export const marksOf = (forest: Forest, { hidden, pinned, references, attachments = [] }: Node): string[] => {
+  const needed = references.flatMap(({ to }) => forest.nodes[to]?.number ?? []).sort((a, b) => a - b);
+  return [
+    ...(hidden ? ['hidden'] : []),
+    ...(pinned ? ['pinned'] : []),
+    ...attachments.map(({ name }) => `with ${name}`),
+    ...(needed.length === 0 ? [] : [`needs ${needed.map((number) => `turn ${number}`).join(', ')}`]),
+  ];
+};
+
+/** Of a turn, the reply that is shown and the others that say something. */
+export const repliesOf = (node: Node): { shown: Reply | null; others: readonly Reply[] } => {
+  const shown = shownReply(node);
+  return { shown, others: node.replies.filter((reply) => reply !== shown && saysSomething(reply)) };
+};
+
+const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+export const dateOf = (at: number): string => dates.format(at);
+
+/** Headings of the page itself are of the first three levels. */
+const OWN_LEVELS = 3;
+
+export const markdown: Writer = {
+  id: 'markdown',
+  name: 'Markdown',
+  about: 'To read and to edit: topics are headings, branches stand below what they fork from.',
+  group: 'Reading',
+  ending: '.md',
+  type: 'text/markdown',
+  form: 'text',
+  several: false,
+  path: true,
+  holds: READ_PARTS,
+  *write({ title, forest }, { scope }) {
+    yield `# ${oneLine(title)}\n`;
+    const { systemPrompt } = forest.replySettings;
+    if (systemPrompt !== null) yield `\n**Instructions**\n\n${quoted(systemPrompt)}\n`;
+    for (const { tree, fork, nodes } of sectionsOf(forest, scope)) {
+      if (fork === null) yield `\n## ${oneLine(tree.title)}\n`;
+      else {
+        const name = fork.title === null ? '' : `: ${oneLine(fork.title)}`;
+        yield `\n### Branch from turn ${fork.from.number}${name}\n`;
+      }
+      for (const node of nodes) yield turnText(forest, node);
+    }
+  },
+};
+
+const turnText = (forest: Forest, node: Node): string => {
+  const { shown, others } = repliesOf(node);
+  const marks = [dateOf(node.at), ...marksOf(forest, node)].join(' · ');
+  const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
+  if (node.note !== null) parts.push(quoted(`**Note:** ${node.note}`));
+  if (shown !== null) parts.push(replyText(shown));
+  if (others.length > 0) {
+    parts.push(folded(counted(others.length, 'other reply', 'other replies'), others.map(replyText).join('\n\n')));
+  }
+  return `\n${parts.join('\n\n')}\n`;
+};
+
+const replyText = ({ model, text }: Reply): string => {
+  const { reasoning, answer } = spokenOf(text);
+  return [
+    `**${oneLine(model)}**`,
+    ...(reasoning === null ? [] : [folded('Reasoning', lowered(reasoning))]),
+    lowered(answer),
+  ].join('\n\n');
+};
+
+const folded = (summary: string, text: string): string =>
+  `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
+
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** With its headings below those of the page; code stays as it is, and a fence that was left open is closed. */
+const lowered = (text: string): string => {
+  let fence: string | null = null;
+  const lines = text.split('\n').map((line) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined) {
+      if (fence === null) fence = mark;
+      else if (mark.startsWith(fence) && /^ {0,3}[`~]+\s*$/.test(line)) fence = null;
+      return line;
+    }
+    if (fence !== null) return line;
+    return line.replace(
+      /^( {0,3})(#{1,6})(?=\s|$)/,
+      (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + OWN_LEVELS))}`,
+    );
+  });
+  if (fence !== null) lines.push(fence);
+  return lines.join('\n');
+};

@@ -1,0 +1,192 @@
+import { type Forest, type Node, RECALL, type Reply } from '../../../domain/forest.ts';
+import { activePath, childrenOf, treesOf } from '../../../domain/queries.ts';
+import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
+import { counted } from '../../../ui/parts/format.ts';
+import { saysSomething } from './messages.ts';
+import type { Scope, Writer, WrittenConversation } from './writer.ts';
+
+/** What a conversation may have that a format may have no place for. */
+interface PartKind {
+  /** How much of it there is. */
+  count(conversation: WrittenConversation): number;
+  /** So much of it, after "Not in this format:". */
+  words(count: number): string;
+  /** Whatever there is of it. */
+  readonly any: string;
+}
+
+const nodes = ({ forest }: WrittenConversation): Node[] => Object.values(forest.nodes);
+const replies = (conversation: WrittenConversation): Reply[] => nodes(conversation).flatMap((node) => node.replies);
+const counting =
+  (has: (node: Node, forest: Forest) => boolean): PartKind['count'] =>
+  (conversation) =>
+    nodes(conversation).filter((node) => has(node, conversation.forest)).length;
+
+const PARTS = {
+  texts: {
+    count: (conversation) => nodes(conversation).length,
+    words: (n) => `more than the first words of ${counted(n, 'message')}, and their replies`,
+    any: 'more than the first words of messages, and replies',
+  },
+  single: {
+    count: counting(({ replies: all }) => all.filter(saysSomething).length < 2),
+    words: (n) => `${counted(n, 'turn')} without a second reply`,
+    any: 'turns without a second reply',
+  },
+  replies: {
+    count: (conversation) => {
+      const spoken = nodes(conversation).map(({ replies: all }) => all.filter(saysSomething).length);
+      return spoken.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+    },
+    words: (n) => `${counted(n, 'reply', 'replies')} beside the shown ones`,
+    any: 'replies beside the shown ones',
+  },
+  choices: {
+    count: counting(({ replies: all }) => all.filter(saysSomething).length > 1),
+    words: (n) => `which reply you chose in ${counted(n, 'turn')}`,
+    any: 'which reply you chose',
+  },
+  unanswered: {
+    count: counting(({ id, replies: all }, forest) => childrenOf(forest, id).length === 0 && !all.some(saysSomething)),
+    words: (n) => `${counted(n, 'unanswered message')} at the end of a path`,
+    any: 'unanswered messages at the end of a path',
+  },
+  quotes: {
+    count: (conversation) => replies(conversation).filter(({ model }) => model === RECALL).length,
+    words: (n) => `${counted(n, 'reply', 'replies')} by no language model`,
+    any: 'replies by no language model',
+  },
+  wordless: {
+    count: (conversation) => replies(conversation).filter((reply) => !saysSomething(reply)).length,
+    words: (n) => `${counted(n, 'reply', 'replies')} that broke off without a word`,
+    any: 'replies that broke off without a word',
+  },
+  files: {
+    count: (conversation) => nodes(conversation).reduce((sum, { attachments = [] }) => sum + attachments.length, 0),
+    words: (n) => `what is in ${counted(n, 'attached file')}`,
+    any: 'what is in attached files',
+  },
+  hiddenTurns: {
+    count: counting(({ hidden }) => hidden),
+    words: (n) => counted(n, 'hidden turn'),
+    any: 'hidden turns',
+  },
+  pending: {
+    count: ({ forest }) => Object.keys(forest.pending).length,
+    words: () => 'the message that waits for its place',
+    any: 'a message that waits for its place',
+  },
+  reasoning: {
+    count: (conversation) => replies(conversation).filter(({ text }) => spokenOf(text).reasoning !== null).length,
+    words: (n) => `what came before ${counted(n, 'answer')} as reasoning`,
+    any: 'reasoning',
+  },
+  topics: {
+    count: ({ forest }) => (treesOf(forest).length > 1 ? treesOf(forest).length : 0),
+    words: (n) => `that its ${n} topics are one conversation`,
+    any: 'that topics are one conversation',
+  },
+  titles: {
+    count: ({ forest }) => (treesOf(forest).length > 1 ? treesOf(forest).length : 0),
+    words: (n) => `the titles of ${n} topics`,
+    any: 'titles of topics',
+  },
+  branchTitles: {
+    count: ({ forest }) => Object.values(forest.branches).filter(({ title }) => title !== null).length,
+    words: (n) => counted(n, 'branch title'),
+    any: 'branch titles',
+  },
+  active: {
+    count: ({ forest }) => (forest.active === null ? 0 : 1),
+    words: () => 'which turn is the active one',
+    any: 'which turn is the active one',
+  },
+  models: {
+    count: (conversation) => replies(conversation).length,
+    words: () => 'which model replied',
+    any: 'which model replied',
+  },
+  times: {
+    count: (conversation) => nodes(conversation).length,
+    words: () => 'times',
+    any: 'times',
+  },
+  instructions: {
+    count: ({ forest }) => (forest.replySettings.systemPrompt === null ? 0 : 1),
+    words: () => 'your instructions to the model',
+    any: 'your instructions to the model',
+  },
+  sampling: {
+    count: ({ forest: { replySettings } }) =>
+      (['temperature', 'topP', 'maxTokens'] as const).some((name) => replySettings[name] !== modelsOwn[name]) ? 1 : 0,
+    words: () => 'the reply settings',
+    any: 'reply settings',
+  },
+  notes: {
+    count: counting(({ note }) => note !== null),
+    words: (n) => counted(n, 'note'),
+    any: 'notes',
+  },
+  hidden: {
+    count: counting(({ hidden }) => hidden),
+    words: (n) => `that ${counted(n, 'turn is', 'turns are')} hidden`,
+    any: 'that turns are hidden',
+  },
+  pins: {
+    count: counting(({ pinned }) => pinned),
+    words: (n) => `that ${counted(n, 'turn is', 'turns are')} pinned`,
+    any: 'that turns are pinned',
+  },
+  references: {
+    count: (conversation) => nodes(conversation).reduce((sum, { references }) => sum + references.length, 0),
+    words: (n) => `${counted(n, 'reference')} between turns`,
+    any: 'references between turns',
+  },
+  summaries: {
+    count: counting(({ summary }) => summary !== null),
+    words: (n) => counted(n, 'summary', 'summaries'),
+    any: 'summaries',
+  },
+  decisions: {
+    count: counting(({ decision }) => decision.trace !== null),
+    words: (n) => counted(n, 'decision'),
+    any: 'decisions',
+  },
+  labels: {
+    count: counting(({ label }) => label !== null),
+    words: (n) => `your word on ${counted(n, 'decision')}`,
+    any: 'your corrections and confirmations',
+  },
+  contexts: {
+    count: (conversation) => replies(conversation).filter(({ context }) => context !== null).length,
+    words: (n) => `what was sent for ${counted(n, 'reply', 'replies')}`,
+    any: 'what was sent for replies',
+  },
+  history: {
+    count: ({ forest: { history } }) => history.past.length,
+    words: () => 'the history for undo and the timeline',
+    any: 'the history for undo and the timeline',
+  },
+} satisfies Record<string, PartKind>;
+
+export type Part = keyof typeof PARTS;
+
+export const ALL_PARTS = Object.keys(PARTS) as readonly Part[];
+
+/** What of a conversation a format has no place for, each in a few words that go on after "Not in this format:". */
+export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConversation, scope: Scope): string[] => {
+  const off =
+    scope === 'path' ? Object.keys(conversation.forest.nodes).length - activePath(conversation.forest).length : 0;
+  return [
+    ...(off === 0 ? [] : [`${counted(off, 'turn')} off the path`]),
+    ...left(writer).flatMap((part) => {
+      const count = PARTS[part].count(conversation);
+      return count === 0 ? [] : [PARTS[part].words(count)];
+    }),
+  ];
+};
+
+/** The same of conversations that nobody has looked into. */
+export const neverHeld = (writer: Pick<Writer, 'holds'>): string[] => left(writer).map((part) => PARTS[part].any);
+
+const left = ({ holds }: Pick<Writer, 'holds'>): Part[] => ALL_PARTS.filter((part) => !holds.includes(part));

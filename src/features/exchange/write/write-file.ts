@@ -1,0 +1,47 @@
+import type { WriteOptions, Writer, WrittenConversation } from './writer.ts';
+
+/** How long the page may be kept from drawing at a stretch, in milliseconds. */
+const STRETCH = 8;
+
+/** Pieces are gathered up to so many characters before they become part of the file. */
+const PORTION = 1 << 20;
+
+/**
+ * Writes conversations, which come one after the other, as one file; between its pieces the page can draw and the person
+ * can end it by the signal. null where nothing of them can be in such a file. Rejects where a conversation cannot be read, or a picture cannot be made.
+ */
+export const writeFile = async (
+  writer: Writer,
+  conversations: AsyncIterable<WrittenConversation>,
+  options: WriteOptions,
+  signal: AbortSignal,
+): Promise<Blob | null> => {
+  const parts: Blob[] = [];
+  let portion = '';
+  let since = performance.now();
+  const add = (text: string): void => {
+    portion += text;
+    if (portion.length < PORTION) return;
+    parts.push(new Blob([portion]));
+    portion = '';
+  };
+  let isFirst = true;
+  if (writer.form === 'list') add('[');
+  for await (const conversation of conversations) {
+    for (const piece of writer.write(conversation, options)) {
+      if (writer.form === 'list') add(`${isFirst ? '\n' : ',\n'}${piece}`);
+      else add(writer.form === 'lines' ? `${piece}\n` : piece);
+      isFirst = false;
+      if (performance.now() - since > STRETCH) {
+        await new Promise((resolve) => setTimeout(resolve));
+        since = performance.now();
+      }
+      signal.throwIfAborted();
+    }
+  }
+  if (isFirst) return null;
+  if (writer.form === 'list') add('\n]\n');
+  parts.push(new Blob([portion]));
+  const file = new Blob(parts, { type: writer.type });
+  return writer.finish === undefined ? file : writer.finish(await file.text());
+};

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../../domain/apply.ts';
+import type { PlainEvent } from '../../../domain/event-kinds.ts';
+import { RECALL } from '../../../domain/forest.ts';
+import { modelsOwn } from '../../../domain/reply.ts';
+import { Life } from '../../../domain/testing/random-life.ts';
+import { htmlPage } from './html.tsx';
+import { markdown } from './markdown.ts';
+import { mermaid } from './mermaid.ts';
+import { ALL_PARTS, neverHeld, notHeld } from './parts.ts';
+import { vectorPicture } from './picture.ts';
+import { writtenPath, writtenText } from './testing/written.ts';
+import { preferencePairs, sftMessages, shareGptList } from './training.ts';
+import type { WrittenConversation } from './writer.ts';
+import { WRITERS } from './writers.ts';
+
+class Talk extends Life {
+  record(event: PlainEvent, step: string | null = null) {
+    this.do({ type: 'record', step, event });
+  }
+
+  /** Answers a turn; the last answer is the one that is shown. */
+  answer(nodeId: string, text: string, { model = 'tiny', state = 'done' as 'done' | 'stopped' } = {}): string {
+    const replyId = this.id();
+    this.record({ type: 'reply-started', nodeId, replyId, model, context: null });
+    this.record({ type: 'reply-received', nodeId, replyId, text });
+    this.record({ type: 'reply-ended', nodeId, replyId, state, failure: null, timings: [] });
+    return replyId;
+  }
+
+  get written(): WrittenConversation {
+    return { id: 'c1', title: 'Hedges', entries: this.entries, forest: fold(this.entries) };
+  }
+}
+
+/** Two topics; in the first a fork, and a turn with three answers of which the second is shown. */
+const talk = () => {
+  const life = new Talk();
+  const root = life.say(null, 'How do I lay a hedge?');
+  life.answer(root, 'Badly.');
+  const shown = life.answer(root, '<think>\nwinter?\n</think>\n\nIn winter, with a billhook.');
+  life.answer(root, 'Badly. ');
+  life.record({ type: 'reply-chosen', nodeId: root, replyId: shown });
+  const next = life.say(root, 'Which wood?');
+  life.answer(next, 'Hazel.');
+  const fork = life.say(root, 'And in summer?');
+  const other = life.say(null, 'What is for dinner?');
+  life.answer(other, 'Soup.');
+  life.record({ type: 'activated', nodeId: next }, 'a step');
+  return { life, root, next, fork, other };
+};
+
+const lines = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const user = (content: string) => ({ role: 'user', content });
+const assistant = (content: string) => ({ role: 'assistant', content });
+
+test('every format has a name, an ending and an id of its own', () => {
+  for (const of of ['id', 'name', 'ending'] as const) {
+    expect(new Set(WRITERS.map((writer) => writer[of])).size).toBe(WRITERS.length);
+  }
+});
+
+test('preference pairs: the shown reply against each other one, each text once, without what was thought', async () => {
+  const { life } = talk();
+  expect(lines(await writtenText(preferencePairs, life.written))).toEqual([
+    {
+      prompt: [user('How do I lay a hedge?')],
+      chosen: [assistant('In winter, with a billhook.')],
+      rejected: [assistant('Badly.')],
+    },
+  ]);
+});
+
+test('preference pairs: equal texts, quotes, replies that broke off and hidden turns make none', async () => {
+  const life = new Talk();
+  const turn = life.say(null, 'Hi');
+  life.answer(turn, 'Hello.');
+  life.answer(turn, 'You said: hi', { model: RECALL });
+  life.answer(turn, 'Hel', { state: 'stopped' });
+  life.answer(turn, ' Hello.\n');
+  const secret = life.say(turn, 'A secret');
+  life.answer(secret, 'One.');
+  life.answer(secret, 'Two.');
+  life.record({ type: 'turns-hidden', nodeIds: [secret], hidden: true }, 'a step');
+  expect(await writtenText(preferencePairs, life.written)).toBe('');
+});
+
+test('preference pairs: the same message beside it is another answer to it, for the one that was gone on with', async () => {
+  const life = new Talk();
+  const root = life.say(null, 'Hi');
+  life.answer(root, 'Hello.');
+  const first = life.say(root, 'A joke');
+  life.answer(first, 'Knock knock.');
+  const second = life.say(root, 'A joke');
+  life.answer(second, 'A horse walks in.');
+  life.say(second, 'Why?');
+  const pairs = lines(await writtenText(preferencePairs, life.written));
+  expect(pairs).toEqual([
+    {
+      prompt: [user('Hi'), assistant('Hello.'), user('A joke')],
+      chosen: [assistant('A horse walks in.')],
+      rejected: [assistant('Knock knock.')],
+    },
+  ]);
+});
+
+test('SFT: a line a path up to its last answer, with the instructions, none twice', async () => {
+  const { life } = talk();
+  const settings = { ...modelsOwn, systemPrompt: 'Be brief.' };
+  life.record({ type: 'reply-settings-set', settings });
+  const system = { role: 'system', content: 'Be brief.' };
+  const opening = [system, user('How do I lay a hedge?'), assistant('In winter, with a billhook.')];
+  expect(lines(await writtenText(sftMessages, life.written))).toEqual([
+    { messages: [...opening, user('Which wood?'), assistant('Hazel.')] },
+    { messages: [system, user('What is for dinner?'), assistant('Soup.')] },
+  ]);
+});
+
+test('SFT: what nobody answered is one with the next message, what is hidden is in no path', async () => {
+  const life = new Talk();
+  const first = life.say(null, 'Hello?');
+  const second = life.say(first, 'Anybody?');
+  life.answer(second, 'Yes.');
+  const third = life.say(second, 'Secret');
+  life.answer(third, 'Hush.');
+  life.record({ type: 'turns-hidden', nodeIds: [third], hidden: true }, 'a step');
+  expect(lines(await writtenText(sftMessages, life.written))).toEqual([
+    { messages: [user('Hello?\n\nAnybody?'), assistant('Yes.')] },
+  ]);
+});
+
+test('ShareGPT is a list of the same paths', async () => {
+  const { life } = talk();
+  const list = JSON.parse(await writtenText(shareGptList, life.written));
+  expect(
+    list.map(({ conversations }: { conversations: { from: string }[] }) => conversations.map(({ from }) => from)),
+  ).toEqual([
+    ['human', 'gpt', 'human', 'gpt'],
+    ['human', 'gpt'],
+  ]);
+});
+
+test('Markdown: topics and branches are headings, those of replies stand below them', async () => {
+  const { life, other } = talk();
+  life.answer(other, '# Soup\n\n```\n# not a heading\n```\n```js\nleft open');
+  life.record({ type: 'turn-noted', nodeId: other, note: 'ask again' }, 'a note');
+  const text = await writtenText(markdown, life.written);
+  expect(text.split('\n').filter((line) => /^#{1,3} /.test(line))).toEqual([
+    '# Hedges',
+    '## How do I lay a hedge?',
+    '### Branch from turn 1',
+    '## What is for dinner?',
+    '# not a heading',
+  ]);
+  expect(text).toContain('#### Soup');
+  expect(text).toContain('> **Note:** ask again');
+  expect(text).toContain('<summary>2 other replies</summary>');
+  expect(text.match(/^```$/gm)).toHaveLength(3);
+});
+
+test('Markdown and HTML of one path hold nothing that is off it', async () => {
+  const { life } = talk();
+  for (const writer of [markdown, htmlPage]) {
+    const text = await writtenPath(writer, life.written);
+    expect(text).toContain('Which wood?');
+    expect(text).not.toContain('And in summer?');
+    expect(text).not.toContain('dinner');
+  }
+});
+
+test('HTML: whatever is said stays words: no script, no handler, nothing that is fetched', async () => {
+  const evil = `<script>alert(1)</script><img src=x onerror="alert(2)">\n\n![p](https://example.org/p.png) [x](javascript:alert(3)) </style></title><iframe src="//e">`;
+  const life = new Talk();
+  const turn = life.say(null, evil);
+  life.answer(turn, evil, { model: evil });
+  life.answer(turn, `<think>${evil}</think>\n\n${evil}`);
+  life.record({ type: 'topic-titled', treeId: life.forest.nodes[turn]?.treeId ?? '', title: evil, by: 'person' });
+  life.record({ type: 'turn-noted', nodeId: turn, note: evil }, 'a note');
+  life.record({ type: 'reply-settings-set', settings: { ...modelsOwn, systemPrompt: evil } });
+  const text = await writtenText(htmlPage, { ...life.written, title: evil });
+  const tags = [...text.matchAll(/<\/?([a-z][a-z0-9]*)((?:"[^"]*"|[^>"])*)>/gi)];
+  const names = new Set(tags.map(([, name]) => name?.toLowerCase()));
+  for (const name of ['script', 'img', 'iframe', 'link', 'object', 'embed', 'form']) expect(names).not.toContain(name);
+  for (const [, , attributes = ''] of tags) expect(attributes).not.toMatch(/\son\w+=|javascript:|\ssrc=/i);
+  expect(text).toContain("default-src 'none'");
+  expect(text).toContain('prefers-color-scheme:dark');
+});
+
+test('the picture is well-formed XML with a card a turn, whatever is said', async () => {
+  const { life } = talk();
+  life.say(null, '<&"\u0007 ]]> \u{1F6A2} '.repeat(60));
+  const svg = await writtenText(vectorPicture, life.written);
+  expect(svg.match(/rx="8"/g)).toHaveLength(5);
+  expect(svg).not.toMatch(/&(?!amp;|lt;|gt;|quot;)|href|url\(|var\(/);
+  expect(svg).not.toContain('\u0007');
+  expect(svg.match(/<text/g)?.length).toBe(svg.match(/<\/text>/g)?.length);
+});
+
+test('Mermaid: a box a topic, an arrow from each turn to what follows it, nothing said breaks out of its label', async () => {
+  const { life } = talk();
+  life.say(null, 'say "end" [a] {b} ; `c` #1');
+  const text = await writtenText(mermaid, life.written);
+  expect(text.match(/subgraph/g)).toHaveLength(3);
+  expect(text.match(/-->/g)).toHaveLength(2);
+  expect(text).toContain('t1 --> t3');
+  for (const line of text.split('\n')) expect((line.match(/"/g) ?? []).length % 2).toBe(0);
+  expect(text).toContain('#34;end#34;');
+});
+
+test('what a format has no place for is named, as far as the conversation has it', () => {
+  const { life, root, next } = talk();
+  life.record({ type: 'turn-noted', nodeId: root, note: 'remember' }, 'a note');
+  life.record({ type: 'turns-hidden', nodeIds: [next], hidden: true }, 'hiding');
+  const conversation = life.written;
+  const missing = notHeld(sftMessages, conversation, 'forest');
+  expect(missing).toEqual(
+    expect.arrayContaining([
+      '1 note',
+      '1 hidden turn',
+      '2 replies beside the shown ones',
+      '1 unanswered message at the end of a path',
+    ]),
+  );
+  expect(missing).not.toContain('your instructions to the model');
+  expect(notHeld(markdown, conversation, 'path')).toContain('2 turns off the path');
+  expect(notHeld(markdown, conversation, 'forest')).not.toContain('1 note');
+  expect(notHeld({ holds: ALL_PARTS }, conversation, 'forest')).toEqual([]);
+  expect(neverHeld({ holds: ALL_PARTS.filter((part) => part !== 'notes') })).toEqual(['notes']);
+});
