@@ -31,6 +31,11 @@ test('what another topic said opens in place, and folds again', async ({ app }) 
   await expect(pill).toHaveAttribute('aria-expanded', 'true');
   await pill.press('Enter');
   await expect.poll(() => numbers(app)).toEqual([4, 5]);
+  // The pane comes back with all that was in it.
+  await app.button('Show chat').click();
+  await expect(app.conversation).toBeHidden();
+  await app.button('Show chat').click();
+  await expect(app.turn(5)).toBeVisible();
 });
 
 test('everything is one key away, in order of time by topics; the choice outlasts a reload', async ({ app, page }) => {

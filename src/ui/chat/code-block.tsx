@@ -120,6 +120,7 @@ const NAMES: Readonly<Record<string, string>> = {
   makefile: 'Makefile',
   markdown: 'Markdown',
   md: 'Markdown',
+  mermaid: 'Mermaid',
   perl: 'Perl',
   php: 'PHP',
   py: 'Python',

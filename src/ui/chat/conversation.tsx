@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { pendingTurn } from '../../domain/queries.ts';
 import { useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -24,6 +24,12 @@ export const Conversation = () => {
   const pending = pendingTurn(forest);
   const empty = forest.active === null && pending === null;
   const scroller = useRef<HTMLDivElement>(null);
+  // The list asks for what it scrolls in as it is mounted, and React gives a parent's ref after that.
+  const [placed, setPlaced] = useState(false);
+  const place = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element;
+    setPlaced(element !== null);
+  }, []);
   // Where everything is read, going elsewhere in the forest changes nothing of the text.
   const end = useRef(forest.active?.nodeId);
   if (reading === 'path') end.current = forest.active?.nodeId;
@@ -31,11 +37,11 @@ export const Conversation = () => {
 
   return (
     <div className={styles.place}>
-      <div ref={scroller} className={styles.scroller} tabIndex={-1}>
+      <div ref={place} className={styles.scroller} tabIndex={-1}>
         <div>
           {empty && !opening && !readOnly && <Welcome />}
           <div role="log" aria-label="Conversation" aria-busy={busy} className={empty ? styles.empty : styles.log}>
-            {!empty && (
+            {!empty && placed && (
               <Suspense fallback={null}>
                 <TurnList
                   key={conversationId}

@@ -1,9 +1,11 @@
-import { memo } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import { memo, useMemo } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CodeBlock, Growing } from './code-block.tsx';
+import { FormulaView } from './formula-view.tsx';
+import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
 import styles from './markdown.module.css';
 
 const PLUGINS = [remarkGfm];
@@ -26,7 +28,8 @@ const components: Components = {
     </a>
   ),
   table: ({ children }) => (
-    <div className={styles.wide}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide ones scroll inside it, by keyboard too
+    <div className={styles.wide} tabIndex={0}>
       <table>{children}</table>
     </div>
   ),
@@ -61,17 +64,72 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
   );
 };
 
-const Block = memo(({ text, growing }: { text: string; growing: boolean }) => (
-  <Growing value={growing}>
-    <ReactMarkdown remarkPlugins={PLUGINS} components={components}>
-      {text}
-    </ReactMarkdown>
-  </Growing>
-));
+/** What a text is read with that has formulas: their places become elements, but in code they are what was written. */
+const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugins' | 'components'> => ({
+  rehypePlugins: [() => (tree: Tree) => placeFormulas(tree, formulas, false)],
+  components: {
+    ...components,
+    // Nothing else makes one: raw HTML stays text.
+    span: ({ node }) => {
+      const formula = formulas[Number(node?.properties.dataFormula)];
+      return formula === undefined ? null : <FormulaView formula={formula} />;
+    },
+  },
+});
+
+/** Of a tree of HTML, what is looked at here. */
+interface Tree {
+  type: string;
+  value?: string;
+  tagName?: string;
+  properties?: Record<string, unknown>;
+  children?: Tree[];
+}
+
+const placeFormulas = (tree: Tree, formulas: readonly Formula[], inCode: boolean): void => {
+  for (const [name, value] of Object.entries(tree.properties ?? {}))
+    if (typeof value === 'string' && tree.properties !== undefined) tree.properties[name] = decoded(value, formulas);
+  if (tree.children === undefined) return;
+  tree.children = tree.children.flatMap((child) => {
+    if (child.type !== 'text') {
+      placeFormulas(child, formulas, inCode || child.tagName === 'code');
+      return [child];
+    }
+    const text = child.value ?? '';
+    if (inCode) return [{ ...child, value: withSource(text, formulas) }];
+    return text.split(PLACE).flatMap((part, index): Tree[] => {
+      // Every second part is the number of a formula.
+      if (index % 2 === 1)
+        return [{ type: 'element', tagName: 'span', properties: { dataFormula: part }, children: [] }];
+      return part === '' ? [] : [{ type: 'text', value: part }];
+    });
+  });
+};
+
+/** An address with its formulas, whose marks Markdown has encoded. */
+const decoded = (value: string, formulas: readonly Formula[]): string =>
+  withSource(value.replaceAll('%EE%80%80', '\uE000').replaceAll('%EE%80%81', '\uE001'), formulas);
+
+const PLAIN = { components };
+
+const Block = memo(({ text, growing }: { text: string; growing: boolean }) => {
+  const { text: markdown, formulas } = useMemo(
+    () => (mayHaveFormulas(text) ? takeOutFormulas(text) : { text, formulas: [] }),
+    [text],
+  );
+  const reading = useMemo(() => (formulas.length === 0 ? PLAIN : withFormulas(formulas)), [formulas]);
+  return (
+    <Growing value={growing}>
+      <ReactMarkdown remarkPlugins={PLUGINS} {...reading}>
+        {markdown}
+      </ReactMarkdown>
+    </Growing>
+  );
+});
 
 /** A reply as rich text; raw HTML in it stays text. While it streams, only its last block is read again. */
 export const Markdown = ({ text, streaming }: { text: string; streaming: boolean }) => {
-  const blocks = streaming ? blocksOf(text) : [text];
+  const blocks = streaming ? blocksOf(mayHaveFormulas(text) ? untilOpenFormula(text) : text) : [text];
   return (
     <div className={styles.markdown}>
       {blocks.map((block, index) => (
