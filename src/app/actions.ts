@@ -41,6 +41,8 @@ export interface Actions {
   /** Reads files and has them go with the next message; those that cannot are told of as problems. */
   attach(files: readonly File[]): Promise<void>;
   detach(attachment: Attachment): Promise<void>;
+  /** Whether the chosen chat model can be shown pictures. */
+  chatSees(): boolean;
   /** The bytes of a file that came with a message; undefined where they are not there. Rejects where they cannot be read. */
   bytesOf(attachment: Attachment): Promise<Blob | undefined>;
   /** Stops the reply; what came of it stays. */

@@ -117,10 +117,11 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const actions: Actions = {
     send: guarded('Sending', async (text) => {
       replay.pauseReplay();
-      await turns.send(text, null);
+      await turns.send(await attachments.whenRead(text), null);
     }),
     attach: guarded('Attaching', attachments.attach),
     detach: guarded('Taking the file away', attachments.detach),
+    chatSees: () => ports.models().chat.sees === true,
     bytesOf: async (attachment) => {
       await opened;
       return attachments.bytesOf(attachment);

@@ -52,6 +52,16 @@ test('files alone are sent under their names, and undoing puts them back where t
   expect([session().draft, names()]).toEqual(['', []]);
 });
 
+test('who sends while a file is still being read sends it with the file', async () => {
+  const { actions, store } = await opened();
+  actions.session({ draft: 'Read it' });
+  const reading = actions.attach([notes()]);
+  await actions.send('Read it');
+  await reading;
+  const [node] = Object.values(store.getState().forest.nodes);
+  expect(node).toMatchObject({ message: 'Read it', attachments: [{ name: 'notes.txt' }] });
+});
+
 test('an edited message keeps its files, and its bytes stay until both turns are purged', async () => {
   const { actions, store, storage } = await opened();
   await actions.attach([notes()]);

@@ -49,7 +49,25 @@ export const createAttachments = (kernel: Kernel) => {
     setSession(kernel, { attached: [...session().attached, attachment] });
   };
 
+  /** Resolves when what was being read has been. */
+  const read = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (session().attaching.length === 0) return resolve();
+      const stop = store.subscribe(() => {
+        if (session().attaching.length > 0) return;
+        stop();
+        resolve();
+      });
+    });
+
   return {
+    /** What is sent for a text once the files that were given with it are read. */
+    whenRead: async (text: string): Promise<string> => {
+      const isDraft = draftText(session()) === text;
+      await read();
+      return isDraft ? draftText(session()) : text;
+    },
+
     attach: async (files: readonly File[]): Promise<void> => {
       const { conversationId } = store.getState();
       const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);

@@ -403,6 +403,13 @@ export const webLlmModels: readonly WebLlmModel[] = [
     'The best of these that an ordinary graphics card runs well. Can think before it answers.',
   ),
   model(
+    'Phi-3.5-vision-instruct',
+    'Phi 3.5 Vision',
+    4.15,
+    'MIT',
+    'Sees pictures that come with a message, and chats about them; English first.',
+  ),
+  model(
     'Llama-3.1-8B-Instruct',
     'Llama 3.1 8B',
     8.03,

@@ -6,14 +6,18 @@ import type { TextGenerator } from '../runtimes/runtime.ts';
 export const chatModel = (generator: TextGenerator): ChatModel => ({
   name: generator.name,
   window: generator.window,
+  get sees() {
+    return generator.sees === true;
+  },
   tokens: {
     name: generator.estimates ? '≈ characters' : generator.name,
     count: (texts) => generator.count(texts),
   },
-  async *reply({ messages, begun, settings: { temperature, topP, maxTokens }, onUsage }, signal) {
+  async *reply({ messages, pictures, begun, settings: { temperature, topP, maxTokens }, onUsage }, signal) {
     let said = begun.trim() !== '';
     const request = {
       messages,
+      ...(pictures === undefined ? {} : { pictures }),
       begun,
       temperature,
       topP,

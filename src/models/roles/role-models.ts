@@ -301,6 +301,9 @@ type OnActive = (active: boolean) => void;
 const watchedGenerator = (generator: TextGenerator, onActive: OnActive): TextGenerator => ({
   name: generator.name,
   window: generator.window,
+  get sees() {
+    return generator.sees === true;
+  },
   estimates: generator.estimates,
   count: (texts) => generator.count(texts),
   close: () => generator.close(),

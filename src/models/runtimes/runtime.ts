@@ -57,6 +57,8 @@ export interface TextGenerator {
   readonly name: string;
   /** Tokens of prompt and answer together. */
   readonly window: number;
+  /** It takes pictures; left out where it does not. One that finds out may change its mind. */
+  readonly sees?: boolean;
   /**
    * Yields the answer piece by piece. Aborting the signal ends it soon, in the worker too, and the iteration with it
    * (no error); leaving the loop does the same. Rejects with a ModelFailure; what was yielded stays good.
@@ -71,6 +73,8 @@ export interface TextGenerator {
 
 export interface GenerationRequest {
   readonly messages: readonly ChatMessage[];
+  /** The pictures that messages name, as data URLs by their ids; left out where there are none. */
+  readonly pictures?: Readonly<Record<string, string>>;
   /** How the answer begins already; the model goes on from there. Empty for a new answer. */
   readonly begun: string;
   /** null: the model's own. */
@@ -82,6 +86,22 @@ export interface GenerationRequest {
   /** Called once, at the end. */
   readonly onUsage?: (usage: Usage) => void;
 }
+
+/** What a message is to a model that sees: its words, then its pictures, as OpenAI's API has them. Without pictures its words alone. */
+export const withPictures = (
+  { content, pictures = [] }: ChatMessage,
+  urls: GenerationRequest['pictures'],
+): string | PicturedPart[] => {
+  const shown = pictures.flatMap(({ id }): PicturedPart[] => {
+    const url = id === null ? undefined : urls?.[id];
+    return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+  });
+  return shown.length === 0 ? content : [{ type: 'text', text: content }, ...shown];
+};
+
+export type PicturedPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
 /**
  * Tokens of a text for a model whose tokenizer is out of reach: about four characters a token in Latin script, two in

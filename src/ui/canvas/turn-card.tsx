@@ -1,5 +1,5 @@
 import type { Node as FlowNode, NodeProps } from '@xyflow/react';
-import { EyeOff, Link2, type LucideIcon, Minus, Pin, StickyNote } from 'lucide-react';
+import { EyeOff, Link2, type LucideIcon, Minus, Paperclip, Pin, StickyNote } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { type Colouring, shownForest } from '../../app/state.ts';
 import { wordOf } from '../../domain/decision.ts';
@@ -79,7 +79,13 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             ) : (
               trouble === null && tokens?.toLocaleString()
             )}
-            <CardMarks hidden={node.hidden} pinned={node.pinned} note={node.note} references={node.references} />
+            <CardMarks
+              hidden={node.hidden}
+              pinned={node.pinned}
+              note={node.note}
+              references={node.references}
+              files={node.attachments?.length ?? 0}
+            />
           </span>
         </div>
         <div className={styles.text}>{node.message.slice(0, LONGEST)}</div>
@@ -97,16 +103,17 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
 });
 TurnCard.displayName = 'TurnCard';
 
-type TurnMarks = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'>;
+type TurnMarks = Pick<Node, 'hidden' | 'pinned' | 'note' | 'references'> & { readonly files: number };
 
 /** What the person has said about a turn: icons, each with its words. */
-const CardMarks = memo(({ hidden, pinned, note, references }: TurnMarks) => {
-  if (!hidden && !pinned && note === null && references.length === 0) return null;
+const CardMarks = memo(({ hidden, pinned, note, references, files }: TurnMarks) => {
+  if (!hidden && !pinned && note === null && references.length === 0 && files === 0) return null;
   return (
     <span className={styles.marks}>
       {hidden && <Mark icon={EyeOff} words="Hidden: no model is sent it" />}
       {pinned && <Mark icon={Pin} words="Pinned: in full in every context" />}
       {references.length > 0 && <Mark icon={Link2} words={`Refers to ${counted(references.length, 'turn')}`} />}
+      {files > 0 && <Mark icon={Paperclip} words={`Came with ${counted(files, 'file')}`} />}
       {note !== null && <Mark icon={StickyNote} words={note} />}
     </span>
   );

@@ -1,6 +1,7 @@
-import { ChevronDown, Eye, SendHorizontal, SlidersHorizontal, Square, X } from 'lucide-react';
+import { ChevronDown, Eye, Paperclip, SendHorizontal, SlidersHorizontal, Square, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { draftText } from '../../app/attachments.ts';
 import type { DraftPreview } from '../../app/draft-preview.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
@@ -16,11 +17,17 @@ import { MessageField } from './message-field.tsx';
 import { previewedPlaceWords, targetWords } from './placement-words.ts';
 import { settingsWords } from './reply-settings-form.ts';
 
+const loadAttachments = () => import('../attachments/attachments.tsx');
+const DraftAttachments = lazy(() => loadAttachments().then((module) => ({ default: module.DraftAttachments })));
+const PastedOffer = lazy(() => loadAttachments().then((module) => ({ default: module.PastedOffer })));
 // Nobody chooses a place, or settings, before the first paint.
 const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
 const ReplySettingsDialog = lazy(() =>
   import('./reply-settings-dialog.tsx').then((module) => ({ default: module.ReplySettingsDialog })),
 );
+
+/** UTF-16 units from which a pasted text is offered to go as a file. */
+const LONG_PASTE = 4000;
 
 /** What the message field is described by while the person has chosen where the message goes. */
 const CHOSEN_PLACE = 'chosen-place';
@@ -37,6 +44,9 @@ export const Composer = () => {
   const untouched = useApp((app) => shownForest(app).turnCount === 0);
   const conversationId = useApp((app) => app.conversationId);
   const ready = useApp((app) => app.phase === 'ready');
+  const withFiles = useApp(({ session }) => session.attached.length + session.attaching.length > 0);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const offerDone = useCallback(() => setPasted(null), []);
   const field = useRef<HTMLTextAreaElement>(null);
   const opened = useRef(false);
 
@@ -53,21 +63,43 @@ export const Composer = () => {
   }, [ready, untouched, conversationId]);
 
   const send = () => {
-    const text = state().session.draft.trim();
-    if (text === '' || readOnly) return;
+    const { session } = state();
+    const text = draftText(session);
+    if ((text === '' && session.attaching.length === 0) || readOnly) return;
     if (busy) return actions.announce('The reply is still being written. Stop it to send this now.');
     void actions.send(text);
+  };
+
+  // What is copied from an office program is words, with a picture of them beside.
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n');
+    const files = [...event.clipboardData.files];
+    if (text === '' && files.length > 0) {
+      event.preventDefault();
+      void actions.attach(files);
+    }
+    setPasted(text.length > LONG_PASTE ? text : null);
   };
 
   return (
     <form
       className={styles.composer}
+      // Elsewhere on the page a file that is dropped is imported.
+      onDrop={(event) => {
+        if (readOnly || event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        void actions.attach([...event.dataTransfer.files]);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
       <ComposerTarget />
+      <Suspense fallback={null}>
+        {withFiles && <DraftAttachments field={field} />}
+        {pasted !== null && <PastedOffer text={pasted} onDone={offerDone} />}
+      </Suspense>
       <MessageField
         ref={field}
         id="message"
@@ -79,8 +111,10 @@ export const Composer = () => {
         placeholder={readOnly ? 'Come back to now to write' : 'Write about anything'}
         onChange={(event) => actions.session({ draft: event.target.value })}
         onSend={send}
+        onPaste={paste}
       />
       <div className={styles.row}>
+        <AttachButton disabled={readOnly} />
         <ReplySettingsButton />
         <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
         {busy ? (
@@ -89,13 +123,34 @@ export const Composer = () => {
             Stop
           </Button>
         ) : (
-          <Button look="primary" type="submit" disabled={readOnly || draft.trim() === ''}>
+          <Button look="primary" type="submit" disabled={readOnly || (draft.trim() === '' && !withFiles)}>
             <SendHorizontal size={14} aria-hidden />
             Send
           </Button>
         )}
       </div>
     </form>
+  );
+};
+
+const AttachButton = ({ disabled }: { disabled: boolean }) => {
+  const { attach } = useActions();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton label="Attach" icon={Paperclip} disabled={disabled} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          void attach([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
   );
 };
 

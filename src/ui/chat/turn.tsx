@@ -1,5 +1,5 @@
 import { Link2, Pin, StickyNote } from 'lucide-react';
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, lazy, memo, Suspense } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -8,6 +8,10 @@ import { Message } from './message.tsx';
 import { ReplyView } from './reply.tsx';
 import styles from './turn.module.css';
 import { ReferenceLine, UnsureLine, WhyLine } from './why-line.tsx';
+
+const SentAttachments = lazy(() =>
+  import('../attachments/attachments.tsx').then((module) => ({ default: module.SentAttachments })),
+);
 
 /** One round: the message, why it is here, and the reply. Rendered again only when its node changes. */
 export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
@@ -22,14 +26,27 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
       style={{ '--c': topicColour(order) } as CSSProperties}
     >
       <Message node={node} selected={selected} readOnly={readOnly} />
+      <Files of={node} made={false} />
       <WhyLine node={node} readOnly={readOnly} />
       <TurnMarks node={node} readOnly={readOnly} />
       {!readOnly && <UnsureLine node={node} />}
       {!readOnly && <ReferenceLine node={node} />}
       <ReplyView node={node} last={last} readOnly={readOnly} />
+      <Files of={node} made />
     </article>
   );
 });
+
+/** Files that came with the message, or were made for the reply. */
+const Files = ({ of, made }: { of: Node; made: boolean }) => {
+  const files = of.attachments?.filter((one) => (one.made === true) === made) ?? [];
+  if (files.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <SentAttachments attachments={files} />
+    </Suspense>
+  );
+};
 
 /** What the person has marked a turn with: pinned, a note, references. Nothing where there is nothing. */
 const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {

@@ -5,6 +5,7 @@ import type { Forest, Node, NodeId, Reply, ReplyState } from '../../domain/fores
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
 import inlineCss from './inline.module.css';
@@ -34,6 +35,11 @@ export const TurnTab = ({ forest, node }: Props) => (
     <Section title="Message" aside={<CopyButton label="Copy" text={() => node.message} />}>
       <p className={sectionCss.text}>{node.message}</p>
     </Section>
+    {node.attachments !== undefined && (
+      <Section title="Attachments">
+        <AttachmentList attachments={node.attachments} />
+      </Section>
+    )}
     {node.replies.map((reply) => (
       <ReplySection key={reply.id} node={node} reply={reply} />
     ))}

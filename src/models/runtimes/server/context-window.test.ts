@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { serverRuntime } from './server-runtime.ts';
 import { loading } from './testing/asking.ts';
 import { type OpenAiServer, type OpenAiServerOptions, startOpenAiServer } from './testing/open-ai-server.ts';
@@ -71,4 +71,48 @@ test('where nobody tells, a careful guess, that the name owns up to', async () =
 test('texts are estimated to cost more in scripts whose letters do', async () => {
   const { estimatedTokens } = await import('../runtime.ts');
   expect(['', 'four', 'fourteen letters', 'Москва', '東京都'].map(estimatedTokens)).toEqual([0, 1, 4, 3, 3]);
+});
+
+describe('whether a model sees is told by', () => {
+  const sees = async (id: string, entry: Record<string, unknown>, also: OpenAiServerOptions['also'] = {}) => {
+    server = await startOpenAiServer({ models: [{ id, ...entry }], also });
+    const spec = { runtime: 'server', baseUrl: server.address, model: id } as const;
+    return (await serverRuntime({ keyFor: () => '' }).loadGenerator(spec, loading())).sees;
+  };
+  const props = { default_generation_settings: { n_ctx: 2048 } };
+
+  test.each<[string, boolean, string, Record<string, unknown>, Record<string, unknown>]>([
+    ['llama.cpp', true, 'm', { owned_by: 'llamacpp' }, { '/props': { ...props, modalities: { vision: true } } }],
+    [
+      'llama.cpp, not',
+      false,
+      'llava',
+      { owned_by: 'llamacpp' },
+      { '/props': { ...props, modalities: { vision: false } } },
+    ],
+    [
+      'LM Studio',
+      true,
+      'm',
+      { owned_by: 'organization_owner' },
+      { '/api/v0/models': { data: [{ id: 'm', type: 'vlm' }] } },
+    ],
+    [
+      'LM Studio, not',
+      false,
+      'm',
+      { owned_by: 'organization_owner' },
+      { '/api/v0/models': { data: [{ id: 'm', type: 'llm' }] } },
+    ],
+    ['Ollama', true, 'm', { owned_by: 'library' }, { '/api/show': { capabilities: ['completion', 'vision'] } }],
+    ['Ollama, not', false, 'llava', { owned_by: 'library' }, { '/api/show': { capabilities: ['completion'] } }],
+    ['OpenRouter', true, 'm', { architecture: { input_modalities: ['text', 'image'] } }, {}],
+    ['Mistral', true, 'm', { capabilities: { vision: true } }, {}],
+    ['its name alone', true, 'Qwen2.5-VL-7B-Instruct', { max_model_len: 8192 }, {}],
+    ['its name alone, not', false, 'Qwen3-8B', { max_model_len: 8192 }, {}],
+    ['its name alone: the smallest Gemma 3 does not', false, 'gemma-3-1b-it', {}, {}],
+    ['its name alone: its larger kin does', true, 'gemma-3-4b-it', {}, {}],
+  ])('%s', async (_, expected, id, entry, also) => {
+    expect(await sees(id, entry, also)).toBe(expected);
+  });
 });

@@ -180,3 +180,37 @@ describe('going on with a reply', () => {
     expect(sent()[0].messages).toHaveLength(1);
   });
 });
+
+describe('pictures', () => {
+  const cat = { id: 'c1', name: 'cat.png', mediaType: 'image/png', size: 3 };
+  const messages = [{ role: 'user' as const, content: 'What is it?\n\n[picture cat.png]', pictures: [cat] }];
+  const pictures = { c1: 'data:image/png;base64,YWJj' };
+
+  test('go with their message, in parts; other messages stay words', async () => {
+    const generator = await loaded({ models: ['some-vision-model'] });
+    expect(generator.sees).toBe(true);
+    const before = { role: 'system' as const, content: 'Be brief.' };
+    const { text } = await told(generator, question({ messages: [before, ...messages], pictures }));
+    expect(text).toContain('I see 1 picture.');
+    expect(sent()[0].messages).toEqual([
+      before,
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: messages[0]?.content },
+          { type: 'image_url', image_url: { url: pictures.c1 } },
+        ],
+      },
+    ]);
+  });
+
+  test('that a server refuses are owned up to, and the next reply is made without', async () => {
+    const generator = await loaded({ models: ['some-vision-model'], refuses: ['part:image_url'] });
+    const { error } = await told(generator, question({ messages, pictures }));
+    expect(error).toMatchObject({
+      kind: 'unsupported',
+      message: expect.stringMatching(/did not take the pictures.*Regenerate the reply/),
+    });
+    expect(generator.sees).toBe(false);
+  });
+});

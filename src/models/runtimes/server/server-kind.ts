@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ChatMessage } from '../../../domain/context.ts';
 import { answerOf } from '../../../domain/reply.ts';
-import type { GenerationRequest } from '../runtime.ts';
+import { type GenerationRequest, withPictures } from '../runtime.ts';
 import { hostOf, rootOf } from './base-url.ts';
 import { callServer, notJson, readJson, type ServerAccess, Silence } from './server-api.ts';
 
@@ -47,6 +47,8 @@ const Entry = z.object({
   context_window: Length, // Groq
   max_context_length: Length, // Mistral
   meta: z.optional(z.nullable(z.object({ n_ctx_train: Length }))), // llama.cpp
+  architecture: z.optional(z.nullable(z.object({ input_modalities: z.optional(z.nullable(z.array(z.string()))) }))), // OpenRouter
+  capabilities: z.optional(z.unknown()), // Mistral: { vision: true }
 });
 export type ListedModel = z.infer<typeof Entry>;
 
@@ -86,14 +88,18 @@ export interface ContextWindow {
   readonly assumed: boolean;
 }
 
-/** How many tokens of prompt and answer a server lets a model have. */
-export const contextWindow = async (
+/** Names under which models that see are served: where nobody tells, they are taken at their word. */
+const SEEING =
+  /vision|[-_]vl\b|vl[-_\d]|llava|pixtral|moondream|smolvlm|internvl|minicpm-?v|molmo|multimodal|gemma-?3(?!-?1b|-?270m|n)|llama-?4|gpt-4o|gpt-4\.1|gpt-5|claude|gemini/i;
+
+/** What a server lets a model have: how many tokens of prompt and answer, and whether pictures. */
+export const toldOfModel = async (
   access: ServerAccess,
   baseUrl: string,
   model: string,
   entry: ListedModel | undefined,
   kind: ServerKind,
-): Promise<ContextWindow> => {
+): Promise<{ readonly window: ContextWindow; readonly sees: boolean }> => {
   const ask = async <T>(path: string, schema: z.ZodMiniType<T>, body?: object): Promise<T | null> => {
     const key = access.keyFor(baseUrl);
     const answer = await fetch(`${rootOf(baseUrl)}${path}`, {
@@ -111,50 +117,84 @@ export const contextWindow = async (
     const parsed = schema.safeParse(answer);
     return parsed.success ? parsed.data : null;
   };
-  const told =
-    (await toldBy[kind](ask, model)) ??
+  const told = await toldBy[kind](ask, model);
+  const tokens =
+    told.tokens ??
     entry?.max_model_len ??
     entry?.context_length ??
     entry?.context_window ??
     entry?.max_context_length ??
     entry?.meta?.n_ctx_train ??
     null;
-  return told !== null && told > 0 ? { tokens: told, assumed: false } : { tokens: ASSUMED, assumed: true };
+  const modalities = entry?.architecture?.input_modalities;
+  const listed = Listed.safeParse(entry?.capabilities);
+  return {
+    window: tokens !== null && tokens > 0 ? { tokens, assumed: false } : { tokens: ASSUMED, assumed: true },
+    sees: told.sees ?? modalities?.includes('image') ?? (listed.success ? listed.data.vision : SEEING.test(model)),
+  };
 };
 
 type Ask = <T>(path: string, schema: z.ZodMiniType<T>, body?: object) => Promise<T | null>;
 
-const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<number | null>> = {
+/** What a server tells of a model beside its list; null where it does not. */
+interface Told {
+  readonly tokens: number | null;
+  readonly sees: boolean | null;
+}
+
+const NOTHING: Told = { tokens: null, sees: null };
+
+const toldBy: Record<ServerKind, (ask: Ask, model: string) => Promise<Told>> = {
   /** What it loaded the model with, not what the model was trained for. */
-  'llama.cpp': async (ask) => (await ask('/props', Props))?.default_generation_settings.n_ctx ?? null,
+  'llama.cpp': async (ask) => {
+    const props = await ask('/props', Props);
+    return { tokens: props?.default_generation_settings.n_ctx ?? null, sees: props?.modalities?.vision ?? null };
+  },
   'lm-studio': async (ask, model) => {
     const found = (await ask('/api/v0/models', LmStudioList))?.data.find(({ id }) => id === model);
-    return found?.loaded_context_length ?? found?.max_context_length ?? null;
+    const type = found?.type ?? null;
+    return {
+      tokens: found?.loaded_context_length ?? found?.max_context_length ?? null,
+      sees: type === null ? null : type === 'vlm',
+    };
   },
   ollama: async (ask, model) => {
     const running = (await ask('/api/ps', Running))?.models.find(
       ({ name }) => name === model || name === `${model}:latest`,
     );
-    if (running?.context_length) return running.context_length;
     const shown = await ask('/api/show', Shown, { model });
-    if (shown === null) return null;
+    const sees = shown?.capabilities?.includes('vision') ?? null;
+    if (running?.context_length) return { tokens: running.context_length, sees };
+    if (shown === null) return NOTHING;
     const set = Number(shown.parameters?.match(/^num_ctx\s+(\d+)/m)?.[1] ?? 0);
-    if (set > 0) return set;
+    if (set > 0) return { tokens: set, sees };
     const trained = Object.entries(shown.model_info ?? {}).find(([name]) => name.endsWith('.context_length'))?.[1];
-    return Math.min(OLLAMA_GIVES, typeof trained === 'number' ? trained : OLLAMA_GIVES);
+    return { tokens: Math.min(OLLAMA_GIVES, typeof trained === 'number' ? trained : OLLAMA_GIVES), sees };
   },
-  vllm: async () => null,
-  other: async () => null,
+  vllm: async () => NOTHING,
+  other: async () => NOTHING,
 };
 
-const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) });
+const Listed = z.object({ vision: z.boolean() });
+const Props = z.object({
+  default_generation_settings: z.object({ n_ctx: z.number() }),
+  modalities: z.optional(z.nullable(z.object({ vision: z.optional(z.boolean()) }))),
+});
 const LmStudioList = z.object({
-  data: z.array(z.object({ id: z.string(), loaded_context_length: Length, max_context_length: Length })),
+  data: z.array(
+    z.object({
+      id: z.string(),
+      type: z.optional(z.nullable(z.string())),
+      loaded_context_length: Length,
+      max_context_length: Length,
+    }),
+  ),
 });
 const Running = z.object({ models: z.array(z.object({ name: z.string(), context_length: Length })) });
 const Shown = z.object({
   parameters: z.optional(z.nullable(z.string())),
   model_info: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  capabilities: z.optional(z.nullable(z.array(z.string()))),
 });
 
 /** How a server is spoken to: what it was found to refuse is not sent again. */
@@ -201,7 +241,10 @@ export const chatBody = (model: string, request: GenerationRequest, dialect: Dia
   const said = saidBefore(begun);
   return {
     model,
-    messages: messagesOf(request.messages, said, dialect),
+    messages: messagesOf(request.messages, said, dialect).map((message) => ({
+      role: message.role,
+      content: withPictures(message, request.pictures),
+    })),
     stream: true,
     ...(dialect.usage ? { stream_options: { include_usage: true } } : {}),
     ...(temperature === null ? {} : { temperature }),

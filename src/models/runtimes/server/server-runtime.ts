@@ -26,13 +26,13 @@ import {
 import {
   type ContextWindow,
   chatBody,
-  contextWindow,
   type Dialect,
   dialectOf,
   type ListedModel,
   modelList,
   plainer,
   serverKind,
+  toldOfModel,
 } from './server-kind.ts';
 
 interface ServerRuntimeOptions extends ServerAccess {
@@ -53,13 +53,14 @@ export const serverRuntime = (
       const baseUrl = baseUrlOf(address);
       const entry = entryOf(await modelList(options, baseUrl, signal), model);
       const kind = serverKind(baseUrl, entry);
-      const window = await contextWindow(options, baseUrl, model, entry, kind);
+      const { window, sees } = await toldOfModel(options, baseUrl, model, entry, kind);
       signal.throwIfAborted();
       const generator = new ServerGenerator({
         access: options,
         baseUrl,
         model,
         window,
+        sees,
         dialect: dialectOf(kind),
         patience,
       });
@@ -101,6 +102,7 @@ interface ServerGeneratorParts {
   readonly baseUrl: string;
   readonly model: string;
   readonly window: ContextWindow;
+  readonly sees: boolean;
   readonly dialect: Dialect;
   readonly patience: Patience;
 }
@@ -109,6 +111,7 @@ interface ServerGeneratorParts {
 class ServerGenerator implements TextGenerator {
   readonly name: string;
   readonly window: number;
+  sees: boolean;
   readonly estimates = true;
   readonly #parts: ServerGeneratorParts;
   readonly #closing = new AbortController();
@@ -119,6 +122,7 @@ class ServerGenerator implements TextGenerator {
     const note = window.assumed ? `, window taken as ${window.tokens}` : '';
     this.name = `${model} (${hostOf(baseUrl)}${note})`;
     this.window = window.tokens;
+    this.sees = parts.sees;
     this.#parts = parts;
     this.#dialect = parts.dialect;
   }
@@ -161,7 +165,14 @@ class ServerGenerator implements TextGenerator {
         refused ??= error;
       }
     }
-    throw refused;
+    if (refused === null || request.pictures === undefined) throw refused;
+    // By its name it might have seen; the next reply is made without them.
+    this.sees = false;
+    throw new ModelFailure(
+      'unsupported',
+      `${hostOf(baseUrl)} did not take the pictures for “${model}”. Regenerate the reply: the model is then told their names alone. (${refused.message})`,
+      { cause: refused },
+    );
   }
 
   async count(texts: readonly string[]): Promise<number[]> {

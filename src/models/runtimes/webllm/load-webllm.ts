@@ -80,6 +80,7 @@ const start = async (library: Library, spec: WebLlmSpec, build: Build, options: 
       packaged: record.model_manifest !== undefined,
       tokenizer: tokenizerOf(engine, record.model_id),
       thinks: /^qwen3/i.test(record.model_id),
+      sees: record.model_type === VISION,
     },
     lost,
     options.onLost,
@@ -96,6 +97,9 @@ const windowOf = (config: ChatConfig, { overrides = {}, model_id }: webllm.Model
 
 const templateOf = ({ conv_template }: ChatConfig, { overrides }: webllm.ModelRecord): Template =>
   Template.parse({ ...conv_template, ...overrides?.conv_template, ...overrides?.conv_config });
+
+/** `ModelType.VLM` of the library, which is loaded late. */
+const VISION = 2;
 
 /** What the library found to be wrong is fetched anew the next time. Shards were checked when they came. */
 const dropUnproven = async ({ record }: Build): Promise<void> => {

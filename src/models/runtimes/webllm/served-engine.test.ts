@@ -30,6 +30,27 @@ describe('a reply', () => {
     expect(elsewhere.usage).toEqual({ prefilled: 4, reused: 0, generated: 6 });
   });
 
+  test('to pictures has them beside the words, and nothing of them is taken from the cache', async () => {
+    const { load, engine } = standInModel();
+    const model = await load();
+    const cat = { id: 'c1', name: 'cat.png', mediaType: 'image/png', size: 3 };
+    const url = 'data:image/png;base64,YWJj';
+    const messages = [{ ...user('What is it?'), pictures: [cat] }];
+    const first = await replyOf(model, request({ messages, pictures: { c1: url } }));
+    expect(engine.requests[0]?.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+    const again = [...messages, assistant(first.text), user('again')];
+    const second = await replyOf(model, request({ messages: again, pictures: { c1: url } }));
+    expect(second.usage?.reused).toBe(0);
+  });
+
   test('hands on the settings, and only those that are set', async () => {
     const { load, engine } = standInModel();
     await replyOf(await load(), request({ temperature: 0.2, topP: 0, maxTokens: 2 }));

@@ -1,5 +1,7 @@
 import type {
   ChatCompletionChunk,
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
   ChatCompletionRequestStreaming,
   Completion,
   CompletionCreateParamsStreaming,
@@ -9,6 +11,7 @@ import type {
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Usage } from '../../../domain/reply.ts';
 import type { ModelFailure } from '../../../engine/model-failure.ts';
+import { withPictures } from '../runtime.ts';
 import type { SentGeneration } from '../worker/protocol.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { explained, isFatal } from './failures.ts';
@@ -24,6 +27,8 @@ export interface LoadedModel {
   readonly tokenizer: Tokenizer | null;
   /** It thinks before it answers unless it is told not to. */
   readonly thinks: boolean;
+  /** It takes pictures; left out where it does not. */
+  readonly sees?: boolean;
 }
 
 /** Tokens of a constrained answer that sets no limit: a model can write white space for ever. */
@@ -95,11 +100,13 @@ export const servedEngine = (
 
   const reply = async (request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage> => {
     const silent = model.thinks && !wantsThoughts(request);
+    const pictured = request.pictures !== undefined;
+    if (pictured) cache.forget();
     const sent = cache.prepare(request.messages);
     // Whatever happens from here on, the cache is not what it was; a good end says what it is.
     cache.forget();
     const stream = await engine.chatCompletion({
-      messages: sent.messages.map(({ role, content }) => ({ role, content })),
+      messages: sent.messages.map((message) => sentAs(message, request.pictures)),
       stream: true,
       stream_options: { include_usage: true },
       temperature: request.temperature,
@@ -113,7 +120,8 @@ export const servedEngine = (
     const strip = new PrefixStripper(silent ? NO_THOUGHTS : '', piece);
     const { text, reason, usage } = await read(chatPieces(stream), (one) => strip.take(one), signal);
     strip.end();
-    if (!signal.aborted && usage !== null) {
+    // What it holds of pictures is not told apart here: after them it is read anew.
+    if (!signal.aborted && usage !== null && !pictured) {
       const end = { reason, promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
       cache.ended(request.messages, sent, { shown: strip.shown, kept: text }, end);
     }
@@ -139,7 +147,13 @@ export const servedEngine = (
   };
 
   return {
-    facts: { name: model.name, window: model.window, estimates: model.tokenizer === null, dimensions: null },
+    facts: {
+      name: model.name,
+      window: model.window,
+      sees: model.sees === true,
+      estimates: model.tokenizer === null,
+      dimensions: null,
+    },
     generate: async (request, piece, signal) => {
       try {
         return await (request.begun === '' ? reply : goOn)(request, piece, signal);
@@ -153,6 +167,12 @@ export const servedEngine = (
     count: async (texts) => texts.map(count),
   };
 };
+
+/** A message as the library's API has it. Only the person's come with pictures. */
+const sentAs = (message: ChatMessage, urls: SentGeneration['pictures']): ChatCompletionMessageParam =>
+  message.role === 'user'
+    ? { role: 'user', content: withPictures(message, urls) as string | ChatCompletionContentPart[] }
+    : { role: message.role, content: message.content };
 
 /** An answer in a schema has no room for thoughts; in free text Qwen3 heeds this at the end of its instructions. */
 const wantsThoughts = ({ schema, messages }: SentGeneration): boolean =>

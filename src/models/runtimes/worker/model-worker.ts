@@ -194,10 +194,11 @@ export class UnexpectedAnswer extends ModelFailure {
 /** A loaded model's worker as a language model. */
 export const workerGenerator = <Spec>(
   worker: ModelWorker<Spec>,
-  { name, window, estimates }: ModelFacts,
+  { name, window, sees = false, estimates }: ModelFacts,
 ): TextGenerator => ({
   name,
   window,
+  sees,
   estimates,
   generate: (request, signal) => worker.generate(request, signal),
   count: (texts) => worker.count(texts),

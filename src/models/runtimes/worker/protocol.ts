@@ -35,6 +35,8 @@ export interface ModelFacts {
   readonly name: string;
   /** Tokens of prompt and answer together. */
   readonly window: number;
+  /** It takes pictures; left out where it does not. */
+  readonly sees?: boolean;
   /** Whether its token counts are estimates. */
   readonly estimates: boolean;
   /** Floats in a vector; null if it does not embed. */

@@ -12,7 +12,7 @@ export interface OpenAiServerOptions {
   readonly answer?: string | Answer | ((request: Requested) => string | Answer);
   readonly reasoningField?: StreamOptions['reasoningField'];
   readonly pieceDelay?: number;
-  /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`. */
+  /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`. */
   readonly refuses?: readonly string[];
   /** Parts of the `usage` that it tells beside the counts. */
   readonly usage?: object;
@@ -139,8 +139,10 @@ const chat = async (
     usage = {},
   } = options;
   const { body } = request;
+  const parts = body.messages.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content : []));
   const sent = [
     ...Object.keys(body),
+    ...parts.map(({ type }: { type: string }) => `part:${type}`),
     ...(body.response_format ? [`response_format:${body.response_format.type}`] : []),
   ];
   const refused = sent.find((field) => refuses.includes(field));
@@ -149,7 +151,7 @@ const chat = async (
   const whole = typeof said === 'string' ? { text: said, reasoning: null } : said;
   const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
   const counts = {
-    prompt_tokens: words(body.messages.map(({ content }: { content: string }) => content).join(' ')),
+    prompt_tokens: words(body.messages.map(wordsIn).join(' ')),
     completion_tokens: words(`${whole.reasoning ?? ''} ${whole.text}`),
   };
   const told = body.stream_options?.include_usage === true ? { ...counts, ...usage } : null;
@@ -162,9 +164,15 @@ const echo = ({ body }: Requested): Answer => {
   if (format?.type === 'json_schema') {
     return { text: JSON.stringify(firstOf(format.json_schema.schema)), reasoning: null };
   }
-  const { content } = messages.findLast(({ role }: { role: string }) => role === 'user') ?? { content: '' };
-  return { text: `You said: ${content}`, reasoning: null };
+  const last = messages.findLast(({ role }: { role: string }) => role === 'user') ?? { content: '' };
+  const pictures = Array.isArray(last.content) ? last.content.length - 1 : 0;
+  const seen = pictures === 0 ? '' : ` I see ${pictures} ${pictures === 1 ? 'picture' : 'pictures'}.`;
+  return { text: `You said: ${wordsIn(last)}${seen}`, reasoning: null };
 };
+
+/** The words of a message, whose content may be in parts, pictures among them. */
+const wordsIn = ({ content }: { content: string | readonly { readonly text?: string }[] }): string =>
+  typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(' ');
 
 interface Schema {
   readonly properties?: Record<string, Schema>;

@@ -24,7 +24,9 @@ export type Fault =
 type Finish = 'stop' | 'length' | 'abort';
 
 /** Words are its tokens. */
-const tokensOf = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+/** Of words; where content is in parts, with pictures among them, of all that is written there. */
+const tokensOf = (content: unknown): number =>
+  `${typeof content === 'string' ? content : JSON.stringify(content)}`.split(/\s+/).filter(Boolean).length;
 
 /**
  * A stand-in for WebLLM's engine, for what cannot be run without a compiled model: it streams, ends and counts as the

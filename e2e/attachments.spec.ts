@@ -1,0 +1,212 @@
+import { docx, lockedPdf, PNG, pdf } from '../src/features/attachments/testing/made-files.ts';
+import { startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
+import type { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
+import { ModelsDialog } from './support/models-dialog.ts';
+import { expect, test } from './support/test.ts';
+
+const given = (name: string, bytes: Uint8Array | string, mimeType = '') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(bytes),
+});
+
+/** Chooses files in the composer, as by the button. */
+const choose = async (app: App, ...files: ReturnType<typeof given>[]): Promise<void> => {
+  const choosing = app.page.waitForEvent('filechooser');
+  await app.button('Attach').click();
+  await (await choosing).setFiles(files);
+};
+
+const attached = (app: App) => app.page.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+
+/** Gives files to an element as a drag ends there, or as they are pasted. */
+const give = async (app: App, selector: string, kind: 'drop' | 'paste', name: string, text: string): Promise<void> => {
+  await app.page.locator(selector).evaluate(
+    (element, { kind, name, text }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name, { type: 'text/plain' }));
+      const how = { bubbles: true, cancelable: true };
+      element.dispatchEvent(
+        kind === 'drop'
+          ? new DragEvent('drop', { ...how, dataTransfer: data })
+          : new ClipboardEvent('paste', { ...how, clipboardData: data }),
+      );
+    },
+    { kind, name, text },
+  );
+};
+
+test('text, a PDF and a Word document go with a message, are there after a reload, and are found and sent', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await choose(
+    app,
+    given('packing.txt', 'Bring the green umbrella and two maps.', 'text/plain'),
+    given('contract.pdf', pdf('The landlord pays for the boiler.', 'Notice is three months.'), 'application/pdf'),
+    given('letter.docx', docx('Dear Ms Quist,', 'the piano arrives on Tuesday.')),
+  );
+  await expect(attached(app)).toHaveCount(3);
+  await expectNoViolations(page);
+  await app.send('What is in these?');
+  await expect(attached(app)).toHaveCount(0);
+
+  await app.reload();
+  const files = app.turn(1).getByRole('list', { name: 'Attachments' });
+  await expect(files.getByRole('button')).toHaveText(['packing.txt', 'contract.pdf', 'letter.docx']);
+  await files.getByRole('button', { name: 'contract.pdf' }).click();
+  const viewer = app.dialog('contract.pdf');
+  await expect(viewer).toContainText('[page 2]');
+  await expect(viewer).toContainText('Notice is three months.');
+  await expectNoViolations(page);
+  await page.keyboard.press('Escape');
+  await expect(viewer).toHaveCount(0);
+
+  await app.button('Inspect turn 1').click();
+  await app.inspector.getByRole('tab', { name: 'Context' }).click();
+  await expect(app.inspector).toContainText('the piano arrives on Tuesday.');
+  await app.inspector.getByRole('tab', { name: 'Turn' }).click();
+  const downloading = page.waitForEvent('download');
+  await app.inspector.getByRole('button', { name: 'Download packing.txt' }).click();
+  expect((await downloading).suggestedFilename()).toBe('packing.txt');
+  await expect(app.forest.getByRole('img', { name: 'Came with 3 files' })).toBeVisible();
+});
+
+test('a file is dropped or pasted on the composer, taken away by a key, and comes back with an undone message', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await give(app, '#message', 'drop', 'dropped.txt', 'dropped words');
+  await give(app, '#message', 'paste', 'pasted.txt', 'pasted words');
+  await expect(attached(app)).toHaveCount(2);
+  await expect(app.dialog('Import')).toHaveCount(0);
+  await app.button('Remove dropped.txt').focus();
+  await page.keyboard.press('Delete');
+  await expect(attached(app)).toHaveCount(1);
+  await expect(app.button('Remove pasted.txt')).toBeFocused();
+
+  // Without a word the name is the message.
+  await app.button('Send').click();
+  await expect(app.turn(1)).toContainText('pasted.txt');
+  await app.settled();
+  await app.undo.click();
+  await expect(app.turns).toHaveCount(0);
+  await expect(attached(app)).toHaveCount(1);
+
+  // Elsewhere on the page the same file is imported.
+  await give(app, 'header', 'drop', 'other.txt', 'User: hello\nAssistant: hi');
+  await expect(app.dialog('Import')).toBeVisible();
+});
+
+test('a long text that is pasted stays text, and can go as a file instead', async ({ app, page }) => {
+  await app.open();
+  const long = 'A line of a long log. '.repeat(250).trim();
+  await app.message.fill('See: ');
+  await app.message.evaluate((element, text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data });
+    if (element.dispatchEvent(event)) (element as HTMLTextAreaElement).setRangeText(text, 5, 5, 'end');
+    element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }, long);
+  await expect(app.message).toHaveValue(`See: ${long}`);
+  await page.getByRole('button', { name: 'Attach them as a file instead' }).click();
+  await expect(app.message).toHaveValue('See:');
+  await expect(attached(app)).toContainText('pasted text.txt');
+});
+
+test('what cannot be attached says why, and the rest is', async ({ app }) => {
+  await app.open();
+  await choose(
+    app,
+    given('locked.pdf', lockedPdf(), 'application/pdf'),
+    given('scan.pdf', pdf(''), 'application/pdf'),
+    given('program.exe', Uint8Array.of(0x4d, 0x5a, 0, 1)),
+    given('large.txt', 'too long '.repeat(70_000)),
+    given('fine.txt', 'fine'),
+  );
+  await expect(attached(app)).toHaveText([/^fine\.txt/]);
+  for (const words of [
+    /locked\.pdf is not attached.*locked with a password/s,
+    /scan\.pdf is not attached.*pages are pictures/s,
+    /program\.exe is not attached.*none of them/s,
+    /large\.txt is not attached.*630,000 characters.*at most 600,000/s,
+  ]) {
+    await expect(app.problem.filter({ hasText: words })).toBeVisible();
+  }
+});
+
+test('purging a turn purges its files', async ({ app, page }) => {
+  await app.open();
+  await choose(app, given('secret.txt', 'The safe opens with 4711 and a kick.'), given('cat.png', PNG, 'image/png'));
+  await app.send('Keep this.');
+  const kept = () =>
+    page.evaluate(async () => {
+      const open = indexedDB.open('coppice');
+      await new Promise((resolve) => {
+        open.onsuccess = resolve;
+      });
+      const all = open.result.transaction(['blobs', 'entries']);
+      const read = (name: string) =>
+        new Promise<unknown[]>((resolve) => {
+          const request = all.objectStore(name).getAll();
+          request.onsuccess = () => resolve(request.result);
+        });
+      const [blobs, entries] = await Promise.all([read('blobs'), read('entries')]);
+      open.result.close();
+      return { blobs: blobs.length, says: JSON.stringify(entries).includes('4711') };
+    });
+  expect(await kept()).toEqual({ blobs: 2, says: true });
+  await app.button('More for turn 1').click();
+  await page.getByRole('menuitem', { name: /Purge/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Purge turn 1' }).click();
+  await expect(app.turns).toHaveCount(0);
+  expect(await kept()).toEqual({ blobs: 0, says: false });
+});
+
+test('a picture goes to a model that sees; one that does not is told its name, and the person beforehand', async ({
+  app,
+  page,
+  chosenOrigins,
+}) => {
+  const server = await startOpenAiServer({ models: ['blind-model', 'some-vision-model'] });
+  chosenOrigins.add(new URL(server.address).origin);
+  const models = new ModelsDialog(app);
+  await app.open();
+  const choice = page.getByRole('button', { name: 'Choose a model that sees' });
+  await choose(app, given('cat.png', PNG, 'image/png'));
+  await expect(app.page.getByRole('status').filter({ hasText: 'No language model is chosen' })).toBeVisible();
+
+  await models.addServer({ address: server.address, model: 'blind-model' });
+  await models.useAdded('chat');
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.close();
+  await expect(app.page.getByRole('status').filter({ hasText: /blind-model .*cannot see this picture/ })).toBeVisible();
+  await app.send('What is this?');
+  await expect(app.turn(1)).toContainText('[picture cat.png, not shown to this model]');
+  expect(typeof server.requests.at(-1)?.body.messages.at(-1).content).toBe('string');
+
+  await models.addServer({ address: server.address, model: 'some-vision-model' });
+  await models.useAdded('chat');
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.close();
+  await choose(app, given('dog.png', PNG, 'image/png'));
+  await expect(attached(app)).toHaveCount(1);
+  await expect(choice).toHaveCount(0);
+  await app.send('And this, beside the other?');
+  const said = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
+  const shown = said.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content.slice(1) : []));
+  // One point, twice: the picture of the turn before is shown again.
+  const url = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`;
+  expect(shown).toEqual([
+    { type: 'image_url', image_url: { url } },
+    { type: 'image_url', image_url: { url } },
+  ]);
+  await expect(app.turn(2)).toContainText('[picture dog.png]');
+  await app.turn(2).getByRole('button', { name: 'dog.png' }).click();
+  await expect(app.dialog('dog.png').getByRole('img', { name: 'dog.png' })).toBeVisible();
+  await server.close();
+});

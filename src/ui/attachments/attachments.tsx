@@ -1,0 +1,262 @@
+import { FileText, FileX, Image as ImageIcon, X } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Attachment, isPicture } from '../../domain/attachment.ts';
+import { useActions, useApp } from '../app-context.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { download } from '../parts/download.ts';
+import { bytes, count } from '../parts/format.ts';
+import { Ellipsis, Muted, Note } from '../parts/text.tsx';
+import styles from './attachments.module.css';
+
+/*
+ * What the person sees of files that come with messages. Loaded when there is a first one.
+ */
+
+type Bytes =
+  | { readonly state: 'loading' | 'gone' }
+  | { readonly state: 'here'; readonly blob: Blob; readonly url: string };
+
+/** The bytes of a file, with an address for as long as they are shown. `wanted`: whether they are asked for. */
+const useBytes = (attachment: Attachment, wanted = true): Bytes => {
+  const { bytesOf } = useActions();
+  const [found, setFound] = useState<Bytes>({ state: 'loading' });
+  useEffect(() => {
+    if (!wanted) return;
+    let url: string | null = null;
+    let over = false;
+    void bytesOf(attachment)
+      // What cannot be read is not there; the conversation says it of its storage where that has failed.
+      .catch(() => undefined)
+      .then((blob) => {
+        if (over) return;
+        if (blob === undefined) return setFound({ state: 'gone' });
+        url = URL.createObjectURL(blob);
+        setFound({ state: 'here', blob, url });
+      });
+    return () => {
+      over = true;
+      if (url !== null) URL.revokeObjectURL(url);
+    };
+  }, [attachment, bytesOf, wanted]);
+  return found;
+};
+
+const keyOf = ({ id, name }: Attachment, at: number): string => `${id ?? at} ${name}`;
+
+/** A small picture of a file: of a picture itself. */
+const Thumbnail = ({ attachment }: { attachment: Attachment }) => {
+  const shown = isPicture(attachment) && attachment.id !== null;
+  const found = useBytes(attachment, shown);
+  const [broken, setBroken] = useState(false);
+  if (shown && found.state === 'here' && !broken) {
+    return <img className={styles.thumbnail} src={found.url} alt="" onError={() => setBroken(true)} />;
+  }
+  const Icon = attachment.id === null || found.state === 'gone' ? FileX : isPicture(attachment) ? ImageIcon : FileText;
+  return <Icon className={styles.icon} size={16} strokeWidth={1.8} aria-hidden />;
+};
+
+/** How large a file is, or that it is missing. */
+const aboutFile = ({ id, size }: Attachment): string => (id === null ? 'was not in the export' : bytes(size));
+
+/** What goes with the next message: each file, those that are being read, and what is to be known before it is sent. */
+export const DraftAttachments = ({ field }: { field: RefObject<HTMLTextAreaElement | null> }) => {
+  const { detach } = useActions();
+  const attached = useApp((state) => state.session.attached);
+  const attaching = useApp((state) => state.session.attaching);
+  const list = useRef<HTMLUListElement>(null);
+
+  const remove = (attachment: Attachment) => {
+    const at = attached.indexOf(attachment);
+    void detach(attachment);
+    // The focus goes to the file that takes its place, or back to the words.
+    requestAnimationFrame(() => {
+      const others = list.current?.querySelectorAll<HTMLElement>('button') ?? [];
+      (others[Math.min(at, others.length - 1)] ?? field.current)?.focus();
+    });
+  };
+  const pressed = (event: KeyboardEvent, attachment: Attachment) => {
+    if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+    event.preventDefault();
+    remove(attachment);
+  };
+
+  if (attached.length === 0 && attaching.length === 0) return null;
+  return (
+    <>
+      <ul ref={list} className={styles.chips} aria-label="Attached">
+        {attached.map((one, at) => (
+          <li key={keyOf(one, at)} className={styles.chip}>
+            <Thumbnail attachment={one} />
+            <Ellipsis>{one.name}</Ellipsis>
+            <Muted as="span" faint className={styles.size ?? ''}>
+              {bytes(one.size)}
+            </Muted>
+            <IconButton
+              size="small"
+              label={`Remove ${one.name}`}
+              icon={X}
+              className={styles.remove ?? ''}
+              onClick={() => remove(one)}
+              onKeyDown={(event) => pressed(event, one)}
+            />
+          </li>
+        ))}
+        {attaching.map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be given twice, and none of them moves
+          <li key={`${name} ${at}`} className={styles.chip} data-reading>
+            <Ellipsis>{name}</Ellipsis>
+            <Muted as="span" faint className={styles.size ?? ''}>
+              is being read…
+            </Muted>
+          </li>
+        ))}
+      </ul>
+      <SeesNothing pictures={attached.filter(isPicture)} />
+    </>
+  );
+};
+
+/** A long text that was just pasted can go as a file instead: the words around it then stay in sight. */
+export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void }) => {
+  const { attach, session } = useActions();
+  const draft = useApp((state) => state.session.draft);
+  const found = draft.includes(text);
+  useEffect(() => {
+    if (!found) onDone();
+  }, [found, onDone]);
+  if (!found) return null;
+  return (
+    <p className={styles.warning}>
+      {count(text.length)} characters were pasted.{' '}
+      <button
+        type="button"
+        className={styles.link}
+        onClick={() => {
+          session({ draft: draft.replace(text, '').trim() });
+          void attach([new File([text], 'pasted text.txt', { type: 'text/plain' })]);
+          onDone();
+        }}
+      >
+        Attach them as a file instead
+      </button>
+    </p>
+  );
+};
+
+/** Says before pictures are sent that the chosen model cannot see them. */
+const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
+  const { chatSees, session } = useActions();
+  const chat = useApp((state) => state.models.chat);
+  if (pictures.length === 0 || chat.state === 'loading' || chatSees()) return null;
+  const them = pictures.length === 1 ? 'this picture' : 'these pictures';
+  return (
+    <p className={styles.warning} role="status">
+      {chat.choice.kind === 'embedded'
+        ? `No language model is chosen, so nobody sees ${them}.`
+        : `${chat.name} cannot see ${them}: it is told the name, and no more.`}{' '}
+      <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', modelsPage: 'chat' })}>
+        Choose a model that sees
+      </button>
+    </p>
+  );
+};
+
+/** Files of a sent message: pictures to be seen, the others by name; each opens larger. `made`: those of its reply. */
+export const SentAttachments = ({ attachments }: { attachments: readonly Attachment[] }) => {
+  const [open, setOpen] = useState<Attachment | null>(null);
+  return (
+    <>
+      <ul className={styles.sent} aria-label="Attachments">
+        {attachments.map((one, at) => (
+          <li key={keyOf(one, at)}>
+            {one.id === null ? (
+              <span className={styles.missing}>
+                <FileX size={14} strokeWidth={1.8} aria-hidden />
+                {one.name} was not in the export
+              </span>
+            ) : (
+              <button type="button" className={styles.file} onClick={() => setOpen(one)}>
+                <Thumbnail attachment={one} />
+                <span className={styles.name}>{one.name}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open !== null && <Viewer attachment={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+};
+
+/** A list of a turn's files with what is known of them, and the way to save each. */
+export const AttachmentList = ({ attachments }: { attachments: readonly Attachment[] }) => {
+  const [open, setOpen] = useState<Attachment | null>(null);
+  return (
+    <>
+      <ul className={styles.list}>
+        {attachments.map((one, at) => (
+          <li key={keyOf(one, at)}>
+            <Thumbnail attachment={one} />
+            {one.id === null ? (
+              <Ellipsis>{one.name}</Ellipsis>
+            ) : (
+              <button type="button" className={`${styles.link} ${styles.listed}`} onClick={() => setOpen(one)}>
+                {one.name}
+              </button>
+            )}
+            <Muted as="span" faint className={styles.size ?? ''}>
+              {aboutFile(one)}
+              {one.text !== undefined && `, ${count(one.text.length)} characters`}
+            </Muted>
+            {one.id !== null && <SaveButton attachment={one} />}
+          </li>
+        ))}
+      </ul>
+      {open !== null && <Viewer attachment={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+};
+
+const SaveButton = ({ attachment }: { attachment: Attachment }) => {
+  const { bytesOf, announce } = useActions();
+  const save = async () => {
+    const blob = await bytesOf(attachment).catch(() => undefined);
+    if (blob === undefined) return announce(`${attachment.name} is no longer stored here.`);
+    download(attachment.name, blob, attachment.mediaType);
+  };
+  return (
+    <Button size="small" look="quiet" aria-label={`Download ${attachment.name}`} onClick={() => void save()}>
+      Download
+    </Button>
+  );
+};
+
+/** A file in its full size: the picture, or what was read of the text. */
+const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () => void }) => {
+  const found = useBytes(attachment, isPicture(attachment));
+  return (
+    <Dialog
+      title={attachment.name}
+      description={
+        attachment.text === undefined
+          ? bytes(attachment.size)
+          : `${bytes(attachment.size)}. What was read from it, as it goes to models:`
+      }
+      size="wide"
+      onClose={onClose}
+      actions={<SaveButton attachment={attachment} />}
+    >
+      {attachment.text !== undefined ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys
+        <pre className={styles.text} tabIndex={0}>
+          {attachment.text}
+        </pre>
+      ) : found.state === 'here' ? (
+        <img className={styles.picture} src={found.url} alt={attachment.name} />
+      ) : (
+        <Note>{found.state === 'loading' ? 'Loading…' : 'It is no longer stored here.'}</Note>
+      )}
+    </Dialog>
+  );
+};
