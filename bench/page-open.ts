@@ -4,7 +4,7 @@ import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { createFormats } from '../src/features/exchange/formats/formats.ts';
+import { printLog } from '../src/features/exchange/testing/files.ts';
 import { type Figure, median } from './figure.ts';
 
 const TURNS = 1_000;
@@ -40,7 +40,7 @@ const profileWith = async (browser: Browser, baseURL: string, turns: number): Pr
   await app.open();
   const dialog = new ImportDialog(app);
   await dialog.open();
-  await dialog.giveFile('made-up.coppice.jsonl', createFormats().print('Made up', syntheticLog(turns, SEED)));
+  await dialog.giveFile('made-up.coppice.jsonl', printLog('Made up', syntheticLog(turns, SEED)));
   await dialog.openConversation();
   await app.turn(turns).waitFor();
   await app.page.close();

@@ -1,5 +1,5 @@
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
-import { createFormats } from '../src/features/exchange/formats/formats.ts';
+import { printLog } from '../src/features/exchange/testing/files.ts';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
@@ -74,7 +74,7 @@ test('of three thousand turns those in view are on the page; the other reading k
   app,
   page,
 }) => {
-  await adopt(app, createFormats().print('Long', syntheticLog(3000, 7)));
+  await adopt(app, printLog('Long', syntheticLog(3000, 7)));
   await page.getByRole('radio', { name: 'Everything' }).check();
   await expect(app.turn(3000)).toBeInViewport();
   expect(await app.turns.count()).toBeLessThan(60);

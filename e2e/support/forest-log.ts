@@ -1,6 +1,6 @@
 import type { Intent } from '../../src/domain/handle.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
-import { createFormats } from '../../src/features/exchange/formats/formats.ts';
+import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 type Plain = (Intent & { type: 'record' })['event'];
 
@@ -33,7 +33,7 @@ export const forestLog = (
     record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
   }
   for (const event of more(idOf)) record(event, life.id());
-  return createFormats().print('Made up', life.entries);
+  return printLog('Made up', life.entries);
 };
 
 /** Two topics; the second is the active one. */

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../src/domain/event-kinds.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
-import { createFormats } from '../../src/features/exchange/formats/formats.ts';
+import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 type Ended = EventOf<'reply-ended'>;
 
@@ -32,7 +32,7 @@ export const repliedLog = (turns: readonly Replied[]): string => {
     write({ type: 'summarised', nodeId, text: `The user said: ${message}`, by: 'made up' });
     parent = nodeId;
   }
-  return createFormats().print('Made up', life.entries);
+  return printLog('Made up', life.entries);
 };
 
 export const thinking =

@@ -1,7 +1,7 @@
 import type { Trace } from '../../src/domain/decision.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
-import { createFormats } from '../../src/features/exchange/formats/formats.ts';
+import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 /** Between 0 and 1, the same for the same turn. */
 const told = (number: number, salt: number): number => {
@@ -49,5 +49,5 @@ export const tracedLog = (turns: number, seed = 3): string => {
     number++;
     return { ...entry, event: { ...event, decision: { ...event.decision, trace: traceOf(number) } } };
   });
-  return createFormats().print('Made up', entries);
+  return printLog('Made up', entries);
 };

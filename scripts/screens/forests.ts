@@ -2,13 +2,13 @@ import { type Browser, expect } from '@playwright/test';
 import { App } from '../../e2e/support/app.ts';
 import { ReplayBar } from '../../e2e/support/replay-bar.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
-import { createFormats } from '../../src/features/exchange/formats/formats.ts';
+import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 const TURNS = 3_000;
 const SEED = 3;
 
 /** A made-up conversation of thousands of turns, as a file that Coppice exported. */
-export const largeForest = (): string => createFormats().print('A long year', syntheticLog(TURNS, SEED));
+export const largeForest = (): string => printLog('A long year', syntheticLog(TURNS, SEED));
 
 /** The first sample played to its end, as a file that Coppice exported. */
 export const playedSample = async (browser: Browser, baseURL: string): Promise<string> => {

@@ -6,13 +6,14 @@ import type { ReplySettings } from '../domain/reply.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import type { Dialogue, Imported } from '../engine/ports.ts';
+import type { Dialogue } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { CompareRun } from '../features/compare/compare-run.ts';
 import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
 import type { ReplayOptions } from '../features/exchange/replay.ts';
 import type { Found } from '../features/search/search.ts';
 import type { WhatIfRun } from '../features/what-if/what-if-run.ts';
+import type { TitledLog } from './conversations.ts';
 import type { ModelControl } from './model-control.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { Keys } from './settings.ts';
@@ -121,7 +122,7 @@ export interface Actions {
 
   /* Files */
   /** Opens an exported conversation as a new one. */
-  adopt(imported: Imported & { kind: 'conversation' }): Promise<void>;
+  adopt(log: TitledLog): Promise<void>;
   /**
    * Appends to a conversation's log, which may not be there yet, what `make` adds to what it has, and says how many entries that were.
    * Rejects where that cannot be stored.

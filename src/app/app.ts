@@ -176,9 +176,9 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       await conversations.deleteConversation(id);
     }),
     restoreConversation: guarded('Bringing the conversation back', conversations.restoreConversation),
-    adopt: guarded('Opening the file', async (imported) => {
+    adopt: guarded('Opening the file', async (log) => {
       replay.stopReplay();
-      await conversations.adopt(imported);
+      await conversations.adopt(log);
     }),
     keepConversation: async (id, title, make) => {
       await opened;
@@ -225,7 +225,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
     evaluation: createEvaluationOpener(kernel, opened),
-    whatIf: createWhatIfOpener(kernel, { opened, adopt: (imported) => actions.adopt(imported) }),
+    whatIf: createWhatIfOpener(kernel, { opened, adopt: (log) => actions.adopt(log) }),
     comparison: createCompareOpener(kernel, opened),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>

@@ -2,11 +2,16 @@ import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest } from '../domain/forest.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Imported } from '../engine/ports.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { tellRefusal } from './edits.ts';
 import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
+
+/** A conversation that is not kept yet. */
+export interface TitledLog {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+}
 
 /** How long a deleted conversation can be brought back, in milliseconds. */
 const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
@@ -171,7 +176,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       if (there) await restore(id);
     },
 
-    adopt: async ({ title, entries }: Imported & { kind: 'conversation' }) => {
+    adopt: async ({ title, entries }: TitledLog) => {
       await turns.halt();
       const id = ports.newId();
       await keep(id, title, () => entries);

@@ -50,7 +50,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       if (kept.length === 0) return notify(kernel, 'Nothing had been said at that moment.');
       const title = `${titleAt(kept)} (from turn ${fold(kept).turnCount})`;
       store.setState({ past: null });
-      await adopt({ kind: 'conversation', title, entries: kept });
+      await adopt({ title, entries: kept });
     },
 
     restore: async (count: number): Promise<void> => {

@@ -1,6 +1,5 @@
 import type { ChatMessage } from '../domain/context.ts';
 import type { BranchAnswer, Fallback, NodeCandidate, TopicAnswer, TopicCandidate } from '../domain/decision.ts';
-import type { Entry } from '../domain/entry.ts';
 import type { Node, NodeId, TreeId } from '../domain/forest.ts';
 import type { ReplySettings, Usage } from '../domain/reply.ts';
 
@@ -198,19 +197,6 @@ export interface Models {
 export interface Dialogue {
   readonly title: string;
   readonly turns: readonly { readonly message: string; readonly reply: string | null }[];
-}
-
-/** What a file held: dialogues to replay, or a conversation as Coppice exported it. */
-export type Imported =
-  | { readonly kind: 'dialogues'; readonly dialogues: readonly Dialogue[] }
-  | { readonly kind: 'conversation'; readonly title: string; readonly entries: readonly Entry[] };
-
-/** Why a file was not understood, in words that name the place and what was expected there. */
-export interface ImportFailure {
-  readonly kind: 'empty' | 'too-large' | 'not-json' | 'unknown-format' | 'broken' | 'newer-version';
-  /** Line of the file, from 1; null where no line is to blame. */
-  readonly line: number | null;
-  readonly message: string;
 }
 
 /** Whether a message goes on in a path of turns: asked of one path after the other where no topic is asked for. */

@@ -1,18 +1,19 @@
 import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import type { TitledLog } from '../../app/conversations.ts';
+import type { ReadFailure } from '../../app/json-source.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import type { Dialogue, Imported, ImportFailure } from '../../engine/ports.ts';
+import type { Dialogue } from '../../engine/ports.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
-import { isLogText } from './formats/coppice-log.ts';
-import { createFormats } from './formats/formats.ts';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
+import { isLogText, readLog } from './read/coppice-log.ts';
 import { newEntries } from './read/entries-of.ts';
 import type { Refused } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
@@ -24,9 +25,6 @@ interface Given {
   readonly rows: readonly FoundRow[];
   readonly refused: readonly Refused[];
 }
-
-/** Bytes up to which a file that was not understood is looked through for the line to blame. */
-const EXPLAINED = 20 * 1024 * 1024;
 
 /** Something that takes a while; `of` bytes or conversations. */
 interface Task {
@@ -41,8 +39,8 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
   const [given, setGiven] = useState<Given | null>(null);
-  const [own, setOwn] = useState<{ name: string; imported: Imported & { kind: 'conversation' } } | null>(null);
-  const [failure, setFailure] = useState<{ name: string; failure: ImportFailure } | null>(null);
+  const [own, setOwn] = useState<{ name: string; log: TitledLog } | null>(null);
+  const [failure, setFailure] = useState<{ name: string; failure: ReadFailure } | null>(null);
   const [task, setTask] = useState<Task | null>(null);
   const [reader, setReader] = useState<ImportReader | null>(null);
   useEffect(() => () => reader?.close(), [reader]);
@@ -55,7 +53,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
   const fail = (name: string, message: string) => {
     back();
-    setFailure({ name, failure: { kind: 'broken', line: null, message } });
+    setFailure({ name, failure: { line: null, message } });
   };
 
   const give = async (files: readonly File[]) => {
@@ -73,9 +71,9 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
 
   const readOwn = async (file: File) => {
-    const result = createFormats().parse(file.name, await file.text());
-    if (!result.ok) setFailure({ name: file.name, failure: result.failure });
-    else if (result.imported.kind === 'conversation') setOwn({ name: file.name, imported: result.imported });
+    const read = readLog(await file.text());
+    if (read.ok) setOwn({ name: file.name, log: read.value });
+    else setFailure({ name: file.name, failure: read.failure });
   };
 
   const scan = async (name: string, files: readonly File[]) => {
@@ -94,18 +92,11 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       progress: (read) => setTask({ label: 'Reading', words: name, done: read, of: total }),
     });
     setTask(null);
-    const [only] = files;
-    // Where nothing was found in one file, why is told with the line.
-    if (rows.length > 0 || only === undefined || files.length > 1) return show();
-    // Larger ones are not parsed for it: that would freeze the page.
-    const parsed = only.size > EXPLAINED ? null : createFormats().parse(name, await only.text());
+    // Of one file in which nothing was found it is told why, with the line.
+    if (rows.length > 0 || files.length > 1) return show();
     back();
-    const said: ImportFailure = {
-      kind: 'unknown-format',
-      line: null,
-      message: refused[0]?.why ?? 'There is nothing in it.',
-    };
-    setFailure({ name, failure: parsed === null || parsed.ok ? said : parsed.failure });
+    const [{ why, line = null } = { why: 'There is nothing in it.' }] = refused;
+    setFailure({ name, failure: { line, message: why } });
   };
 
   const open = async (chosen: readonly FoundRow[]) => {
@@ -173,9 +164,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
           />
         </>
       )}
-      {own !== null && (
-        <OpenConversation name={own.name} conversation={own.imported} onBack={back} onOpened={onClose} />
-      )}
+      {own !== null && <OpenConversation name={own.name} conversation={own.log} onBack={back} onOpened={onClose} />}
     </Dialog>
   );
 };
@@ -199,7 +188,7 @@ const OpenConversation = ({
   onOpened,
 }: {
   name: string;
-  conversation: Imported & { kind: 'conversation' };
+  conversation: TitledLog;
   onBack: () => void;
   onOpened: () => void;
 }) => {
@@ -245,7 +234,7 @@ const ChosenFile = ({ name, holds, onBack }: { name: string; holds: string; onBa
 
 interface NotUnderstood {
   readonly name: string;
-  readonly failure: ImportFailure;
+  readonly failure: ReadFailure;
 }
 
 /** Files dropped or chosen, or text pasted. */

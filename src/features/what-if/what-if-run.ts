@@ -204,7 +204,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
       const { outcome } = store.getState();
       if (outcome === null) return;
       const { title, entries } = keepingEntries(outcome, ports.now());
-      await adopt({ kind: 'conversation', title, entries });
+      await adopt({ title, entries });
       begin({ question: AS_IT_WAS });
     },
     discard: () => begin({}),

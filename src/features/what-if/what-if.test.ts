@@ -10,7 +10,7 @@ import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts
 import { createPersonalLayer } from '../../models/embedded/personal/learner.ts';
 import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.ts';
 import { createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
-import { createFormats } from '../exchange/formats/formats.ts';
+import { dialoguesIn } from '../exchange/testing/files.ts';
 import { movedIn } from './sweep.ts';
 
 const fromDisk = await modelsFromDisk();
@@ -103,8 +103,7 @@ describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where t
     ['structflow/dialogues.json', 60],
     ['oasst/trees.jsonl', 40],
   ])('%s, every %i-th, is placed as it was', { timeout: 600_000 }, async (file, every) => {
-    const parsed = createFormats().parse(file, readFileSync(resolve(DATA, file), 'utf8'));
-    const all = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
+    const all = dialoguesIn(file, readFileSync(resolve(DATA, file), 'utf8'));
     expect(all.length).toBeGreaterThan(0);
     const app = await realApp();
     for (const dialogue of all.filter((_, at) => at % every === 0)) {

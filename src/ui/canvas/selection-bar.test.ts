@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
-import { createFormats } from '../../features/exchange/formats/formats.ts';
+import { dialoguesIn } from '../../features/exchange/testing/files.ts';
 import { exportedTurns } from './selection-bar.tsx';
 import { smallForest } from './testing/small-forest.ts';
 
@@ -18,10 +18,7 @@ test('turns become JSON lines, in order of time, that say where each hangs and c
     { role: 'user', content: 'Message b', turn: 2, after: 1, topic: 'Message a', note: 'Look here' },
     { role: 'user', content: 'Message x', turn: 3, after: null, topic: 'Message x' },
   ]);
-  expect(createFormats().parse(name, text)).toMatchObject({
-    ok: true,
-    imported: { dialogues: [{ turns: [{ message: 'Message b' }, { message: 'Message x' }] }] },
-  });
+  expect(dialoguesIn(name, text)).toMatchObject([{ turns: [{ message: 'Message b' }, { message: 'Message x' }] }]);
 });
 
 test('or Markdown, topic by topic', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type JsonSource, readJson, unexpected } from '../../../app/json-source.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
-import { type JsonSource, readJson, unexpected } from '../../exchange/formats/json-source.ts';
 
 /** A file of labelled dialogues that is not in its set's public form; says the line and what was expected there. */
 export class BrokenLabels extends Error {}

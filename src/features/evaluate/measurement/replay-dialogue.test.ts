@@ -9,7 +9,7 @@ import { ALL_POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import type { Dialogue, Models } from '../../../engine/ports.ts';
 import { modelsFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
-import { createFormats } from '../../exchange/formats/formats.ts';
+import { dialoguesIn } from '../../exchange/testing/files.ts';
 import { replayDialogue } from './replay-dialogue.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
@@ -86,13 +86,6 @@ const OWN: Readonly<Record<string, string>> = {
       ],
     },
   ]),
-};
-
-const dialoguesIn = (name: string, text: string): readonly Dialogue[] => {
-  const parsed = createFormats().parse(name, text);
-  const all = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
-  expect(all.length).toBeGreaterThan(0);
-  return all;
 };
 
 const sampled = (file: string): readonly Dialogue[] =>

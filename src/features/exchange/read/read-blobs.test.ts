@@ -65,7 +65,7 @@ test('in pieces says what it says in one piece: a list, and lines that are one w
 
 test('lines of a whole of which one is damaged are refused, in pieces too', async () => {
   const damaged = { name: 'lines.jsonl', parts: [`${lines}\n{"type": "mess`] };
-  const refused = ['lines.jsonl: A line of it is damaged. Export it again.'];
+  const refused = ['lines.jsonl: Line 5: expected a closing double quote, found the end. Export it again.'];
   expect(await read(Number.POSITIVE_INFINITY, damaged)).toEqual({ found: [], refused });
   expect(await read(10, damaged)).toEqual({ found: [], refused });
 });

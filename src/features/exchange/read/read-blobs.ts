@@ -1,7 +1,15 @@
 import { JSONParser } from '@streamparser/json';
 import { Unzip, type UnzipFile, UnzipInflate, UnzipPassThrough } from 'fflate';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import { createItemReader, type FoundConversation, type Refused, readFiles, type TextFile } from './read-files.ts';
+import {
+  createItemReader,
+  type Damage,
+  damageOf,
+  type FoundConversation,
+  type Refused,
+  readFiles,
+  type TextFile,
+} from './read-files.ts';
 
 /** A file as the browser gives it; a `File` is one. */
 export interface NamedBlob {
@@ -80,7 +88,8 @@ const createLongReader = (name: string) => {
   const items = createItemReader(name);
   let found: FoundConversation[] = [];
   let failure: string | null = null;
-  let broken = 0;
+  let damage: Damage = { lines: 0, first: null };
+  let number = 0;
   let form: 'list' | 'lines' | null = null;
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false });
   parser.onValue = ({ value }) => {
@@ -92,12 +101,17 @@ const createLongReader = (name: string) => {
   const decoder = new TextDecoder();
   let line = '';
   const takeLine = (text: string): void => {
+    number++;
     if (text.trim() === '') return;
+    let item: unknown;
     try {
-      found.push(...items.read(JSON.parse(text)));
+      item = JSON.parse(text);
     } catch {
-      broken++; // Told at the end.
+      // Told at the end.
+      damage = { lines: damage.lines + 1, first: damage.first ?? damageOf(text, number) };
+      return;
     }
+    found.push(...items.read(item));
   };
   const taken = (): FoundConversation[] => {
     const all = found;
@@ -124,7 +138,7 @@ const createLongReader = (name: string) => {
     },
     end: (): ReadStep[] => {
       if (form === 'lines') takeLine(line);
-      const end = items.end(broken);
+      const end = items.end(damage);
       const steps: ReadStep[] = [...taken(), ...end.found].map((one) => ({ kind: 'found', found: one }));
       const why =
         failure === null ? [] : [{ name, why: `It is damaged (${failure}). What stands before that was read.` }];

@@ -1,8 +1,9 @@
-import { plainText } from '../formats/plain-text.ts';
+import { faultOf, lineAt, offsetOf, readJson } from '../../../app/json-source.ts';
+import { plainText } from './plain-text.ts';
 import type { Reader } from './reader.ts';
 import { isIrcAnnotation, isIrcLog, readIrc } from './readers/irc.ts';
 import { READERS } from './readers.ts';
-import type { SourceConversation } from './source.ts';
+import { type SourceConversation, shortened } from './source.ts';
 
 /** A file's text under its name, which is never looked at to tell what it is. */
 export interface TextFile {
@@ -15,7 +16,18 @@ export interface Refused {
   readonly name: string;
   /** Whole sentences, for the person who gave the file. */
   readonly why: string;
+  /** Line of the file, from 1, that is to blame; left out where none is. */
+  readonly line?: number;
 }
+
+/** Lines that were damaged. */
+export interface Damage {
+  readonly lines: number;
+  /** The first of them, and what is wrong with it in whole sentences; null where there is none. */
+  readonly first: { readonly line: number; readonly why: string } | null;
+}
+
+const UNDAMAGED: Damage = { lines: 0, first: null };
 
 export interface FoundConversation {
   readonly tool: string;
@@ -93,20 +105,32 @@ export const createItemReader = (name: string) => {
       known++;
       return foundBy(reader, reader.read(item, []));
     },
-    /** What is found at its end, and what is to be said; `broken`: lines that were damaged. */
-    end: (broken: number): FilesRead => {
-      const refused = (...whys: string[]): Refused[] => whys.map((why) => ({ name, why }));
-      if (whole === null && known === 0) return { found: [], refused: refused(NOT_KNOWN) };
-      const brokenWords = broken === 0 ? [] : [linesLeftOut(broken)];
+    /** What is found at its end, and what is to be said. `lineOf`: the line of an item, where that can be told. */
+    end: ({ lines, first: worst }: Damage, lineOf?: (index: number) => number): FilesRead => {
+      const refused = (...whys: Omit<Refused, 'name'>[]): Refused[] => whys.map((why) => ({ name, ...why }));
+      if (whole === null && known === 0) return { found: [], refused: refused({ why: NOT_KNOWN }) };
+      const damaged = worst === null ? [] : [{ why: `${linesLeftOut(lines)} ${worst.why}`, line: worst.line }];
       if (whole === null) {
-        return { found: [], refused: refused(...brokenWords, ...(unknown === 0 ? [] : [entriesLeftOut(unknown)])) };
+        return {
+          found: [],
+          refused: refused(...damaged, ...(unknown === 0 ? [] : [{ why: entriesLeftOut(unknown) }])),
+        };
       }
       const { reader, first, others } = whole;
-      if (broken > 0 && !reader.skipsDamaged) {
-        return { found: [], refused: refused('A line of it is damaged. Export it again.') };
+      if (worst !== null && !reader.skipsDamaged) {
+        return { found: [], refused: refused({ why: `${worst.why} Export it again.`, line: worst.line }) };
       }
       const found = foundBy(reader, reader.read(first, others));
-      return { found, refused: refused(...brokenWords, ...(found.length === 0 ? [NOT_KNOWN] : [])) };
+      if (found.length > 0) return { found, refused: refused(...damaged) };
+      // One that is not like the first may be why.
+      const odd = others.findIndex((item) => !reader.recognises(item));
+      if (odd < 0 || lineOf === undefined) return { found, refused: refused({ why: NOBODY_ASKS }) };
+      const line = lineOf(odd + 1);
+      const words = shortened(JSON.stringify(others[odd]));
+      return {
+        found,
+        refused: refused({ line, why: `Line ${line}: expected a message like those before it, found ${words}.` }),
+      };
     },
   };
 };
@@ -114,7 +138,9 @@ export const createItemReader = (name: string) => {
 const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
 
 const NOT_KNOWN =
-  'It is JSON, and no conversation that is known. Give a chat tool’s own export, or messages with role and content.';
+  'This is JSON, but of no form that is known. Give a chat tool’s own export, or messages with role and content.';
+
+const NOBODY_ASKS = 'Expected at least one message by a user, found none.';
 
 const entriesLeftOut = (count: number): string =>
   `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the others were read.`;
@@ -123,15 +149,16 @@ const linesLeftOut = (count: number): string =>
   `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the others were read.`;
 
 const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: Refused[]): void => {
-  const refuse = (why: string): void => {
-    refused.push({ name, why });
+  const refuse = (why: string, line?: number): void => {
+    refused.push(line === undefined ? { name, why } : { name, why, line });
   };
-  if (text.trim() === '') return refuse('There is nothing in it.');
-  const { items, broken } = itemsOf(text);
+  const { items, damage, lineOf } = itemsOf(text);
+  if (text.trim() === '' || /^\s*\[\s*\]\s*$/.test(text))
+    return refuse('There is nothing in it. Give a file that holds a conversation.');
   if (items.length === 0) {
-    const script = plainText(text);
-    if (script !== null) {
-      const messages = script.lines.map(({ by, text: said }, at) => ({ id: `${at + 1}`, by, text: said.trim() }));
+    const lines = plainText(text);
+    if (lines !== null) {
+      const messages = lines.map(({ by, text: said }, at) => ({ id: `${at + 1}`, by, text: said.trim() }));
       found.push({
         tool: 'text',
         file: name,
@@ -139,30 +166,58 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
       });
       return;
     }
-    return refuse(
-      /^\s*[[{]/.test(text)
-        ? 'It begins like JSON and is damaged. Export it again.'
-        : `It is no export that is known. Read are ${toolsRead()}, lists of messages and threads with parents.`,
-    );
+    if (!/^\s*[[{]/.test(text)) {
+      return refuse(
+        `It is no export that is known. Line 1: expected JSON or a line that begins with “User:”. Read are ${toolsRead()}, lists of messages and threads with parents.`,
+        1,
+      );
+    }
+    const json = readJson(text);
+    return json.ok ? refuse(NOT_KNOWN) : refuse(json.failure.message, json.failure.line ?? undefined);
   }
   const reader = createItemReader(name);
   for (const item of items) found.push(...reader.read(item));
-  const end = reader.end(broken);
+  const end = reader.end(damage, lineOf);
   found.push(...end.found);
   refused.push(...end.refused);
 };
 
-/** The elements of a list, a lone object, or the objects of lines; lines that are damaged are counted. */
-const itemsOf = (text: string): { items: readonly unknown[]; broken: number } => {
+interface Items {
+  readonly items: readonly unknown[];
+  readonly damage: Damage;
+  lineOf(index: number): number;
+}
+
+/** The elements of a list, a lone object, or the objects of lines, of which those that are damaged are counted. */
+const itemsOf = (text: string): Items => {
   const whole = parsed(text);
-  if (whole !== undefined)
+  if (whole !== undefined) {
     return {
       items: Array.isArray(whole) ? whole : typeof whole === 'object' && whole !== null ? [whole] : [],
-      broken: 0,
+      damage: UNDAMAGED,
+      lineOf: (index) => lineAt(text, offsetOf(text, Array.isArray(whole) ? [index] : [])),
     };
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const items = lines.map(parsed).filter((item) => typeof item === 'object' && item !== null);
-  return { items, broken: items.length === 0 ? 0 : lines.length - items.length };
+  }
+  const lines = text
+    .split('\n')
+    .flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1, item: parsed(line) }]));
+  const isItem = ({ item }: { item: unknown }): boolean => typeof item === 'object' && item !== null;
+  // A list over several lines, of which none is anything by itself.
+  const isList = lines[0]?.item === undefined && /^\s*\[/.test(text);
+  const sound = isList ? [] : lines.filter(isItem);
+  const broken = sound.length === 0 ? [] : lines.filter((line) => !isItem(line));
+  const [first] = broken;
+  return {
+    items: sound.map(({ item }) => item),
+    damage: { lines: broken.length, first: first === undefined ? null : damageOf(first.line, first.number) },
+    lineOf: (index) => sound[index]?.number ?? 1,
+  };
+};
+
+/** What is wrong with a line that is no JSON object, or list. */
+export const damageOf = (text: string, line: number): NonNullable<Damage['first']> => {
+  const { expected, found } = faultOf(text);
+  return { line, why: `Line ${line}: expected ${expected}, found ${found}.` };
 };
 
 const parsed = (text: string): unknown => {

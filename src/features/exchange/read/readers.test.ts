@@ -108,7 +108,13 @@ test('a damaged line of a chat is left out and told, the rest is read', () => {
   const text = `${lines({ chat_metadata: {} }, { name: 'Ann', is_user: true, mes: 'Hello' })}\n{"name": "Bo", "mes`;
   const { found, refused } = readFiles([{ name: 'chat', text }]);
   expect(found).toHaveLength(1);
-  expect(refused).toEqual([{ name: 'chat', why: 'A line is damaged and left out; the others were read.' }]);
+  expect(refused).toEqual([
+    {
+      name: 'chat',
+      line: 3,
+      why: 'A line is damaged and left out; the others were read. Line 3: expected a closing double quote, found the end.',
+    },
+  ]);
 });
 
 test('LM Studio: versions of an answer, thoughts in steps', () => {

@@ -10,6 +10,7 @@ import {
   betterChatGpt,
   bigAgi,
   chatbotUi,
+  messageLists,
   messageRow,
   nextChat,
   roleMessages,
@@ -60,5 +61,6 @@ export const READERS: readonly Reader[] = [
   benchmarkDialogues,
   userTurns,
   roleMessages,
+  messageLists,
   messageRow,
 ];

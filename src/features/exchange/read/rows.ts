@@ -3,6 +3,7 @@ import type { Dialogue } from '../../../engine/ports.ts';
 import { counted } from '../../../ui/parts/format.ts';
 import { forestOf, type ImportedForest } from './entries-of.ts';
 import type { FoundConversation } from './read-files.ts';
+import { NO_MESSAGE } from './turns-of-tree.ts';
 
 /** A conversation that was found, as the person chooses it: what is kept of it, and what is not. */
 export interface FoundRow {
@@ -47,7 +48,10 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
   };
 };
 
-/** The path that was shown last, for the engine to place turn by turn. Thoughts are no part of a reply. */
+/**
+ * The path that was shown last, for the engine to place turn by turn. Thoughts are no part of a reply, and what an assistant says before
+ * anybody has asked is no turn. Where replies are given, messages sent before the reply came are one turn.
+ */
 export const dialogueOf = ({
   title,
   turns: { turns, currentId },
@@ -55,9 +59,17 @@ export const dialogueOf = ({
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const path: { message: string; reply: string | null }[] = [];
   for (let turn = byId.get(currentId ?? ''); turn !== undefined; turn = byId.get(turn.parentId ?? '')) {
+    if (turn.message === NO_MESSAGE) continue;
     const shown = turn.replies.find(({ id }) => id === turn?.shownReplyId);
-    const reply = shown === undefined ? null : spokenOf(shown.text).answer;
+    const reply = shown === undefined ? '' : spokenOf(shown.text).answer;
     path.unshift({ message: turn.message, reply: reply === '' ? null : reply });
   }
-  return { title, turns: path };
+  if (path.every(({ reply }) => reply === null)) return { title, turns: path };
+  const answered: typeof path = [];
+  for (const turn of path) {
+    const last = answered.at(-1);
+    if (last?.reply === null) answered.splice(-1, 1, { ...turn, message: `${last.message}\n\n${turn.message}` });
+    else answered.push(turn);
+  }
+  return { title, turns: answered };
 };

@@ -152,7 +152,7 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
   test('what is no conversation is refused in words', () => {
     const { found, refused } = readFiles([textFile('annotation', 'doccano.relation_extraction.example.jsonl')]);
     expect(found).toEqual([]);
-    expect(refused).toMatchObject([{ why: expect.stringContaining('no conversation that is known') }]);
+    expect(refused).toMatchObject([{ why: expect.stringContaining('no form that is known') }]);
   });
 
   test('a channel’s log alone is refused with what it lacks', () => {

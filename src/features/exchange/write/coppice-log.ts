@@ -1,4 +1,4 @@
-import { logHeader } from '../formats/coppice-log.ts';
+import { logHeader } from '../read/coppice-log.ts';
 import { ALL_PARTS } from './parts.ts';
 import type { Writer } from './writer.ts';
 

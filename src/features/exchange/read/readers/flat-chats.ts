@@ -111,11 +111,18 @@ export const roleMessages: Reader = {
   read: (item) => [chatOf('messages', fieldsOf(item), fieldsOf(item).messages)],
 };
 
+/** Several such lists: a conversation each. */
+export const messageLists: Reader = {
+  tool: 'messages',
+  recognises: (item) => Array.isArray(item) && isMessage(item[0]),
+  read: (item) => [chatOf('messages', {}, item)],
+};
+
 /** Messages in a row, a line or an element each: together one conversation. */
 export const messageRow: Reader = {
   tool: 'messages',
   wholeFile: true,
-  recognises: (item) => has(item, 'role') && (has(item, 'content') || has(item, 'text')),
+  recognises: (item) => isMessage(item) && (has(item, 'content') || has(item, 'text')),
   read: (item, others) => {
     const items = [item, ...others];
     // Where one is no message, or nobody asks anything, it is something else.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFormats } from './formats.ts';
+import { dialoguesIn } from '../testing/files.ts';
 
 /** Labelled dialogues that may not be part of the repository. */
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
@@ -15,8 +15,7 @@ describe.skipIf(!existsSync(DATA))('dialogues of ../shared/data (skipped where t
     ['oasst/trees.jsonl', 50, 90],
     ['chatgpt-export/conversation.json', 1, 2],
   ])('%s is read whole', (file, dialogues, turns) => {
-    const parsed = createFormats().parse(file, readFileSync(resolve(DATA, file), 'utf8'));
-    const read = parsed.ok && parsed.imported.kind === 'dialogues' ? parsed.imported.dialogues : [];
+    const read = dialoguesIn(file, readFileSync(resolve(DATA, file), 'utf8'));
     expect(read).toHaveLength(dialogues);
     expect(read.flatMap((dialogue) => dialogue.turns)).toHaveLength(turns);
     expect(read.every(({ title }) => title.length > 0)).toBe(true);

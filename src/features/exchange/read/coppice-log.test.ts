@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../domain/entry.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import { createFormats } from './formats.ts';
-
-const formats = createFormats(() => 1_700_000_000_000);
+import { printLog } from '../testing/files.ts';
+import { readLog } from './coppice-log.ts';
 
 const logOf = (life: Life): readonly Entry[] => life.entries;
 const aTalk = (): Life => {
@@ -14,9 +13,9 @@ const aTalk = (): Life => {
   life.say(null, 'something else');
   return life;
 };
-const linesOf = (entries: readonly Entry[]): string[] => formats.print('A talk', entries).trimEnd().split('\n');
+const linesOf = (entries: readonly Entry[]): string[] => printLog('A talk', entries).trimEnd().split('\n');
 const failureOf = (lines: readonly string[]) => {
-  const parsed = formats.parse('', lines.join('\n'));
+  const parsed = readLog(lines.join('\n'));
   return parsed.ok ? null : parsed.failure;
 };
 /** The lines with one entry changed; `line` counts as the file does. */
@@ -33,9 +32,9 @@ test('printing and parsing again loses nothing', { timeout: 60_000 }, () => {
       life.say(null, words);
       for (const move of moves) life.live(move);
       const entries = logOf(life);
-      expect(formats.parse('any.jsonl', formats.print(words, entries))).toEqual({
+      expect(readLog(printLog(words, entries))).toEqual({
         ok: true,
-        imported: { kind: 'conversation', title: words, entries },
+        value: { title: words, entries },
       });
     }),
   );
@@ -53,9 +52,9 @@ test('an export begins with what it is, and has an entry a line', () => {
 });
 
 test('an empty conversation can be exported and read', () => {
-  expect(formats.parse('', formats.print('', []))).toEqual({
+  expect(readLog(printLog('', []))).toEqual({
     ok: true,
-    imported: { kind: 'conversation', title: '', entries: [] },
+    value: { title: '', entries: [] },
   });
 });
 
@@ -97,7 +96,6 @@ test.each([
   ],
 ] as const)('%s is named with its line', (_, lines, line, what) => {
   expect(failureOf(lines)).toEqual({
-    kind: 'broken',
     line,
     message: expect.stringContaining(`Line ${line}: expected ${what}`),
   });
@@ -106,12 +104,15 @@ test.each([
 test('a file or an entry of a newer version is told apart from a broken one', () => {
   const [header, ...entries] = linesOf(aTalk().entries);
   const newerFile = [(header ?? '').replace('"version":1', '"version":2'), ...entries];
-  expect(failureOf(newerFile)).toMatchObject({ kind: 'newer-version', line: 1 });
-  expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({ kind: 'newer-version', line: 4 });
+  expect(failureOf(newerFile)).toMatchObject({ line: 1, message: expect.stringContaining('newer Coppice') });
+  expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({
+    line: 4,
+    message: expect.stringContaining('newer Coppice'),
+  });
 });
 
 test('a conversation larger than other files may be can still be read', { timeout: 60_000 }, () => {
   const life = new Life();
   life.say(null, 'x'.repeat(21 * 1024 * 1024));
-  expect(formats.parse('', formats.print('', life.entries)).ok).toBe(true);
+  expect(readLog(printLog('', life.entries)).ok).toBe(true);
 });

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Dialogue } from '../../../engine/ports.ts';
-import { createFormats } from './formats.ts';
+import { dialoguesIn } from '../testing/files.ts';
 
-const formats = createFormats();
-
-const turns = (value: unknown, name = ''): Dialogue['turns'][] => {
-  const parsed = formats.parse(name, typeof value === 'string' ? value : JSON.stringify(value));
-  if (!parsed.ok) throw new Error(parsed.failure.message);
-  if (parsed.imported.kind !== 'dialogues') throw new Error('not dialogues');
-  return parsed.imported.dialogues.map((dialogue) => dialogue.turns);
-};
+const turns = (value: unknown, name = ''): Dialogue['turns'][] =>
+  dialoguesIn(name, typeof value === 'string' ? value : JSON.stringify(value)).map((dialogue) => dialogue.turns);
 const asLines = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join('\n');
 
 const user = (content: unknown) => ({ role: 'user', content });
@@ -55,7 +49,7 @@ test('a picture among the parts leaves a mark', () => {
     { type: 'text', text: 'What is this?' },
     { type: 'image_url', image_url: { url: 'data:' } },
   ];
-  expect(turns([user(content)])).toEqual([[{ message: 'What is this?\n\n[image url]', reply: null }]]);
+  expect(turns([user(content)])).toEqual([[{ message: 'What is this?\n\n[image_url]', reply: null }]]);
 });
 
 test('user turns of several conversations are read, the checkpoint question is no turn', () => {

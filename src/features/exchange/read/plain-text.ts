@@ -1,11 +1,14 @@
-import type { Script, SpokenLine } from './form.ts';
+interface SpokenLine {
+  readonly by: 'user' | 'assistant';
+  readonly text: string;
+}
 
 /** A speaker's name at the start of a line, perhaps in bold or as a heading, as people paste it. */
 const LABEL =
   /^(?:#+\s*)?\**(?:(user|you|me|human|prompt|q)|(assistant|ai|bot|chatgpt|claude|gemini|model|reply|a)|(system))(?:\s+said)?\**\s*:\**[ \t]*/i;
 
 /** `User: … Assistant: …` as plain text, or null if the text is not labelled so. */
-export const plainText = (text: string): Script | null => {
+export const plainText = (text: string): readonly SpokenLine[] | null => {
   const lines: SpokenLine[] = [];
   let by: SpokenLine['by'] | 'system' | null = null;
   let said: string[] = [];
@@ -24,5 +27,5 @@ export const plainText = (text: string): Script | null => {
     said.push(label === null ? line : line.slice(label[0].length));
   }
   finish();
-  return lines.some((line) => line.by === 'user') ? { title: null, lines } : null;
+  return lines.some((line) => line.by === 'user') ? lines : null;
 };

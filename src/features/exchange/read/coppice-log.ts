@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
+import type { TitledLog } from '../../../app/conversations.ts';
+import { broken, failed, got, type JsonSource, type Read, readJson, unexpected } from '../../../app/json-source.ts';
 import { apply, fold } from '../../../domain/apply.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import type { Imported } from '../../../engine/ports.ts';
-import { has } from '../read/source.ts';
-import { broken, failed, got, type JsonSource, type Read, unexpected } from './json-source.ts';
 
 /** Version of the file: its header and its order. The entries carry the version of the log's format. */
 const FILE_VERSION = 1;
@@ -20,8 +19,6 @@ const Header = z.object({
   entries: z.int().check(z.nonnegative()),
 });
 
-type Conversation = Extract<Imported, { kind: 'conversation' }>;
-
 /** What stands above the entries, a line each. */
 export const logHeader = (title: string, entries: number, exportedAt: number) => ({
   coppice: 'conversation',
@@ -31,17 +28,16 @@ export const logHeader = (title: string, entries: number, exportedAt: number) =>
   entries,
 });
 
-/** A conversation as JSON lines: a header, then the log, an entry a line. */
-export const printLog = (title: string, entries: readonly Entry[], exportedAt: number): string =>
-  `${[logHeader(title, entries.length, exportedAt), ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
-
 /** Whether a text begins as an export does, told without parsing it. */
 export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
 
-export const isLog = (first: unknown): boolean => has(first, 'coppice');
+/** Reads what was exported, and proves that the log makes a valid forest. */
+export const readLog = (text: string): Read<TitledLog> => {
+  const json = readJson(text);
+  return json.ok ? readLines(json.value) : json;
+};
 
-/** Reads what `printLog` wrote, and proves that the log makes a valid forest. */
-export const readLog = (source: JsonSource): Read<Conversation> => {
+const readLines = (source: JsonSource): Read<TitledLog> => {
   const [first, ...lines] = source.items;
   const versioned = Versioned.safeParse(first);
   if (!versioned.success) return unexpected(source, below(0, expectationOf(versioned.error)));
@@ -67,7 +63,7 @@ export const readLog = (source: JsonSource): Read<Conversation> => {
   if (flaw !== null) {
     return broken(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
   }
-  return got({ kind: 'conversation', title: header.data.title, entries });
+  return got({ title: header.data.title, entries });
 };
 
 const below = (index: number, { path, text }: { path: readonly PropertyKey[]; text: string }) => ({
@@ -77,7 +73,6 @@ const below = (index: number, { path, text }: { path: readonly PropertyKey[]; te
 
 const newer = (line: number): Read<never> =>
   failed(
-    'newer-version',
     line,
     `Line ${line}: this file was exported by a newer Coppice (this one reads file version ${FILE_VERSION}, log version ${LOG_VERSION}). Reload the page to get the newer one, then import it again.`,
   );

@@ -1,20 +1,24 @@
-import type { Expectation } from '../../../domain/expectation.ts';
-import type { ImportFailure } from '../../../engine/ports.ts';
+import type { Expectation } from '../domain/expectation.ts';
 
 /** Something read, or why it could not be. */
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly failure: ImportFailure };
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ReadFailure };
+
+/** Why something was not understood, in words that name the place and what was expected there. */
+export interface ReadFailure {
+  /** Line of the file, from 1; null where no line is to blame. */
+  readonly line: number | null;
+  readonly message: string;
+}
 
 export const got = <T>(value: T): Read<T> => ({ ok: true, value });
 
-export const failed = (kind: ImportFailure['kind'], line: number | null, message: string): Read<never> => ({
+export const failed = (line: number | null, message: string): Read<never> => ({
   ok: false,
-  failure: { kind, line, message },
+  failure: { line, message },
 });
 
 /** A file that is of a known form but not sound. `what` reads on after "Line 7: ". */
-export const broken = (line: number, what: string): Read<never> => failed('broken', line, `Line ${line}: ${what}.`);
+export const broken = (line: number, what: string): Read<never> => failed(line, `Line ${line}: ${what}.`);
 
 /**
  * What a JSON text or JSON lines hold. The elements of a JSON list, the lines of JSON lines and a lone
@@ -79,16 +83,27 @@ const parsed = (text: string): unknown => {
 };
 
 const brokenJson = (text: string, firstLine: number): Read<never> => {
+  const { offset, expected, found, values } = faultOf(text);
+  const line = firstLine - 1 + lineAt(text, offset);
+  const what = `expected ${expected}, found ${found}`;
+  // A bracket alone does not make a text JSON.
+  return values > 1 ? broken(line, what) : failed(line, `This is not JSON. Line ${line}: ${what}.`);
+};
+
+/** Where a text that is not JSON, or no object or list, ceases to be, and how many values came before. */
+export const faultOf = (text: string) => {
   let values = 0;
   const fault: JsonFault | null = walkJson(text, () => {
     values += 1;
   });
-  const offset = fault?.offset ?? text.length;
-  const line = firstLine - 1 + lineAt(text, offset);
+  const offset = fault?.offset ?? 0;
   const ends = text.slice(offset).trim() === '';
-  const what = `expected ${fault?.expected ?? 'JSON'}, found ${ends ? 'the end' : JSON.stringify(text.slice(offset, offset + 12))}`;
-  // A bracket alone does not make a text JSON.
-  return values > 1 ? broken(line, what) : failed('not-json', line, `This is not JSON. Line ${line}: ${what}.`);
+  return {
+    offset,
+    expected: fault?.expected ?? 'an object',
+    found: ends ? 'the end' : JSON.stringify(text.slice(offset, offset + 12)),
+    values,
+  };
 };
 
 const place = (path: JsonPath): string => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { plainText } from './plain-text.ts';
 
-const said = (text: string) => plainText(text)?.lines.map(({ by, text: words }) => `${by}: ${words.trim()}`);
+const said = (text: string) => plainText(text)?.map(({ by, text: words }) => `${by}: ${words.trim()}`);
 
 test.each([
   ['User: hi\nAssistant: hello\nthere', ['user: hi', 'assistant: hello\nthere']],
