@@ -49,7 +49,7 @@ test('a sample is compared, understood, looked into and taken along', async ({ a
     for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
     await expect(dialog.turn).toHaveAttribute('aria-valuetext', /^Turn 4: context-agent \d+ · full-history \d+/);
     await expect(dialog.root.getByRole('heading', { name: 'Turn 4', exact: true })).toBeVisible();
-    await expect(dialog.costs.getByRole('columnheader', { name: 'turn 4' })).toHaveCount(4);
+    await expect(dialog.costs.getByRole('columnheader', { name: 'turn 4' })).toHaveCount(5);
     await expect(dialog.pane('thread-memory').getByRole('group', { name: 'Picture of thread-memory' })).toBeVisible();
     await expect(dialog.pane('full-history')).toContainText(/sends \d+ tokens/);
   });

@@ -19,10 +19,10 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
     await expect(table.getByRole('columnheader')).toHaveText([
       'metric',
       'n',
-      'learned',
-      'calibrated',
-      'threshold',
-      'always-continue',
+      'embedded decider',
+      'the paper’s rule',
+      'one threshold',
+      'always go on',
       'context-agent-code',
     ]);
     const figures = dialog.figures('sgd, decisions, teacher-forced', 'continue-recall');
@@ -34,7 +34,7 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
 
   await test.step('a cell of a matrix, and a decision in it', async () => {
     await dialog.button('Confusions').click();
-    await dialog.root.getByRole('group', { name: 'Decider' }).getByRole('button', { name: 'always-continue' }).click();
+    await dialog.root.getByRole('group', { name: 'Decider' }).getByRole('button', { name: 'always go on' }).click();
     await dialog.button('switch-topic decided as continue-topic: 3 decisions').click();
     const decisions = dialog.root.getByRole('list', { name: 'Decisions' }).getByRole('listitem');
     await expect(decisions).toHaveCount(3);

@@ -57,7 +57,7 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
     await expect(reasons.getByRole('heading', { name: 'As it is' })).toBeVisible();
     await expect(reasons.getByRole('heading', { name: 'What if' })).toBeVisible();
     await expect(reasons).toContainText('embedded decider');
-    await expect(reasons).toContainText('calibrated');
+    await expect(reasons).toContainText('the paper’s rule');
     return turns;
   });
 

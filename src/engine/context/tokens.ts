@@ -86,21 +86,26 @@ export interface Cost {
   readonly calls: number;
   /** Tokens of what models were given to read for it, as the chat model counts them. */
   readonly read: number;
-  /** Milliseconds. */
+  /** Milliseconds that it took while the context was built: now, and here. */
   readonly ms: number;
+  /** Milliseconds that the log has of it: what it took when the turn was sent, by the models and on the device of then. */
+  readonly logged: number;
 }
 
 /** Of a policy that keeps no books. */
-export const NO_COST: Cost = { calls: 0, read: 0, ms: 0 };
+export const NO_COST: Cost = { calls: 0, read: 0, ms: 0, logged: 0 };
 
 export const sumCosts = (costs: readonly Cost[]): Cost =>
-  costs.reduce((a, b) => ({ calls: a.calls + b.calls, read: a.read + b.read, ms: a.ms + b.ms }), NO_COST);
+  costs.reduce(
+    (a, b) => ({ calls: a.calls + b.calls, read: a.read + b.read, ms: a.ms + b.ms, logged: a.logged + b.logged }),
+    NO_COST,
+  );
 
 /** Of finding turns by their similarity to the message: that is embedded, and the turns before have been as theirs were. */
 export const searchCost = (forest: Forest, nodeId: NodeId, tokens: TokenCache): Cost => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return NO_COST;
-  return { calls: 1, read: tokens.count(node.message), ms: timed(node, ['embed']) };
+  return { calls: 1, read: tokens.count(node.message), ms: 0, logged: timed(node, ['embed']) };
 };
 
 /**
@@ -120,7 +125,7 @@ export const placingCost = async (forest: Forest, nodeId: NodeId, tokens: TokenC
   await tokens.prepare([...prompts, node.message, before === undefined ? '' : briefMessage(before)]);
   const read = prompts.reduce((total, text) => total + tokens.count(text), 0);
   const asked = answers.length + (trace?.fallbacks.length ?? 0);
-  const deciding = { calls: asked, read, ms: timed(node, ['topic', 'branch']) };
+  const deciding = { calls: asked, read, ms: 0, logged: timed(node, ['topic', 'branch']) };
   return sumCosts([searchCost(forest, nodeId, tokens), deciding, digestCost(before, tokens)]);
 };
 
@@ -137,7 +142,8 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
   return {
     calls,
     read: calls * (tokens.count(briefMessage(node)) + tokens.count(replyText(node))),
-    ms: node.summary.ms ?? 0,
+    ms: 0,
+    logged: node.summary.ms ?? 0,
   };
 };
 

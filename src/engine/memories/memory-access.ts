@@ -222,7 +222,7 @@ export class Bill {
   }
 
   get cost(): Cost {
-    return { calls: this.#calls, read: this.#read, ms: this.#ms };
+    return { calls: this.#calls, read: this.#read, ms: this.#ms, logged: 0 };
   }
 
   /** Those of the texts that were not embedded before. */

@@ -24,7 +24,7 @@ export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
   const rows = useMemo(() => decisionRows(forest), [forest]);
   const open = (nodeId: NodeId) => {
     onClose();
-    void goToTurn({ actions, state }, nodeId);
+    goToTurn({ actions, state }, nodeId);
   };
   return (
     <Dialog title="Analysis" description={DESCRIPTION} onClose={onClose} size="full">

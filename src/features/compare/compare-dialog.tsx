@@ -61,7 +61,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
   const paneAt = usePaneAt(run, rows, chosen === -1 ? null : chosen);
   const go = (nodeId: NodeId) => {
     onClose();
-    void goToTurn({ actions, state }, nodeId);
+    goToTurn({ actions, state }, nodeId);
   };
 
   return (

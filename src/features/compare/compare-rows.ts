@@ -4,24 +4,28 @@ import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions } from '../../ui/app-context.ts';
-import { contextParts, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
-import { ratio } from '../../ui/parts/format.ts';
+import { contextParts, leftOutTurns, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
+import { counted, ratio } from '../../ui/parts/format.ts';
+
+/** What a context holds of one thing. */
+export interface Cell extends Part {
+  /** Numbers of the turns that it leaves out. */
+  readonly turns?: readonly number[];
+}
 
 /** One thing that contexts may hold, and what each of them holds of it; null where it lacks it. */
 export interface CompareRow {
   readonly key: string;
   readonly label: string;
-  readonly cells: readonly (Part | null)[];
+  readonly cells: readonly (Cell | null)[];
   /** Not all of them send the same words of it. */
   readonly differs: boolean;
 }
 
 /** Contexts laid side by side: what they begin with, the overview, the turns in order of time, the message. */
 export const compareRows = (contexts: readonly PolicyContext[]): CompareRow[] => {
-  const columns = contexts.map(
-    ({ forest, context }) => new Map(contextParts(forest, context).map((part) => [part.key, part])),
-  );
-  const rows = new Map<string, Part>();
+  const columns = contexts.map((one) => new Map([...partsIn(one)].map((part) => [part.key, part])));
+  const rows = new Map<string, Cell>();
   for (const column of columns) for (const [key, part] of column) if (!rows.has(key)) rows.set(key, part);
   const numberOf = ({ nodeId }: Part): number =>
     contexts.reduce((found, { forest }) => found || (forest.nodes[nodeId ?? '']?.number ?? 0), 0);
@@ -29,11 +33,33 @@ export const compareRows = (contexts: readonly PolicyContext[]): CompareRow[] =>
     .map(([key, part]) => {
       const cells = columns.map((column) => column.get(key) ?? null);
       const [first] = cells;
-      const differs = cells.some((cell) => cell === null || !first || wordsOf(cell) !== wordsOf(first));
+      const differs = cells.some((cell) => cell === null || !first || contentOf(cell) !== contentOf(first));
       return { key, part, row: { key, label: labelOf(part, numberOf(part)), cells, differs } };
     })
     .sort((a, b) => rank(a.part) - rank(b.part) || numberOf(a.part) - numberOf(b.part))
     .map(({ row }) => row);
+};
+
+/** The parts of a context; what it says of turns that it leaves out is one of them, with how many these are. */
+const partsIn = ({ forest, context }: PolicyContext): Cell[] => {
+  const parts = contextParts(forest, context);
+  const notes = parts.filter(({ kind }) => kind === 'left-out');
+  const turns = leftOutTurns(forest, context);
+  const others = parts.filter(({ kind }) => kind !== 'left-out');
+  if (notes.length === 0 && turns.length === 0) return others;
+  const content = notes.flatMap(({ said }) => said.map((one) => one.content)).join('\n');
+  const leftOut: Cell = {
+    index: notes[0]?.index ?? 0,
+    key: 'left-out',
+    kind: 'left-out',
+    label: 'Left out',
+    tokens: notes.reduce((sum, { tokens }) => sum + tokens, 0),
+    nodeId: null,
+    topic: null,
+    turns,
+    said: content === '' ? [] : [{ role: 'system', content }],
+  };
+  return [...others, leftOut];
 };
 
 const isTurn = ({ key, kind }: Part): boolean => key.startsWith('turn ') && kind !== 'message';
@@ -48,8 +74,10 @@ const rank = (part: Part): number => {
   return ORDER.indexOf(isTurn(part) ? 'turn' : part.kind);
 };
 
+const contentOf = (cell: Cell): string => `${cell.turns?.join() ?? ''} ${wordsOf(cell)}`;
+
 /** As what a turn or a line is in a context, in a word or two. */
-export const cellWords = ({ kind, said, score }: Part): string => {
+export const cellWords = ({ kind, said, score, turns = [] }: Cell): string => {
   switch (kind) {
     case 'turn':
       return said.length > 1 ? 'in full' : 'its message';
@@ -58,7 +86,7 @@ export const cellWords = ({ kind, said, score }: Part): string => {
     case 'reference':
       return 'referred to';
     case 'unsure':
-      return 'in case';
+      return 'possibly needed';
     case 'shortened':
       return 'shortened';
     case 'fetched':
@@ -69,8 +97,9 @@ export const cellWords = ({ kind, said, score }: Part): string => {
       return 'in short';
     case 'instructions':
     case 'message':
-    case 'left-out':
       return 'sent';
+    case 'left-out':
+      return counted(turns.length, 'turn');
     case 'memory':
       return score === undefined ? 'recalled' : `recalled, ${ratio(score)}`;
   }

@@ -10,8 +10,8 @@ const row = (number: number, message: string, full: number, tree: number): Compa
   sent: number === 2 ? 'memtree' : null,
   unit: 'words',
   by: {
-    'full-history': { tokens: full, calls: 0, read: 0, ms: 0 },
-    memtree: { tokens: tree, calls: 3, read: 40, ms: 1.23456 },
+    'full-history': { tokens: full, calls: 0, read: 0, ms: 0, logged: 0 },
+    memtree: { tokens: tree, calls: 3, read: 40, ms: 1.23456, logged: 0 },
   },
 });
 
@@ -31,9 +31,11 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   expect(name).toMatch(/\.comparison\.csv$/);
   const lines = text.split('\r\n');
   expect(lines).toHaveLength(6);
-  expect(lines[0]).toBe('turn,message,policy,sent,tokens,calls,read,ms,unit,embedder,summariser,settings,form');
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,words,"bag, small",first words,0,1`);
-  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,words,"bag, small",first words,0,1`);
+  expect(lines[0]).toBe(
+    'turn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form',
+  );
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,0,2`);
+  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,0,2`);
   expect(lines[5]).toBe('');
 });
 
@@ -43,7 +45,7 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
   const read = JSON.parse(text);
   expect(read).toMatchObject({
     coppice: 'comparison',
-    versions: { form: 1, settings: 0 },
+    versions: { form: 2, settings: 0 },
     models: { embed: 'bag, small', summarise: 'first words' },
     baseline: 'full-history',
     policies: [
@@ -68,7 +70,11 @@ test('as JSON it says with what it was made, and comes back as it was', () => {
 test('sums are over the turns of which both are known', () => {
   const rows = [row(1, 'one', 10, 10), row(2, 'two', 40, 20)];
   const [first] = rows as [CompareRow];
-  const broken: CompareRow = { ...first, number: 3, by: { 'full-history': { tokens: 90, calls: 0, read: 0, ms: 0 } } };
+  const broken: CompareRow = {
+    ...first,
+    number: 3,
+    by: { 'full-history': { tokens: 90, calls: 0, read: 0, ms: 0, logged: 0 } },
+  };
   expect(sumsOf([...rows, broken], 'memtree')).toMatchObject({ turns: 2, tokens: 30, calls: 6, share: 0.6 });
   expect(sumsOf([...rows, broken], 'full-history')).toMatchObject({ turns: 3, tokens: 140, share: 1 });
   expect(sumsOf([], 'memtree')).toMatchObject({ turns: 0, share: null });

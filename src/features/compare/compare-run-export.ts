@@ -8,7 +8,7 @@ import type { CompareState } from './compare-run.ts';
 import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 
 /** Version of the files' form. */
-const FORM_VERSION = 1;
+const FORM_VERSION = 2;
 
 /** What a comparison is of. */
 export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
@@ -21,7 +21,7 @@ export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'nam
 export const comparisonName = (forest: Forest, ending: string): string =>
   `${fileName(conversationTitle(forest))}.comparison.${ending}`;
 
-const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms'] as const;
+const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
 const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form'] as const;
 
 /** A line for each policy of each turn, for spreadsheets (RFC 4180). */
@@ -31,10 +31,10 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
     names.flatMap((name) => {
       const spent = row.by[name];
       if (spent === undefined) return [];
-      const { tokens, calls, read, ms } = rounded(spent);
+      const { tokens, calls, read, ms, logged } = rounded(spent);
       const sent = row.sent === name ? 'yes' : 'no';
       const madeWith = [row.unit, madeBy.embed, madeBy.summarise, settings.current, FORM_VERSION];
-      return [[row.number, row.message, name, sent, tokens, calls, read, ms, ...madeWith]];
+      return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, ...madeWith]];
     }),
   );
   return {
@@ -44,7 +44,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
 };
 
 const NOTE =
-  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone. calls, read and ms are what its own bookkeeping cost between the context before and this one.';
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
 
 /** The whole comparison: sums, then turn by turn. */
 export const comparisonJson = (from: ComparedFrom): ExportedFile => {
@@ -80,9 +80,10 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
 };
 
 /** No clock is as fine as its digits. */
-const rounded = ({ tokens, calls, read, ms }: Spent): Spent => ({
+const rounded = ({ tokens, calls, read, ms, logged }: Spent): Spent => ({
   tokens,
   calls,
   read,
   ms: Math.round(ms * 1000) / 1000,
+  logged: Math.round(logged * 1000) / 1000,
 });

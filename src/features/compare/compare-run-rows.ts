@@ -54,7 +54,7 @@ export interface Sums extends Spent {
 }
 
 export const sumsOf = (rows: readonly CompareRow[], name: string): Sums => {
-  const sums = { turns: 0, tokens: 0, calls: 0, read: 0, ms: 0 };
+  const sums = { turns: 0, tokens: 0, calls: 0, read: 0, ms: 0, logged: 0 };
   let against = 0;
   for (const { by } of rows) {
     const spent = by[name];
@@ -65,6 +65,7 @@ export const sumsOf = (rows: readonly CompareRow[], name: string): Sums => {
     sums.calls += spent.calls;
     sums.read += spent.read;
     sums.ms += spent.ms;
+    sums.logged += spent.logged;
     against += whole.tokens;
   }
   return { ...sums, share: against === 0 ? null : sums.tokens / against };
@@ -152,12 +153,20 @@ export interface Measure {
   readonly mean: (value: number) => string;
 }
 
+/** Those that something is known of: times of the log are a kind of their own, and not every conversation has some. */
+export const measuresOf = (sums: readonly Spent[]): readonly Measure[] =>
+  MEASURES.filter(({ key }) => (key !== 'ms' && key !== 'logged') || sums.some((one) => one[key] > 0));
+
+/** Whether a policy asked models, and how long that took was not measured by this clock. */
+export const isUntimed = (key: Measure['key'], spent: Spent): boolean =>
+  (key === 'ms' || key === 'logged') && spent.calls > 0 && spent[key] === 0;
+
 /** Of what takes none, no digits that promise some. */
 const duration = (ms: number): string => (ms === 0 ? '0' : exact(ms));
 
 const tenths = (value: number): string => (value === 0 || value >= 100 ? count(value) : value.toFixed(1));
 
-export const MEASURES: readonly Measure[] = [
+const MEASURES: readonly Measure[] = [
   {
     key: 'tokens',
     title: 'Tokens sent',
@@ -181,8 +190,15 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     key: 'ms',
-    title: 'Time',
-    about: 'How long that took, on this device.',
+    title: 'Time, now',
+    about: 'How long that took just now, on this device. Only memories are made anew.',
+    words: duration,
+    mean: duration,
+  },
+  {
+    key: 'logged',
+    title: 'Time, then',
+    about: 'How long deciding and summarising took when the turns were sent, as the log has it.',
     words: duration,
     mean: duration,
   },

@@ -152,10 +152,23 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
     try {
       const { nodes } = kernel.store.getState().forest;
       // In a course of its own nothing was really sent.
-      const really = (turns: readonly TurnContexts[]) =>
-        take(turns.map((turn) => ({ ...turn, sent: sentPolicy(nodes[turn.nodeId]) })));
+      const really = (turns: readonly TurnContexts[], isAnew: boolean) =>
+        take(
+          turns.map((turn) => ({
+            ...turn,
+            sent: sentPolicy(nodes[turn.nodeId]),
+            costs: isAnew ? timedNow(turn.costs) : turn.costs,
+          })),
+        );
       await courses.each(policies, own.signal, (log, together) =>
-        kernel.engine.contextsOverTime(log, together, really, own.signal, onFailed, ({ id }) => wanted.has(id)),
+        kernel.engine.contextsOverTime(
+          log,
+          together,
+          (turns) => really(turns, log !== entries),
+          own.signal,
+          onFailed,
+          ({ id }) => wanted.has(id),
+        ),
       );
       if (current !== own) return;
       show();
@@ -234,6 +247,12 @@ const madeWith = ({ ports, store }: Kernel): string => {
   const { current } = store.getState().settings;
   return JSON.stringify([embed.name, summarise.name, chat.name, chat.window, chat.tokens.name, current]);
 };
+
+/** The log of a course of its own was written just now: so were its times. */
+const timedNow = (costs: TurnContexts['costs']): TurnContexts['costs'] =>
+  Object.fromEntries(
+    Object.entries(costs).map(([name, cost]) => [name, { ...cost, ms: cost.ms + cost.logged, logged: 0 }]),
+  );
 
 const sentPolicy = (node: Node | undefined): string | null => (node && sentContext(node)?.policy) ?? null;
 

@@ -3,7 +3,7 @@ import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
 import { contextMessages } from '../../engine/context/context-text.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
-import { byteCount, contextParts, exactBytes, groupParts } from '../../ui/inspector/context-parts.ts';
+import { byteCount, contextParts, exactBytes, groupParts, turnsIn } from '../../ui/inspector/context-parts.ts';
 import { PartMark, Said, TokenBar } from '../../ui/inspector/part-row.tsx';
 import { CopyButton } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
@@ -147,7 +147,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
             {cell === null ? (
               <>
                 <span aria-hidden="true">–</span>
-                <span className="visually-hidden">not sent</span>
+                <span className="visually-hidden">{row.key === 'left-out' ? 'nothing left out' : 'not sent'}</span>
               </>
             ) : (
               <span className={styles.cell}>
@@ -167,9 +167,16 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
           {cells.map((cell, column) => (
             <td key={policies[column]?.policy} data-lacks={cell === null || undefined}>
               {cell === null ? (
-                <span className={styles.how}>not sent</span>
+                <span className={styles.how}>{row.key === 'left-out' ? 'nothing left out' : 'not sent'}</span>
               ) : (
-                cell.said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)
+                <>
+                  {cell.turns !== undefined && cell.turns.length > 0 && (
+                    <span className={styles.how}>Nothing of {turnsIn(cell.turns)}.</span>
+                  )}
+                  {cell.said.map(({ role, content }) => (
+                    <Said key={role} whose={role} content={content} />
+                  ))}
+                </>
               )}
             </td>
           ))}

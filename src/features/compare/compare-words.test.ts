@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CompareRow, resultWords, workWords } from './compare-run-rows.ts';
+import { type CompareRow, isUntimed, measuresOf, resultWords, workWords } from './compare-run-rows.ts';
 
 const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2): CompareRow => ({
   nodeId: `n${number}`,
@@ -10,7 +10,7 @@ const row = (number: number, tokens: Readonly<Record<string, number>>, calls = 2
   by: Object.fromEntries(
     Object.entries(tokens).map(([name, of]) => [
       name,
-      { tokens: of, calls: name === 'memtree' ? calls : 0, read: 0, ms: 0 },
+      { tokens: of, calls: name === 'memtree' ? calls : 0, read: 0, ms: 0, logged: 0 },
     ]),
   ),
 });
@@ -52,4 +52,15 @@ test('one turn says nothing yet, and none says none', () => {
   expect(resultWords(rows, NAMES)).toMatch(/^One turn so far/);
   expect(workWords(rows, NAMES)).toBeNull();
   expect(resultWords([], NAMES)).toBeNull();
+});
+
+test('times of the log and times measured now are told apart, and none is told where none was taken', () => {
+  const spent = { tokens: 10, calls: 2, read: 5, ms: 0, logged: 40 };
+  const titles = (sums: (typeof spent)[]) => measuresOf(sums).map(({ title }) => title);
+  expect(titles([spent])).toEqual(['Tokens sent', 'Model calls', 'Tokens read', 'Time, then']);
+  expect(titles([spent, { ...spent, ms: 3 }])).toContain('Time, now');
+  expect(titles([{ ...spent, logged: 0 }])).toEqual(['Tokens sent', 'Model calls', 'Tokens read']);
+  expect(isUntimed('ms', spent)).toBe(true);
+  expect(isUntimed('logged', spent)).toBe(false);
+  expect(isUntimed('ms', { ...spent, calls: 0 })).toBe(false);
 });

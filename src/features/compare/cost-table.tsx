@@ -7,7 +7,7 @@ import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
 import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
-import { BASELINE, type CompareRow, MEASURES, sumsOf } from './compare-run-rows.ts';
+import { BASELINE, type CompareRow, isUntimed, measuresOf, sumsOf } from './compare-run-rows.ts';
 import styles from './cost-table.module.css';
 
 interface CostTableProps {
@@ -25,6 +25,7 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
   const row = rows[at];
   const all = names.map((name) => ({ name, spent: row?.by[name], sums: sumsOf(rows, name) }));
   const turn = `turn ${row?.number}`;
+  const measures = measuresOf(all.map(({ sums }) => sums));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls is reached by the keyboard
     <section className={styles.scroll} aria-label="Costs" tabIndex={0}>
@@ -34,7 +35,7 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
             <th scope="col" rowSpan={2} className={styles.corner}>
               Policy
             </th>
-            {MEASURES.map(({ key, title, about }) => (
+            {measures.map(({ key, title, about }) => (
               <th key={key} scope="colgroup" colSpan={key === 'tokens' ? 4 : 3} className={styles.measure}>
                 {title}
                 <span>{about}</span>
@@ -42,7 +43,7 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
             ))}
           </tr>
           <tr>
-            {MEASURES.map(({ key }) => (
+            {measures.map(({ key }) => (
               <Heads key={key} turn={turn} withShare={key === 'tokens'} />
             ))}
           </tr>
@@ -56,11 +57,11 @@ export const CostTable = ({ run, rows, at }: CostTableProps) => {
                   {row?.sent === name && <Badge>sent</Badge>}
                 </span>
               </th>
-              {MEASURES.map(({ key, words, mean }) => {
-                const none = sums.turns === 0;
+              {measures.map(({ key, words, mean }) => {
+                const none = sums.turns === 0 || isUntimed(key, sums);
                 return [
                   <td key={`${key} turn`} className={styles.turn}>
-                    {spent === undefined ? NOT_KNOWN : words(spent[key])}
+                    {spent === undefined || isUntimed(key, spent) ? NOT_KNOWN : words(spent[key])}
                   </td>,
                   <td key={`${key} mean`}>{none ? NOT_KNOWN : mean(sums[key] / sums.turns)}</td>,
                   <td key={`${key} all`}>{none ? NOT_KNOWN : words(sums[key])}</td>,

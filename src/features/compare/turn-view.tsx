@@ -109,17 +109,21 @@ interface SideBySideProps {
 const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySideProps) => {
   const topic = useApp(({ forest }) => forest.trees[forest.nodes[nodeId]?.treeId ?? '']?.order ?? 0);
   const shown = useContexts(nodeId, names, run.contextsFor);
-  const held = useRef<readonly PolicyContext[]>([]);
+  const held = useRef<{ readonly of: NodeId; readonly contexts: readonly PolicyContext[] } | null>(null);
   const { contexts, failed, failure, building } = shown;
   const complete = contexts.length + failed.length >= names.length;
-  if (complete) held.current = contexts;
-  const there = complete || held.current.length === 0 ? contexts : held.current;
+  if (complete) held.current = { of: nodeId, contexts };
+  // All columns are of one turn: of the one before until all of this one's are there.
+  const there = complete || held.current === null ? contexts : held.current.contexts;
+  const before = useApp(({ forest }) => (complete ? null : (forest.nodes[held.current?.of ?? '']?.number ?? null)));
+  const isBefore = before !== null && held.current?.of !== nodeId;
   // For a reply that came with its dialogue nothing was sent, though it is known what would have been.
   const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
   // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
   const slow = building !== null && building.of - building.turns > 2;
   return (
-    <div className={styles.side} aria-busy={!complete && building !== null}>
+    <div className={styles.side} aria-busy={!complete && building !== null} data-before={isBefore || undefined}>
+      {isBefore && <p className={styles.of}>Still turn {before}: what is asked about is on its way…</p>}
       {(slow || (building === null && !complete) || failed.length > 0) && (
         <div className={styles.progress}>
           <CompareProgress shown={shown} names={names} />

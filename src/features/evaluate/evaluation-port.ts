@@ -22,9 +22,12 @@ export interface FileKind {
   readonly files: string;
 }
 
-/** Something that can be measured: a decider or a policy. */
+/** Something that can be measured: a decider, a policy or a memory. */
 export interface SubjectChoice {
+  /** As files and figures have it. */
   readonly name: string;
+  /** As the person reads it. */
+  readonly title: string;
   readonly about: string;
 }
 
@@ -186,6 +189,7 @@ export interface Evaluation {
   readonly kinds: readonly FileKind[];
   deciders(): readonly SubjectChoice[];
   policies(): readonly SubjectChoice[];
+  memories(): readonly SubjectChoice[];
   /** `namedKinds`: what the person said that unknown files are; null leaves a file out. */
   read(
     files: readonly GivenFile[],

@@ -9,8 +9,9 @@ const measured = { sets: [] } as unknown as Measured;
 const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measured> = async () => measured) => {
   const evaluation: Evaluation = {
     kinds: [],
-    deciders: () => [{ name: 'learned', about: '' }],
-    policies: () => [{ name: 'full-history', about: '' }],
+    deciders: () => [{ name: 'learned', title: 'learned', about: '' }],
+    policies: () => [{ name: 'full-history', title: 'full-history', about: '' }],
+    memories: () => [],
     read: async (files) => {
       const bad = files.find(({ path }) => path.includes('bad'));
       if (bad !== undefined) return { ok: false, failure: { path: bad.path, line: 3, message: 'broken' } };

@@ -1,4 +1,5 @@
 import { count } from '../../ui/parts/format.ts';
+import { subjectName } from '../../ui/parts/policies.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import type { Figure, FigureTable as Table } from './evaluation-port.ts';
 import styles from './figure-table.module.css';
@@ -27,7 +28,7 @@ export const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } 
               <th scope="col">n</th>
               {subjects.map((subject) => (
                 <th key={subject} scope="col" data-chosen={CHOSEN.has(subject)}>
-                  {subject}
+                  {subjectName(subject)}
                 </th>
               ))}
             </tr>

@@ -1,6 +1,6 @@
 import { Swatch } from '../../ui/parts/charts/plot.tsx';
 import { linear } from '../../ui/parts/charts/scale.ts';
-import { policyLook } from '../../ui/parts/policies.tsx';
+import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
 import type { NeedCurve } from './evaluation-port.ts';
 import styles from './need-curves.module.css';
 
@@ -28,7 +28,7 @@ export const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; r
             {subjects.map((subject) => (
               <li key={subject}>
                 <Swatch {...policyLook(subject)} />
-                {subject}
+                {subjectName(subject)}
               </li>
             ))}
           </ul>
@@ -106,7 +106,7 @@ const Curve = ({ curve }: { curve: NeedCurve }) => {
             <tbody>
               {lines.map(({ subject, points, own }) => (
                 <tr key={subject}>
-                  <th scope="row">{subject}</th>
+                  <th scope="row">{subjectName(subject)}</th>
                   <td>{own === null ? '–' : `${own.x.toFixed(0)} %`}</td>
                   <td>{own === null ? '–' : own.y.toFixed(2)}</td>
                   {points.map((point) => (

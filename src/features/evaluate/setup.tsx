@@ -90,6 +90,9 @@ const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled
 /** Which deciders and policies are measured. */
 const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) => {
   const { deciders, policies } = useStore(run.store, (state) => state.subjects);
+  /** Of these choices only the named ones; of the others those that were chosen. */
+  const choosePolicies = (of: readonly SubjectChoice[], names: readonly string[]) =>
+    run.choose({ policies: [...policies.filter((one) => of.every(({ name }) => name !== one)), ...names] });
   return (
     <section className={styles.subjects} aria-label="What is measured">
       <Choices
@@ -106,7 +109,15 @@ const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) 
         choices={run.evaluation.policies()}
         chosen={policies}
         disabled={disabled}
-        onChoose={(names) => run.choose({ policies: names })}
+        onChoose={(names) => choosePolicies(run.evaluation.policies(), names)}
+      />
+      <Choices
+        title="Memories"
+        about="of other papers; each embeds and condenses at every turn, which takes its time"
+        choices={run.evaluation.memories()}
+        chosen={policies}
+        disabled={disabled}
+        onChoose={(names) => choosePolicies(run.evaluation.memories(), names)}
       />
     </section>
   );
@@ -147,16 +158,16 @@ const Choices = ({
         </Button>
       </div>
       <p className={styles.aside}>{about}</p>
-      {choices.map(({ name, about: words }) => (
+      {choices.map(({ name, title: called, about: words }) => (
         <label key={name} className={styles.choice}>
           <input
             type="checkbox"
-            aria-label={name}
+            aria-label={called}
             checked={chosen.includes(name)}
             onChange={({ target }) => choose(name, target.checked)}
           />
           <span>
-            <b>{name}</b>
+            <b>{called}</b>
             <small>{words}</small>
           </span>
         </label>

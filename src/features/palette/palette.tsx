@@ -61,7 +61,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         }
         return () => chooseCommand(row.command.id, features, reach);
       case 'turn':
-        return () => void goToTurn(reach, row.node.id);
+        return () => goToTurn(reach, row.node.id);
       case 'conversation':
         return () => void actions.openConversation(row.meta.id);
       case 'search':

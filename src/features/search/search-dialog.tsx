@@ -231,7 +231,7 @@ export const land = async (reach: Reach, { conversationId, nodeId }: Hit): Promi
   if (state().conversationId !== conversationId) await actions.openConversation(conversationId);
   // It was not opened: why is shown already.
   if (state().conversationId !== conversationId) return;
-  await goToTurn(reach, nodeId);
+  goToTurn(reach, nodeId);
 };
 
 /** What came of a search, in one line: how much, and what it could not look at. */

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import type { Change, Difference, Place } from '../../engine/history/what-if.ts';
 import { count, counted } from '../../ui/parts/format.ts';
+import { subjectName } from '../../ui/parts/policies.tsx';
 import styles from './outcome-view.module.css';
 import { movedIn, shapeOf, tokensOf } from './sweep.ts';
 import { Twins } from './twins.tsx';
@@ -263,7 +264,7 @@ const Why = ({
   tokens: number | null;
 }) => {
   const facts = [
-    place?.decision.trace?.decider,
+    place?.decision.trace == null ? null : subjectName(place.decision.trace.decider),
     place === null ? null : sureWords(place),
     tokens === null ? null : `${count(tokens)} tokens`,
   ].filter((fact) => fact != null);

@@ -27,6 +27,37 @@ const PART_KINDS = [
 ] as const;
 type PartKind = (typeof PART_KINDS)[number];
 
+/** Numbers of the earlier turns of which nothing is sent, in whatever form, in order of time. */
+export const leftOutTurns = (forest: Forest, { segments }: Context): number[] => {
+  const message = segments.find(({ kind }) => kind === 'message');
+  const last = message?.kind === 'message' ? forest.nodes[message.nodeId]?.number : undefined;
+  const sent = new Set(segments.flatMap((segment) => sentOf(forest, segment)));
+  return Object.values(forest.nodes)
+    .filter(({ id, number, hidden }) => !hidden && !sent.has(id) && (last === undefined || number < last))
+    .map(({ number }) => number)
+    .sort((a, b) => a - b);
+};
+
+/** The turns that something of is sent in a segment. */
+const sentOf = (forest: Forest, segment: Segment): readonly NodeId[] => {
+  switch (segment.kind) {
+    case 'overview':
+      return (forest.overviews[segment.overviewId]?.lines ?? []).flatMap((line) =>
+        line.kind === 'left-out' ? [] : line.nodeIds,
+      );
+    case 'memory':
+      return segment.from;
+    case 'instructions':
+    case 'turns-left-out':
+    case 'elsewhere':
+    case 'path-left-out':
+    case 'history-left-out':
+      return [];
+    default:
+      return [segment.nodeId];
+  }
+};
+
 /** A piece of a context that can be told apart by eye: a segment, or a line of its overview. */
 export interface Part {
   /** Its place in what is sent, from 0. */
@@ -205,7 +236,8 @@ const linePart = (forest: Forest, line: OverviewLine): Unplaced => {
   return { kind: 'branch', key: `branch ${line.branchId}`, label, tokens, said, ...place };
 };
 
-const turnsIn = (numbers: readonly number[]): string => `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
+export const turnsIn = (numbers: readonly number[]): string =>
+  `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
 
 const home = (forest: Forest, nodeId: NodeId | undefined): Pick<Part, 'nodeId' | 'topic'> => {
   const node = nodeId === undefined ? undefined : forest.nodes[nodeId];

@@ -8,7 +8,7 @@ import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { count, counted, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';
-import { byteCount, contextParts, exactBytes, groupParts } from './context-parts.ts';
+import { byteCount, contextParts, exactBytes, groupParts, leftOutTurns, type Part, turnsIn } from './context-parts.ts';
 import { useShownContext } from './context-summary.tsx';
 import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
@@ -76,6 +76,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
   const parts = useMemo(() => contextParts(forest, context), [forest, context]);
   const groups = useMemo(() => groupParts(forest, parts), [forest, parts]);
   const messages = useMemo(() => contextMessages(forest, context), [forest, context]);
+  const leftOut = useMemo(() => leftOutTurns(forest, context), [forest, context]);
   const topic = forest.trees[node.treeId]?.order ?? 0;
   const { tokens, fullHistoryTokens: whole, unit, policy } = context;
   const plain = baselineOf(context);
@@ -104,13 +105,22 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
             </li>
           )}
         </Limited>
-        {parts.every(({ kind }) => kind !== 'left-out') && <p className={sectionCss.note}>Nothing was left out.</p>}
+        <p className={sectionCss.note}>{leftOutWords(leftOut, parts)}</p>
       </Section>
       {children}
       <SentMessages messages={messages} />
     </>
   );
 };
+
+/** Of which turns nothing is sent. */
+const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): string => {
+  if (numbers.length > 0) return `Nothing is sent of ${counted(numbers.length, 'turn')}: ${turnsIn(numbers)}.`;
+  const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
+  return isCut ? 'Something of every turn is sent.' : 'Nothing was left out.';
+};
+
+const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);
 
 /** Messages shown before the person asks for all. */
 const FIRST_MESSAGES = 60;

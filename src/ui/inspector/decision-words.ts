@@ -14,6 +14,7 @@ import type {
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { ratio } from '../parts/format.ts';
+import { subjectName } from '../parts/policies.tsx';
 
 /** Where a turn was put before anybody corrected it. */
 const firstPlacement = ({ label, treeId, branchId, parentId }: Node): Placement =>
@@ -70,7 +71,9 @@ const wasAsked = (rule: BranchRule): boolean =>
   rule === 'asked' || rule === 'asked-ungated' || rule === 'asked-on-revision' || rule === 'asked-top-candidate';
 
 const answerSource = ({ decider, confidence }: { decider: string; confidence: number | null }): string =>
-  confidence === null ? `${decider} gave no confidence` : `${decider} · sure ${ratio(confidence)}`;
+  confidence === null
+    ? `${subjectName(decider)} gave no confidence`
+    : `${subjectName(decider)} · sure ${ratio(confidence)}`;
 
 /** The rule that spoke on the topic, where it was not simply the decider's answer; null otherwise. */
 export const topicRuleWords = ({ topic }: Trace): string | null => {

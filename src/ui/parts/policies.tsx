@@ -51,6 +51,30 @@ export const ABOUT_POLICY: Readonly<Record<string, string>> = {
     'A queue with a budget; what is evicted from it is summarised, and paged in again when the message needs it. MemGPT, Packer et al. 2023.',
 };
 
+interface DeciderWords {
+  /** As it is called wherever a person meets it. */
+  readonly name: string;
+  readonly about: string;
+}
+
+const EMBEDDED = 'embedded decider';
+
+/** Deciders, by the names that traces, files and figures have. */
+const DECIDERS: Readonly<Record<string, DeciderWords>> = {
+  learned: { name: EMBEDDED, about: 'the one that ships, with weights that were not fitted to the dialogue' },
+  calibrated: { name: 'the paper’s rule', about: 'similarity and the gate, without a model' },
+  threshold: { name: 'one threshold', about: 'one cosine for topics, no branches' },
+  'always-continue': { name: 'always go on', about: 'never leaves the branch' },
+};
+
+/** `the paper’s rule`, of `calibrated`; of a model its own name. `calibrated, POLICY`: the decider under a policy that asks in its own way. */
+export const subjectName = (subject: string): string => {
+  const [first = '', ...rest] = subject.split(', ');
+  return [DECIDERS[first]?.name ?? first, ...rest].join(', ');
+};
+
+export const aboutDecider = (name: string): string => DECIDERS[name]?.about ?? '';
+
 type Look = Pick<Series, 'colour' | 'dash'>;
 
 /** Colours and dashes of the policies that there are; of others the last. */

@@ -9,7 +9,7 @@ import { measure, textsIn } from '../measurement/measure.ts';
 import { createBreather } from './breather.ts';
 import { measuredOf, summariesOf } from './measured.ts';
 import { BrokenFile, KINDS, type ReadFiles, readGiven } from './read-given.ts';
-import { deciderChoices, policyChoices, subjectsOf } from './subject-choices.ts';
+import { deciderChoices, memoryChoices, policyChoices, subjectsOf } from './subject-choices.ts';
 
 export interface EvaluationParts extends VectorParts {
   readonly tokens: TokenCounter;
@@ -23,6 +23,7 @@ export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   kinds: KINDS.map(({ name, about, files }) => ({ name, about, files })),
   deciders: () => deciderChoices(parts.chosenDecider()),
   policies: policyChoices,
+  memories: memoryChoices,
   read: async (files, namedKinds, monitor) => {
     try {
       return { ok: true, data: dataOf(await readGiven(files, namedKinds, monitor), parts) };

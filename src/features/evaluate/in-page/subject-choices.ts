@@ -1,27 +1,21 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { Decider } from '../../../engine/ports.ts';
+import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/policies.tsx';
 import type { SubjectChoice, SubjectNames } from '../evaluation-port.ts';
 import type { Placing } from '../measurement/placements.ts';
-import { byPaths, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
+import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 
-const ABOUT: Readonly<Record<string, string>> = {
-  learned: 'the decider that ships, with weights that were not fitted to the dialogue',
-  calibrated: 'the paper’s rule: similarity and the gate',
-  threshold: 'one cosine threshold for topics, no branches',
-  'always-continue': 'never leaves the branch',
-  'context-agent': 'path in full, the rest as summaries',
-  'full-history': 'every turn',
-  truncation: 'the last turns',
-  'flat-rag': 'the turns found by words and vectors, no tree',
-  'vector-rag': 'the turns found by vectors alone, no tree',
-  'context-agent-without-rag': 'forks by heuristics, nothing looked up',
-  'context-agent-code': 'topics by a yes or no to each path, forks from the nearest turn above 0.6',
-  'truncation-equal-tokens': 'the last turns, as many tokens as context-agent',
-  'flat-rag-equal-tokens': 'the turns found by words and vectors, as many tokens as context-agent',
+const EQUAL = /-equal-tokens$/;
+
+/** What a subject is, in a few words. */
+const about = (name: string): string => {
+  if (EQUAL.test(name)) return `${name.replace(EQUAL, '')} with as many tokens as context-agent`;
+  return ABOUT_POLICY[name] ?? aboutDecider(name);
 };
 
-const chosen = (name: string): SubjectChoice => ({ name, about: ABOUT[name] ?? '' });
-const all = (): Subjects => subjectsNamed([], []);
+const chosen = (name: string): SubjectChoice => ({ name, title: subjectName(name), about: about(name) });
+/** All there are, memories included. */
+const all = (): Subjects => subjectsNamed([], [...CONTEXT_NAMES, ...MEMORY_NAMES]);
 /** A policy that finds fork points in its own way is measured for placement, too, under its own name. */
 const isDecider = ({ policy }: Placing) => policy === contextAgent;
 
@@ -34,11 +28,20 @@ export const deciderChoices = (own: Decider | null): SubjectChoice[] => {
     ...names.map(chosen),
     ...(own === null
       ? []
-      : [{ name: own.name, about: 'chosen in Models; asked once a decision, which takes its time' }]),
+      : [
+          {
+            name: own.name,
+            title: own.name,
+            about: 'chosen in Models; asked once a decision, which takes its time',
+          },
+        ]),
   ];
 };
 
-export const policyChoices = (): SubjectChoice[] => all().contexts.map(({ subject }) => chosen(subject));
+export const policyChoices = (): SubjectChoice[] => CONTEXT_NAMES.map(chosen);
+
+/** They embed and condense at every turn, and are measured where they are asked for. */
+export const memoryChoices = (): SubjectChoice[] => MEMORY_NAMES.map(chosen);
 
 /**
  * The chosen subjects; none where none are chosen. Every decision waits for `breathe`, so that the page need not

@@ -36,6 +36,9 @@ const MEMORIES: readonly ContextSubject[] = MEMORY_POLICIES.map((policy) => ({
   equalTokens: false,
 }));
 
+export const CONTEXT_NAMES = CONTEXTS.map(({ subject }) => subject);
+export const MEMORY_NAMES = MEMORIES.map(({ subject }) => subject);
+
 export interface Subjects {
   /** Measured for placement; a policy that finds fork points in its own way is one, with the learned decider. */
   readonly placings: readonly Placing[];

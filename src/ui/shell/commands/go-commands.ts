@@ -25,7 +25,7 @@ const go = (
     unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : target(state) === null ? nowhere : null),
     run: (reach) => {
       const to = target(reach.state());
-      if (to !== null) void goToTurn(reach, to);
+      if (to !== null) goToTurn(reach, to);
     },
   };
 };
@@ -46,7 +46,7 @@ export const goCommands: readonly Command[] = [
     unless: (state) => (shownForest(state).active === null ? NO_TURN : null),
     run: (reach) => {
       const { active } = shownForest(reach.state());
-      if (active !== null) void goToTurn(reach, active.nodeId);
+      if (active !== null) goToTurn(reach, active.nodeId);
     },
   },
   {
