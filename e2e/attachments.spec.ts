@@ -1,7 +1,9 @@
+import { strToU8, zipSync } from 'fflate';
 import { docx, lockedPdf, PNG, pdf } from '../src/features/attachments/testing/made-files.ts';
 import { startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
+import { ImportDialog } from './support/import-dialog.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
@@ -209,4 +211,66 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   await app.turn(2).getByRole('button', { name: 'dog.png' }).click();
   await expect(app.dialog('dog.png').getByRole('img', { name: 'dog.png' })).toBeVisible();
   await server.close();
+});
+
+test('an export’s files are kept and shown, those that it lacks are marked, and our own export brings them along', async ({
+  app,
+  page,
+}) => {
+  const message = (role: string, parts: unknown[], attachments: unknown[] = []) => ({
+    author: { role },
+    content: { content_type: 'multimodal_text', parts },
+    metadata: { attachments },
+  });
+  const pointer = (id: string) => ({ content_type: 'image_asset_pointer', asset_pointer: `file-service://${id}` });
+  const asked = message(
+    'user',
+    ['What is it?', pointer('file-Cat')],
+    [
+      { id: 'file-Cat', name: 'cat.png' },
+      { id: 'file-Gone', name: 'notes.pdf' },
+    ],
+  );
+  const chat = {
+    conversation_id: 'c',
+    title: 'A cat',
+    current_node: 'a',
+    mapping: {
+      u: { id: 'u', parent: null, children: ['a'], message: asked },
+      a: { id: 'a', parent: 'u', children: [], message: message('assistant', ['A cat.', pointer('file-Drawn')]) },
+    },
+  };
+  const archive = zipSync({
+    'conversations.json': strToU8(JSON.stringify([chat])),
+    'file-Cat-1.png': PNG,
+    'dalle-generations/file-Drawn-2.png': PNG.slice(),
+  });
+  await app.open();
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.root
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'chatgpt.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) });
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(page.getByText('1 file was not in the export').first()).toBeVisible();
+  const files = app.turn(1).getByRole('list', { name: 'Attachments' });
+  const shown = async () => {
+    await expect(files.getByRole('button', { name: 'cat.png' }).locator('img')).toBeVisible();
+    await expect(files.getByText('notes.pdf was not in the export')).toBeVisible();
+    await expect(files).toHaveCount(2);
+  };
+  await shown();
+  await expectNoViolations(page);
+
+  const log = await app.exported();
+  expect(log).toContain('data:image/png;base64,');
+  await page.evaluate(() => indexedDB.deleteDatabase('coppice'));
+  await app.reload();
+  await expect(app.turns).toHaveCount(0);
+  await dialog.open();
+  await dialog.giveFile('a-cat.coppice.jsonl', log);
+  await dialog.openConversation();
+  await shown();
+  const settings = await app.openDialog('Settings');
+  await expect(settings).toContainText('1 attached file');
 });

@@ -66,6 +66,7 @@ const app = createApp(
       return { embed: embedded.embed, deciders: createWhatIfDeciders() };
     },
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
+    hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
     watchLog,
     watchLessons,
     watchSettings,

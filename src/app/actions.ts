@@ -42,6 +42,12 @@ export interface Actions {
   /** Reads files and has them go with the next message; those that cannot are told of as problems. */
   attach(files: readonly File[]): Promise<void>;
   detach(attachment: Attachment): Promise<void>;
+  /** Keeps a file of an import, with what can be read in it, whatever it is. Rejects where it cannot be stored. */
+  keepFile(file: File): Promise<Attachment>;
+  /** The files that a log names, as data URLs by their ids; those that are here. */
+  filesOf(entries: readonly Entry[]): Promise<ReadonlyMap<string, string>>;
+  /** How many files are kept with messages, and their bytes. Rejects where that cannot be read. */
+  filesKept(): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Whether the chosen chat model can be shown pictures. */
   chatSees(): boolean;
   /** The bytes of a file that came with a message; undefined where they are not there. Rejects where they cannot be read. */

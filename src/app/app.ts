@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { attachmentIds } from '../domain/entry.ts';
 import type { Intent } from '../domain/handle.ts';
 import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
@@ -11,7 +12,7 @@ import { createReplay } from '../features/exchange/replay.ts';
 import { openSearch } from '../features/search/open-search.ts';
 import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
-import { createAttachments, picturesAsUrls } from './attachments.ts';
+import { asDataUrls, createAttachments } from './attachments.ts';
 import { catchUpWithLog, commitTo, commitToStored, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview, followLanguage, keepCounting } from './draft-preview.ts';
@@ -45,7 +46,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) =>
         kernel.storage.saveVectors(model, vectors),
     },
-    pictures: (ids: readonly string[]) => picturesAsUrls(ids, (id) => kernel.storage.readBlob(id)),
+    pictures: (ids: readonly string[]) => asDataUrls(ids, (id) => kernel.storage.readBlob(id)),
     settings: () => settings.used(),
     now: ports.elapsed,
     newId: ports.newId,
@@ -121,6 +122,20 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     }),
     attach: guarded('Attaching', attachments.attach),
     detach: guarded('Taking the file away', attachments.detach),
+    keepFile: async (file) => {
+      await opened;
+      return attachments.keepFile(file);
+    },
+    filesOf: async (entries) => {
+      await opened;
+      return new Map(
+        Object.entries(await asDataUrls([...attachmentIds(entries)], (id) => kernel.storage.readBlob(id))),
+      );
+    },
+    filesKept: async () => {
+      await opened;
+      return kernel.storage.blobsKept();
+    },
     chatSees: () => ports.models().chat.sees === true,
     bytesOf: async (attachment) => {
       await opened;

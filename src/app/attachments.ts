@@ -85,6 +85,14 @@ export const createAttachments = (kernel: Kernel) => {
       }
     },
 
+    keepFile: async (file: File): Promise<Attachment> => {
+      const read = await ports.readFile(file);
+      const { name, type: mediaType, size } = file;
+      const attachment = read.ok ? read.attachment : { id: await ports.hashOf(file), name, mediaType, size };
+      await kernel.storage.saveBlobs(new Map([[attachment.id, read.ok ? read.bytes : file]]));
+      return attachment;
+    },
+
     detach: async (attachment: Attachment): Promise<void> => {
       setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
       const stillThere = session().attached.some(({ id }) => id === attachment.id);
@@ -96,8 +104,8 @@ export const createAttachments = (kernel: Kernel) => {
   };
 };
 
-/** Pictures as data URLs by their ids; those whose bytes are there. */
-export const picturesAsUrls = async (
+/** Files as data URLs by their ids; those whose bytes are there. */
+export const asDataUrls = async (
   ids: readonly string[],
   read: (id: string) => Promise<Blob | undefined>,
 ): Promise<Record<string, string>> => {

@@ -11,6 +11,8 @@ import type { Turns } from './turns.ts';
 export interface TitledLog {
   readonly title: string;
   readonly entries: readonly Entry[];
+  /** Files that came with its messages, as data URLs by the SHA-256 of their bytes, in hex; left out where there are none. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** How long a deleted conversation can be brought back, in milliseconds. */
@@ -176,8 +178,13 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       if (there) await restore(id);
     },
 
-    adopt: async ({ title, entries }: TitledLog) => {
+    adopt: async ({ title, entries, files = new Map() }: TitledLog) => {
       await turns.halt();
+      for (const [hash, url] of files) {
+        const blob = await (await fetch(url)).blob();
+        // What is not what it says it is counts as missing.
+        if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
+      }
       const id = ports.newId();
       await keep(id, title, () => entries);
       await openKept(id);

@@ -64,6 +64,8 @@ export interface AppPorts {
   readonly modelControl: ModelControl;
   /** Reads a file that is to go with a message: what it is, and what can be read in it. */
   readFile(file: File): Promise<ReadFile>;
+  /** SHA-256 in hex. */
+  hashOf(bytes: Blob): Promise<string>;
   /** What language models are told as shipped. */
   shippedPrompts(): Promise<Prompts>;
   /** Calls back with the name of a setting that another tab has saved. Returns how to end that. */

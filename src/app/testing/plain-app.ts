@@ -30,6 +30,7 @@ export const plainApp = async (
       openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
       openWhatIf: () => Promise.reject(new Error('nothing is run again here')),
       readFile: async () => ({ ok: false, why: 'No file is read here.' }),
+      hashOf: async (bytes) => `of ${await bytes.text()}`,
       shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),
       watchSettings: () => () => undefined,
       watchLog: () => () => undefined,

@@ -104,7 +104,7 @@ const notText = ({ name, type }: File, begin: string): string => {
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /** In hex. A page that came without TLS has no `crypto.subtle`. */
-const sha256 = async (file: Blob): Promise<string> => {
+export const sha256 = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const { bytesToHex } = await import('@noble/hashes/utils.js');
   if (globalThis.crypto?.subtle !== undefined) {

@@ -1,6 +1,6 @@
 import type { Placement } from '../../domain/decision.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Event } from '../../domain/event-kinds.ts';
+import type { Event, EventOf } from '../../domain/event-kinds.ts';
 import {
   type Change,
   type Forest,
@@ -35,11 +35,14 @@ interface Words extends Subjects {
   readonly them: string;
 }
 
+const withFiles = ({ attachments = [] }: EventOf<'message-sent'>): string =>
+  attachments.length === 0 ? '' : `, with ${attachments.map(({ name }) => name).join(', ')}`;
+
 const wordsOf = (event: Event, say: Words): string => {
   const { them } = say;
   switch (event.type) {
     case 'message-sent':
-      return `${them} sent: ${quote(event.message)}${sentTo(say)}`;
+      return `${them} sent: ${quote(event.message)}${withFiles(event)}${sentTo(say)}`;
     case 'turn-placed':
       return `${them} placed`;
     case 'turn-moved':

@@ -34,7 +34,7 @@ export const ExportDialog = ({ onClose }: { onClose: () => void }) => (
 );
 
 const ExportOpen = ({ onClose }: { onClose: () => void }) => {
-  const { announce, readLog } = useActions();
+  const { announce, readLog, filesOf } = useActions();
   const id = useApp((state) => state.conversationId);
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
@@ -61,11 +61,13 @@ const ExportOpen = ({ onClose }: { onClose: () => void }) => {
   const isEmpty = which === 'this' && entries.length === 0;
 
   async function* chosen(): AsyncGenerator<WrittenConversation> {
-    if (which === 'this') return yield open;
+    const withFiles = async (one: WrittenConversation): Promise<WrittenConversation> =>
+      writer.holds.includes('files') ? { ...one, files: await filesOf(one.entries) } : one;
+    if (which === 'this') return yield await withFiles(open);
     for (const [done, meta] of conversations.entries()) {
       setTask((now) => now && { ...now, done, of: conversations.length });
       const log = meta.id === id ? entries : await readLog(meta.id);
-      yield { id: meta.id, title: meta.title || 'Conversation', entries: log, forest: fold(log) };
+      yield await withFiles({ id: meta.id, title: meta.title || 'Conversation', entries: log, forest: fold(log) });
     }
   }
 

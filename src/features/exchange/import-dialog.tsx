@@ -14,7 +14,8 @@ import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
 import { isLogText, readLog } from './read/coppice-log.ts';
-import { newEntries } from './read/entries-of.ts';
+import { newEntries, newFiles } from './read/entries-of.ts';
+import { createFileKeeper } from './read/keep-files.ts';
 import type { Refused } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
@@ -103,18 +104,24 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
-    let there = 0;
+    let [there, missing] = [0, 0];
+    const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     try {
       await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
         setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
-        const added = await actions.keepConversation(forest.key, forest.title, (known) => newEntries(forest, known));
+        const wanted = newFiles(forest, await actions.readLog(forest.key));
+        const found = await files.keep(wanted);
+        missing += wanted.length - found.size;
+        const added = await actions.keepConversation(forest.key, forest.title, (known) =>
+          newEntries(forest, known, found),
+        );
         if (added === 0) there++;
         kept.push(forest.key);
       });
       onClose();
       const [first] = kept;
       if (first !== undefined) await actions.openKept(first);
-      actions.announce(openedWords(kept.length, there));
+      actions.announce(`${openedWords(kept.length, there)}${missingWords(missing)}`);
     } catch (error) {
       if (isEnded(error)) return;
       fail(given.name, errorMessage(error));
@@ -177,6 +184,9 @@ const openedWords = (all: number, there: number): string => {
   if (there === all) return `${all === 1 ? 'The conversation was' : 'All were'} here already: nothing was added.`;
   return `${counted(all - there, 'conversation')} opened, ${count(there)} ${there === 1 ? 'was' : 'were'} here already.`;
 };
+
+const missingWords = (files: number): string =>
+  files === 0 ? '' : ` ${counted(files, 'file was', 'files were')} not in the export.`;
 
 const blobsOf = (files: readonly File[]) => files.map((blob) => ({ name: blob.name, blob }));
 

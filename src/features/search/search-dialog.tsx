@@ -125,7 +125,7 @@ interface Props {
   readonly onPick: () => void;
 }
 
-const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ' } as const;
+const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note: ', file: 'File: ' } as const;
 
 /** A turn that was found: the way to it, and the words. */
 export const HitOption = memo(({ hit, place, ...rest }: Props) => {

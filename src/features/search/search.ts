@@ -239,7 +239,7 @@ export class Meaning {
 }
 
 /** What a word counts where it stands: most in what the person wrote themselves. */
-const WEIGHT: Readonly<Record<Where, number>> = { message: 4, note: 4, summary: 3, reply: 2 };
+const WEIGHT: Readonly<Record<Where, number>> = { message: 4, note: 4, summary: 3, reply: 2, file: 2 };
 /** In the title of the topic or branch above the turn. */
 const IN_TITLE = 1;
 /** A phrase that stands there as it was sought counts more than its words. */
@@ -270,7 +270,8 @@ const matchOf = (turn: TurnText, terms: readonly Term[]): Match | null => {
   return foremost === undefined ? null : { score, where: foremost[0] };
 };
 
-export type Where = 'message' | 'note' | 'summary' | 'reply';
+/** `file`: the names of the files that came with the message, and what was read from them. */
+export type Where = 'message' | 'note' | 'summary' | 'reply' | 'file';
 
 /** One text of a turn, as written and as compared. */
 interface Field {
@@ -369,6 +370,7 @@ export class SearchTexts {
       ['note', node.note ?? ''],
       ['summary', node.summary?.text ?? ''],
       ['reply', reply],
+      ['file', (node.attachments ?? []).map(({ name, text = '' }) => `${name}\n${text}`).join('\n\n')],
     ];
     const fields = written.flatMap(([where, text]) => (text === '' ? [] : [{ where, text, folded: folded(text) }]));
     const made = { fields, hash: contentHash(embeddingText({ message: node.message, reply })) };

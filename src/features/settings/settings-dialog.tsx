@@ -1,9 +1,10 @@
+import { useEffect, useState } from 'react';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import styles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
-import { bytes } from '../../ui/parts/format.ts';
+import { bytes, counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
 import { THEMES } from '../../ui/shell/theme.tsx';
@@ -47,7 +48,12 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
 };
 
 const Storage = () => {
-  const { session } = useActions();
+  const { session, filesKept } = useActions();
+  const [kept, setKept] = useState<Awaited<ReturnType<typeof filesKept>> | null>(null);
+  useEffect(() => {
+    // Where that cannot be read the storage itself is told of as a problem.
+    filesKept().then(setKept, () => undefined);
+  }, [filesKept]);
   const { kind, persisted, estimate } = useApp((state) => state.storage);
   return (
     <section className={styles.section}>
@@ -74,6 +80,12 @@ const Storage = () => {
             </div>
           )}
         </>
+      )}
+      {kept !== null && kept.files > 0 && (
+        <p>
+          {counted(kept.files, 'attached file')}, {bytes(kept.bytes)}: each is kept once, and goes with the last
+          conversation that has it.
+        </p>
       )}
       <div className={styles.row}>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>

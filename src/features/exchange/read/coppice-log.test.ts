@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../domain/entry.ts';
+import { emptyForest } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { printLog } from '../testing/files.ts';
+import { coppiceLog } from '../write/coppice-log.ts';
+import type { WriteOptions } from '../write/writer.ts';
 import { readLog } from './coppice-log.ts';
 
 const logOf = (life: Life): readonly Entry[] => life.entries;
@@ -101,9 +104,23 @@ test.each([
   });
 });
 
+test('files that came with messages follow the log, and are read back; a damaged one is left out', () => {
+  const { entries } = aTalk();
+  const hash = 'ab'.repeat(32);
+  const files = new Map([[hash, 'data:text/plain;base64,aGk=']]);
+  const conversation = { id: 'c', title: 'A talk', entries, forest: emptyForest(), files };
+  const inks = {} as WriteOptions['inks'];
+  const lines = [...coppiceLog.write(conversation, { scope: 'forest', inks, now: 0 })];
+  const read = (all: readonly string[]) => readLog(all.join('\n'));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ version: 2, entries: entries.length });
+  expect(read(lines)).toEqual({ ok: true, value: { title: 'A talk', entries, files } });
+  const spoiltFile = [...lines.slice(0, -1), JSON.stringify({ file: '../etc', data: 'data:,x' })];
+  expect(read(spoiltFile)).toEqual({ ok: true, value: { title: 'A talk', entries } });
+});
+
 test('a file or an entry of a newer version is told apart from a broken one', () => {
   const [header, ...entries] = linesOf(aTalk().entries);
-  const newerFile = [(header ?? '').replace('"version":1', '"version":2'), ...entries];
+  const newerFile = [(header ?? '').replace('"version":1', '"version":3'), ...entries];
   expect(failureOf(newerFile)).toMatchObject({ line: 1, message: expect.stringContaining('newer Coppice') });
   expect(failureOf(spoilt(4, (entry) => ({ ...entry, v: 2 })))).toMatchObject({
     line: 4,

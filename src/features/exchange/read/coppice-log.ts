@@ -7,9 +7,10 @@ import { expectationOf } from '../../../domain/expectation.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
+import { has } from './source.ts';
 
-/** Version of the file: its header and its order. The entries carry the version of the log's format. */
-const FILE_VERSION = 1;
+/** Version of the file: its header and its order; 1 where no files follow the log. The entries carry the version of the log's format. */
+const FILE_VERSION = 2;
 
 const Versioned = z.object({ coppice: z.literal('conversation'), version: z.int().check(z.positive()) });
 const Header = z.object({
@@ -20,12 +21,18 @@ const Header = z.object({
 });
 
 /** What stands above the entries, a line each. */
-export const logHeader = (title: string, entries: number, exportedAt: number) => ({
+export const logHeader = (title: string, entries: number, exportedAt: number, files = 0) => ({
   coppice: 'conversation',
-  version: FILE_VERSION,
+  version: files === 0 ? 1 : FILE_VERSION,
   title,
   exportedAt,
   entries,
+});
+
+/** A file that came with a message, as it follows the log: its SHA-256 in hex, and its bytes as a data URL. */
+const FileLine = z.object({
+  file: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  data: z.string().check(z.regex(/^data:/)),
 });
 
 /** Whether a text begins as an export does, told without parsing it. */
@@ -38,7 +45,8 @@ export const readLog = (text: string): Read<TitledLog> => {
 };
 
 const readLines = (source: JsonSource): Read<TitledLog> => {
-  const [first, ...lines] = source.items;
+  const [first, ...all] = source.items;
+  const lines = all.filter((line) => !has(line, 'file'));
   const versioned = Versioned.safeParse(first);
   if (!versioned.success) return unexpected(source, below(0, expectationOf(versioned.error)));
   if (versioned.data.version > FILE_VERSION) return newer(1);
@@ -63,7 +71,13 @@ const readLines = (source: JsonSource): Read<TitledLog> => {
   if (flaw !== null) {
     return broken(source.lineOf([flaw.seq]), `expected an entry that fits those before it: ${flaw.why}`);
   }
-  return got({ title: header.data.title, entries });
+  const files = new Map<string, string>();
+  for (const line of all) {
+    const parsed = FileLine.safeParse(line);
+    if (parsed.success) files.set(parsed.data.file, parsed.data.data);
+  }
+  const { title } = header.data;
+  return got({ title, entries, ...(files.size > 0 && { files }) });
 };
 
 const below = (index: number, { path, text }: { path: readonly PropertyKey[]; text: string }) => ({

@@ -1,4 +1,5 @@
 import { apply, fold } from '../../../domain/apply.ts';
+import type { Attachment } from '../../../domain/attachment.ts';
 import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
@@ -32,15 +33,49 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
  * included. All of them where nothing is known.
  */
 export const newEntries = (
-  { key, title, turns }: Pick<ImportedForest, 'key' | 'title' | 'turns'>,
+  forest: Pick<ImportedForest, 'key' | 'title' | 'turns'>,
   known: readonly Entry[],
+  files: KeptFiles = new Map(),
 ): Entry[] => {
-  const there = new Set(
+  const { key, title, turns } = forest;
+  const there = idsIn(known);
+  return entriesOf(
+    key,
+    title,
+    turns,
+    known.length === 0 ? emptyForest() : fold(known),
+    known.at(-1)?.seq ?? 0,
+    there,
+    files,
+  );
+};
+
+/** What became of the files of turns that are written: of those that are not here the bytes are missing. */
+export type KeptFiles = ReadonlyMap<SourceFile, Attachment>;
+
+export type SourceFile = SourceTurn['attachments'][number];
+
+/** Ids of the turns and replies of a log. */
+const idsIn = (known: readonly Entry[]): ReadonlySet<string> =>
+  new Set(
     known.flatMap(({ event }) =>
       event.type === 'message-sent' ? [event.nodeId] : event.type === 'reply-started' ? [event.replyId] : [],
     ),
   );
-  return entriesOf(key, title, turns, known.length === 0 ? emptyForest() : fold(known), known.at(-1)?.seq ?? 0, there);
+
+/** The files of the turns that are not in the log yet. */
+export const newFiles = (
+  { key, turns }: Pick<ImportedForest, 'key' | 'turns'>,
+  known: readonly Entry[],
+): SourceFile[] => {
+  const there = idsIn(known);
+  return turns.turns.flatMap(({ id, attachments }) => (there.has(`${key}:${id}`) ? [] : attachments));
+};
+
+const kept = (file: SourceFile, files: KeptFiles): Attachment => {
+  const { name, text, made } = file;
+  const found = files.get(file) ?? { id: null, name, mediaType: '', size: 0, ...(text !== null && { text }) };
+  return made ? { ...found, made: true } : found;
 };
 
 /** A conversation without an id is known by what it says. */
@@ -57,6 +92,7 @@ const entriesOf = (
   forest: Forest,
   last: number,
   there: ReadonlySet<string>,
+  files: KeptFiles,
 ): Entry[] => {
   const entries: Entry[] = [];
   const idOf = (id: string): NodeId => `${key}:${id}`;
@@ -102,12 +138,13 @@ const entriesOf = (
   if (currentId !== null && entries.length > 0) record({ type: 'activated', nodeId: idOf(currentId) });
   return entries;
 
-  function place({ parentId, message }: SourceTurn, nodeId: NodeId): void {
+  function place({ parentId, message, attachments }: SourceTurn, nodeId: NodeId): void {
     const parent = parentId === null ? null : idOf(parentId);
     // Its parent was deleted by the person: so is what hangs below it.
     if (parent !== null && forest.nodes[parent] === undefined) return;
     const before = forest.active?.treeId ?? null;
-    record({ type: 'message-sent', nodeId, message, given: null, target: null });
+    const sent = { type: 'message-sent' as const, nodeId, message, given: null, target: null };
+    record(attachments.length === 0 ? sent : { ...sent, attachments: attachments.map((file) => kept(file, files)) });
     const fresh = { treeId: `${nodeId}:topic`, branchId: `${nodeId}:branch` };
     const topic =
       parent === null ? 'create-topic' : forest.nodes[parent]?.treeId === before ? 'continue-topic' : 'switch-topic';

@@ -125,7 +125,12 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
     });
   }
   if (times > 0) mended.push(`${counted(times, 'message')} older than what they answer stand after it`);
-  const without = kept.reduce((n, { attachments }) => n + attachments.filter(({ text }) => text === null).length, 0);
+  const without = kept.reduce(
+    (n, { attachments }) =>
+      n +
+      attachments.filter(({ text, data, asset }) => text === null && data === undefined && asset === undefined).length,
+    0,
+  );
   return {
     messages: kept,
     currentId: currentOf(currentId, kept, byId, keptAncestor, mended),

@@ -59,10 +59,7 @@ test('llama.cpp: siblings, thoughts, two sessions in a file', () => {
     message('2', 'u', 'r', 'user', 'Bye', { extra: [{ type: 'textFile', name: 'a.txt', content: 'x' }] }),
   );
   expect(toolOf(text)).toBe('llama.cpp');
-  expect(shapes(text)).toEqual([
-    ['Hi > Hello. | <think> greet </think>  Hi there.*', 'Another start'],
-    ['Bye  [a.txt] x'],
-  ]);
+  expect(shapes(text)).toEqual([['Hi > Hello. | <think> greet </think>  Hi there.*', 'Another start'], ['Bye']]);
 });
 
 test('SillyTavern: swipes, and a branch in a file of its own joins the chat', () => {

@@ -3,7 +3,7 @@ import type { Dialogue } from '../../../engine/ports.ts';
 import { counted } from '../../../ui/parts/format.ts';
 import { forestOf, type ImportedForest } from './entries-of.ts';
 import type { FoundConversation } from './read-files.ts';
-import { NO_MESSAGE } from './turns-of-tree.ts';
+import { NO_MESSAGE, type SourceTurn } from './turns-of-tree.ts';
 
 /** A conversation that was found, as the person chooses it: what is kept of it, and what is not. */
 export interface FoundRow {
@@ -62,7 +62,7 @@ export const dialogueOf = ({
     if (turn.message === NO_MESSAGE) continue;
     const shown = turn.replies.find(({ id }) => id === turn?.shownReplyId);
     const reply = shown === undefined ? '' : spokenOf(shown.text).answer;
-    path.unshift({ message: turn.message, reply: reply === '' ? null : reply });
+    path.unshift({ message: withFiles(turn), reply: reply === '' ? null : reply });
   }
   if (path.every(({ reply }) => reply === null)) return { title, turns: path };
   const answered: typeof path = [];
@@ -73,3 +73,10 @@ export const dialogueOf = ({
   }
   return { title, turns: answered };
 };
+
+/** A message with what the export has of the text of its files: where it is replayed, nothing else of them comes along. */
+const withFiles = ({ message, attachments }: SourceTurn): string =>
+  [
+    message,
+    ...attachments.flatMap(({ name, text, made }) => (text === null || made ? [] : [`[${name}]\n${text}`])),
+  ].join('\n\n');

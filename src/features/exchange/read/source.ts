@@ -8,9 +8,17 @@ export type Speaker = 'user' | 'assistant' | 'aside';
 
 export interface Attachment {
   readonly name: string;
-  /** What the export has of it; null where it only names it. */
+  /** What the export has of its text; null where it has none. */
   readonly text: string | null;
+  /** Its bytes, as a data URL. */
+  readonly data?: string | undefined;
+  /** What the name of its file in the archive begins with. */
+  readonly asset?: string | undefined;
 }
+
+/** The value as a data URL; undefined where it is none: a link to where the file was is of no use here. */
+export const dataUrlOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^data:[^,]*,/.test(value) ? value : undefined;
 
 /** A message as a file has it. */
 export interface SourceMessage {
@@ -109,10 +117,19 @@ export const contentOf = (content: unknown): { text: string; thinking: string; a
     else if (/tool|function/.test(type)) thoughts.push(toolText(of));
     else if (text !== null) texts.push(text);
     else if (/image|audio|video|file|document|pdf/.test(type)) {
-      attachments.push({ name: firstText(of.name, of.file_name, of.filename, of.fileIdentifier) ?? type, text: null });
+      const name = firstText(of.name, of.file_name, of.filename, of.fileIdentifier) ?? type;
+      attachments.push({ name, text: null, data: dataIn(of) });
     }
   }
   return { text: joined(texts), thinking: joined(thoughts), attachments };
+};
+
+/** Bytes that stand in a part, by OpenAI's and Anthropic's way of writing them. */
+const dataIn = (of: Fields): string | undefined => {
+  const source = fieldsOf(of.source);
+  const [type, data] = [textOf(source.media_type), textOf(source.data)];
+  if (type !== null && data !== null) return `data:${type};base64,${data}`;
+  return dataUrlOf(fieldsOf(of.image_url).url) ?? dataUrlOf(of.image_url) ?? dataUrlOf(of.image) ?? dataUrlOf(of.url);
 };
 
 /** A call of a tool or its result, in words. */

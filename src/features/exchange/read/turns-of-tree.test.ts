@@ -223,13 +223,14 @@ describe('what stands in a file', () => {
     expect(notes).toEqual(['a topic begins with the assistant']);
   });
 
-  test('attachments leave their name, or their text where the file has it', () => {
+  test('attachments stay with their turn, and those that are nowhere in the file are told', () => {
     const attachments = [
       { name: 'photo.png', text: null },
       { name: 'notes.txt', text: 'milk' },
     ];
     const { turns, tree } = read([user('u', null, { attachments })]);
-    expect(turns[0]?.message).toBe('says u\n\n[photo.png]\n\n[notes.txt]\nmilk');
+    expect(turns[0]?.message).toBe('says u');
+    expect(turns[0]?.attachments).toEqual(attachments.map((one) => ({ ...one, made: false })));
     expect(tree.report.missing).toEqual(['1 attachment whose content is not in the file']);
   });
 });

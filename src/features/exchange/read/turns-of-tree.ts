@@ -8,6 +8,8 @@ export interface SourceTurn {
   /** null: it opens a topic. */
   readonly parentId: string | null;
   readonly message: string;
+  /** What came with the message, and what its replies came with. */
+  readonly attachments: readonly (Attachment & { readonly made: boolean })[];
   readonly at: number;
   readonly replies: readonly SourceReply[];
   /** Of `replies`; null where there are none. */
@@ -92,7 +94,13 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
       turns.push({
         id,
         parentId,
-        message: isOpening ? NO_MESSAGE : spoken(message),
+        message: isOpening ? NO_MESSAGE : asked(message),
+        attachments: [
+          ...(isOpening ? [] : message.attachments.map((one) => ({ ...one, made: false }))),
+          ...group.answers.flatMap(({ messages: said }) =>
+            said.flatMap((one) => one.attachments.map((file) => ({ ...file, made: true }))),
+          ),
+        ],
         at: message.at - (isOpening ? 1 : 0) + at,
         replies,
         shownReplyId: group.shown === null ? null : replyOf(group.shown).id,
@@ -182,7 +190,7 @@ const replyOf = ({ messages }: Answer): SourceReply => {
   const last = messages.at(-1) as TreeMessage;
   const thinking = messages.map((message) => message.thinking).filter((text) => text.trim() !== '');
   const text = messages
-    .map(spoken)
+    .map(answered)
     .filter((said) => said.trim() !== '')
     .join('\n\n');
   return {
@@ -196,10 +204,16 @@ const replyOf = ({ messages }: Answer): SourceReply => {
   };
 };
 
-/** A message with its speaker, where there are several, and with what was attached. */
-const spoken = ({ text, name, attachments }: TreeMessage): string =>
-  [name === null ? text : `${name}: ${text}`, ...attachments.map(attached)]
-    .filter((part) => part.trim() !== '')
-    .join('\n\n');
+/** A message with its speaker, where there are several. */
+const spoken = ({ text, name }: TreeMessage): string => (name === null ? text : `${name}: ${text}`);
 
-const attached = ({ name, text }: Attachment): string => (text === null ? `[${name}]` : `[${name}]\n${text}`);
+/** The same of a person; what is nothing but files goes by their names. */
+const asked = (message: TreeMessage): string =>
+  message.text.trim() === '' ? message.attachments.map(({ name }) => name).join(', ') : spoken(message);
+
+/** The same of an assistant, with the text of what it wrote into files. */
+const answered = (message: TreeMessage): string => {
+  const files = message.attachments.flatMap(({ name, text }) => (text === null ? [] : [`[${name}]\n${text}`]));
+  const words = [spoken(message), ...files].filter((part) => part.trim() !== '').join('\n\n');
+  return words === '' ? message.attachments.map(({ name }) => `[${name}]`).join('\n\n') : words;
+};

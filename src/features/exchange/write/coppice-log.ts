@@ -6,17 +6,18 @@ import type { Writer } from './writer.ts';
 export const coppiceLog: Writer = {
   id: 'coppice',
   name: 'Coppice log',
-  about: 'The whole conversation as Coppice opens it again with nothing lost: every decision, reply and correction.',
+  about:
+    'The whole conversation as Coppice opens it again with nothing lost: every decision, reply, correction and attached file.',
   group: 'Coppice',
   ending: '.coppice.jsonl',
   type: 'application/x-ndjson',
   form: 'lines',
   several: false,
   path: false,
-  // The bytes of files lie beside the log.
-  holds: ALL_PARTS.filter((part) => part !== 'files'),
-  *write({ title, entries }, { now }) {
-    yield JSON.stringify(logHeader(title, entries.length, now));
+  holds: ALL_PARTS,
+  *write({ title, entries, files = new Map() }, { now }) {
+    yield JSON.stringify(logHeader(title, entries.length, now, files.size));
     for (const entry of entries) yield JSON.stringify(entry);
+    for (const [file, data] of files) yield JSON.stringify({ file, data });
   },
 };

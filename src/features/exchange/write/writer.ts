@@ -9,6 +9,8 @@ export interface WrittenConversation {
   readonly title: string;
   readonly entries: readonly Entry[];
   readonly forest: Forest;
+  /** Files that came with its messages, as data URLs by id, for a format that holds them; left out for others. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
 /** How much of a conversation: everything, or the active path alone. */

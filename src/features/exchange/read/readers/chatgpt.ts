@@ -38,9 +38,13 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
   const { text, thinking, attachments } = contentOf(message);
   const by = speaker(message, metadata);
   const given = listOf(metadata.attachments).flatMap((one): Attachment[] => {
-    const name = firstText(fieldsOf(one).name, fieldsOf(one).id);
-    return name === null || attachments.some((known) => known.name === name) ? [] : [{ name, text: null }];
+    const asset = firstText(fieldsOf(one).id) ?? undefined;
+    const name = firstText(fieldsOf(one).name, asset);
+    return name === null ? [] : [{ name, text: null, asset }];
   });
+  // A picture stands among the parts by its id, and among the attachments by its name.
+  const named = attachments.map((one) => ({ ...one, ...given.find(({ asset }) => one.asset === asset) }));
+  const others = given.filter(({ name, asset }) => !named.some((one) => one.name === name || one.asset === asset));
   return {
     id: key,
     parentId: node.parent === undefined ? undefined : textOf(node.parent),
@@ -50,7 +54,7 @@ const messageOf = (key: string, node: Fields): SourceMessage => {
     at: timeOf(message.create_time),
     model: textOf(metadata.model_slug) ?? undefined,
     thinking,
-    attachments: by === 'user' ? [...attachments, ...given] : attachments,
+    attachments: by === 'user' ? [...named, ...others] : named,
   };
 };
 
@@ -128,7 +132,11 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
     if (type === 'audio_transcription') return textOf(of.text);
     const pointer = firstText(of.asset_pointer, fieldsOf(of.audio_asset_pointer).asset_pointer);
     if (pointer !== null)
-      attachments.push({ name: `${type.split('_')[0] || 'file'} ${assetName(pointer)}`, text: null });
+      attachments.push({
+        name: `${type.split('_')[0] || 'file'} ${assetName(pointer)}`,
+        text: null,
+        asset: assetName(pointer),
+      });
     return textOf(of.text);
   });
   const text = joined(texts);
@@ -139,7 +147,7 @@ const partsOf = (content: Fields): { text: string; thinking: string; attachments
   };
 };
 
-const assetName = (pointer: string): string => pointer.replace(/^[a-z-]+:\/\//, '');
+const assetName = (pointer: string): string => pointer.replace(/^[a-z-]+:\/\//, '').replace(/[#?].*$/, '');
 
 /** Private-use characters around the marks of sources: `cite turn0search0`. */
 const NEW_MARKS = /\uE200[^\uE201]*\uE201|[\uE200-\uE206]/g;

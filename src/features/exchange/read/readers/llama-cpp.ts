@@ -2,6 +2,7 @@ import type { Reader } from '../reader.ts';
 import {
   type Attachment,
   contentOf,
+  dataUrlOf,
   type Fields,
   fieldsOf,
   firstText,
@@ -72,8 +73,11 @@ const messageOf = (of: Fields, at: number): SourceMessage => {
     model: firstText(of.model) ?? undefined,
     thinking: joined([firstText(of.reasoningContent, of.thinking), content.thinking, ...calls]),
     attachments: listOf(of.extra).map((one): Attachment => {
-      const { name, type, content: text } = fieldsOf(one);
-      return { name: firstText(name, type) ?? 'file', text: firstText(text) };
+      const { name, type, content: text, base64Url, base64Data, mimeType } = fieldsOf(one);
+      const bytes = firstText(base64Data);
+      const data =
+        dataUrlOf(base64Url) ?? (bytes === null ? undefined : `data:${firstText(mimeType) ?? ''};base64,${bytes}`);
+      return { name: firstText(name, type) ?? 'file', text: firstText(text), data };
     }),
   };
 };

@@ -2,6 +2,7 @@ import type { Reader } from '../reader.ts';
 import {
   type Attachment,
   contentOf,
+  dataUrlOf,
   type Fields,
   fieldsOf,
   firstText,
@@ -59,8 +60,8 @@ const messageOf = (key: string, of: Fields): SourceMessage => {
     thinking: joined([thinking, listed.thinking]),
     attachments: listOf(of.files).map((file): Attachment => {
       const { name, url, type, id } = fieldsOf(file);
-      const place = textOf(url)?.startsWith('data:') ? null : url;
-      return { name: firstText(name, place, id, type) ?? 'file', text: null };
+      const data = dataUrlOf(url);
+      return { name: firstText(name, data === undefined ? url : null, id, type) ?? 'file', text: null, data };
     }),
   };
 };
