@@ -74,9 +74,11 @@ export const dialogueOf = ({
   return { title, turns: answered };
 };
 
-/** A message with what the export has of the text of its files: where it is replayed, nothing else of them comes along. */
+/** A message with what the export has of its files in words, or their names: where it is replayed, nothing else of them comes along. */
 const withFiles = ({ message, attachments }: SourceTurn): string =>
   [
     message,
-    ...attachments.flatMap(({ name, text, made }) => (text === null || made ? [] : [`[${name}]\n${text}`])),
+    ...attachments.flatMap(({ name, text, made }) =>
+      made ? [] : [text === null ? `[${name}]` : `[${name}]\n${text}`],
+    ),
   ].join('\n\n');
