@@ -12,7 +12,7 @@ import { createReplay } from '../features/exchange/replay.ts';
 import { openSearch } from '../features/search/open-search.ts';
 import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
-import { asDataUrls, createAttachments } from './attachments.ts';
+import { asDataUrls, createAttachments, keptDataUrls } from './attachments.ts';
 import { catchUpWithLog, commitTo, commitToStored, goOnInMemory, purge, Queue } from './conversation-log.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview, followLanguage, keepCounting } from './draft-preview.ts';
@@ -38,6 +38,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   const queue = new Queue();
 
   const engineFor = (conversationId: string): Engine => new Engine(enginePartsOf(), hostOf(conversationId));
+  const pictures = keptDataUrls((id) => kernel.storage.readBlob(id));
   const enginePartsOf = () => ({
     models: ports.models,
     embedded: ports.embedded,
@@ -46,7 +47,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       saveVectors: (model: string, vectors: ReadonlyMap<string, Float32Array>) =>
         kernel.storage.saveVectors(model, vectors),
     },
-    pictures: (ids: readonly string[]) => asDataUrls(ids, (id) => kernel.storage.readBlob(id)),
+    pictures,
     settings: () => settings.used(),
     now: ports.elapsed,
     newId: ports.newId,

@@ -3,7 +3,7 @@ import { pendingTurn } from '../domain/queries.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import type { ReadFile } from './attachments.ts';
+import { keptDataUrls, type ReadFile } from './attachments.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 /** Reads a file as text under an id that is its text; those of which the name says so, not. */
@@ -128,4 +128,20 @@ test('a conversation that begins as another one was has its files, also when the
   expect(pendingTurn(store.getState().forest)).toBeNull();
   await storage.purge(before);
   expect(await storage.readBlob('of red apples')).toBeDefined();
+});
+
+test('pictures are written out as data URLs, each once while it is among the last; those that are gone are left out', async () => {
+  const asked: string[] = [];
+  const urlsOf = keptDataUrls(async (id) => {
+    asked.push(id);
+    return id === 'gone' ? undefined : new Blob([id], { type: 'image/png' });
+  });
+  const cat = { cat: `data:image/png;base64,${btoa('cat')}` };
+  expect(await urlsOf(['cat', 'gone'])).toEqual(cat);
+  expect(await urlsOf(['cat'])).toEqual(cat);
+  expect(asked).toEqual(['cat', 'gone']);
+  const many = Array.from({ length: 20 }, (_, i) => `p${i}`);
+  expect(Object.keys(await urlsOf(many))).toEqual(many);
+  await urlsOf(['cat', 'p19']);
+  expect(asked.slice(-1)).toEqual(['cat']);
 });

@@ -117,6 +117,26 @@ export const asDataUrls = async (
   return urls;
 };
 
+/** Pictures that a model has been shown lately are shown again with the next message, and while that is being written. */
+const KEPT_URLS = 12;
+
+/** The same, keeping those that were asked for last: a picture takes the page a while to write out. */
+export const keptDataUrls = (read: (id: string) => Promise<Blob | undefined>) => {
+  const kept = new Map<string, string>();
+  return async (ids: readonly string[]): Promise<Record<string, string>> => {
+    const missing = ids.filter((id) => !kept.has(id));
+    for (const [id, url] of Object.entries(await asDataUrls(missing, read))) kept.set(id, url);
+    const found = Object.fromEntries(
+      ids.flatMap((id): [string, string][] => {
+        const url = kept.get(id);
+        return url === undefined ? [] : [[id, url]];
+      }),
+    );
+    for (const id of [...kept.keys()].slice(0, -KEPT_URLS)) kept.delete(id);
+    return found;
+  };
+};
+
 /** `String.fromCharCode` takes so many at once. */
 const AT_ONCE = 0x8000;
 

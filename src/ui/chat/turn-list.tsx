@@ -29,7 +29,7 @@ import {
 } from './linear.ts';
 import messageCss from './message.module.css';
 import stylesOfTurn from './turn.module.css';
-import { Turn } from './turn.tsx';
+import { Files, Turn } from './turn.tsx';
 
 interface Props {
   readonly forest: Forest;
@@ -337,6 +337,7 @@ const PendingTurnView = ({ turn }: { turn: PendingTurn }) => (
       <span className={messageCss.number}>{turn.number}</span>
       <p>{turn.message}</p>
     </div>
+    <Files of={turn} made={false} />
     <p className={stylesOfTurn.waiting}>
       <span className={stylesOfTurn.dots} aria-hidden />
       finding its place…

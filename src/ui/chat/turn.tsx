@@ -38,7 +38,7 @@ export const Turn = memo(({ node, last, readOnly }: { node: Node; last: boolean;
 });
 
 /** Files that came with the message, or were made for the reply. */
-const Files = ({ of, made }: { of: Node; made: boolean }) => {
+export const Files = ({ of, made }: { of: Pick<Node, 'attachments'>; made: boolean }) => {
   const files = of.attachments?.filter((one) => (one.made === true) === made) ?? [];
   if (files.length === 0) return null;
   return (
