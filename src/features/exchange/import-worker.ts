@@ -88,11 +88,11 @@ const take = async ({ files, indices, now }: ImportRequest & { type: 'take' }, s
   for await (const step of readBlobs(files, signal)) {
     if (step.kind === 'progress') report({ type: 'progress', read: step.read });
     if (step.kind !== 'found' || !wanted.has(++index)) continue;
-    const { key, title, turns } = forestOf(step.found.conversation, now);
+    const { tree: _, ...forest } = forestOf(step.found.conversation, now);
     const next = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    report({ type: 'taken', taken: { forest: { key, title, turns }, dialogue: dialogueOf({ title, turns }) } });
+    report({ type: 'taken', taken: { forest, dialogue: dialogueOf(forest) } });
     await next;
     signal.throwIfAborted();
     wanted.delete(index);

@@ -5,6 +5,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event, PlainEvent } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
+import { modelsOwn } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import { type SourceConversation, shortened } from './source.ts';
@@ -17,6 +18,8 @@ export interface ImportedForest {
   readonly title: string;
   readonly tree: MessageTree;
   readonly turns: TurnForest;
+  /** What a model was told at its head; null where nothing was, or it cannot be said which of several holds. */
+  readonly instructions: string | null;
 }
 
 /** A conversation as it was: every turn in its place, every answer beside the others. `now`: milliseconds since 1970. */
@@ -25,7 +28,8 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
   const tree = mendTree(conversation, now);
   const turns = turnsOf(tree);
   const title = shortened(conversation.title?.trim() || turns.turns[0]?.message || 'Untitled');
-  return { key, title, tree, turns };
+  const [first, ...more] = tree.instructions;
+  return { key, title, tree, turns, instructions: more.length === 0 ? (first ?? null) : null };
 };
 
 /**
@@ -33,21 +37,19 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
  * included. All of them where nothing is known.
  */
 export const newEntries = (
-  forest: Pick<ImportedForest, 'key' | 'title' | 'turns'>,
+  imported: Pick<ImportedForest, 'key' | 'title' | 'turns' | 'instructions'>,
   known: readonly Entry[],
   files: KeptFiles = new Map(),
 ): Entry[] => {
-  const { key, title, turns } = forest;
-  const there = idsIn(known);
-  return entriesOf(
-    key,
-    title,
-    turns,
-    known.length === 0 ? emptyForest() : fold(known),
-    known.at(-1)?.seq ?? 0,
-    there,
-    files,
-  );
+  const { key, title, turns, instructions } = imported;
+  const forest = known.length === 0 ? emptyForest() : fold(known);
+  const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, idsIn(known), files);
+  // What the person has set since stays.
+  if (instructions === null || known.length > 0) return entries;
+  const settings = { ...modelsOwn, systemPrompt: instructions };
+  const seq = entries.length + 1;
+  const at = entries.at(-1)?.at ?? 0;
+  return [...entries, { v: LOG_VERSION, seq, at, step: null, event: { type: 'reply-settings-set', settings } }];
 };
 
 /** What became of the files of turns that are written: of those that are not here the bytes are missing. */

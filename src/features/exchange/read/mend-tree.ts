@@ -27,7 +27,7 @@ export interface MessageTree {
   /** The message shown last. Null in a tree without messages. */
   readonly currentId: string | null;
   /** What systems and hidden notes said at the head of it, before anybody spoke. */
-  readonly instructions: string;
+  readonly instructions: readonly string[];
   readonly report: TreeReport;
 }
 
@@ -134,7 +134,7 @@ export const mendTree = ({ messages, currentId, notes = [] }: SourceConversation
   return {
     messages: kept,
     currentId: currentOf(currentId, kept, byId, keptAncestor, mended),
-    instructions: instructions.join('\n\n'),
+    instructions,
     report: {
       read: messages.length,
       kept: kept.length,

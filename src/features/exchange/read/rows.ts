@@ -23,7 +23,7 @@ export interface FoundRow {
 }
 
 export const rowOf = (index: number, { tool, conversation }: FoundConversation, now: number): FoundRow => {
-  const { title, tree, turns } = forestOf(conversation, now);
+  const { title, tree, turns, instructions } = forestOf(conversation, now);
   const { hidden, mended, missing } = tree.report;
   const children = new Map<string | null, number>();
   for (const { parentId } of turns.turns) children.set(parentId, (children.get(parentId) ?? 0) + 1);
@@ -40,7 +40,9 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
     topics,
     notes: [
       ...(hidden === 0 ? [] : [`${counted(hidden, 'message')} of tools and systems kept as detail`]),
-      ...(tree.instructions === '' ? [] : ['its instructions are not taken over']),
+      ...(instructions === null
+        ? tree.instructions.slice(0, 1).map(() => 'it has several instructions, of which none is taken over')
+        : ['its instructions become those of its reply settings']),
       ...turns.notes,
       ...mended,
       ...missing,

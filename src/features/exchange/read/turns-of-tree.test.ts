@@ -166,7 +166,7 @@ describe('what stands in a file', () => {
       { id: 'x', parentId: 't', by: 'aside', text: '[search] found' },
       assistant('a', 'x'),
     ]);
-    expect(tree.instructions).toBe('Be brief.');
+    expect(tree.instructions).toEqual(['Be brief.']);
     expect(turns).toMatchObject([
       { parentId: null, replies: [{ text: '<think>\nhm\n\n[search] found\n</think>\n\nanswers a' }] },
     ]);

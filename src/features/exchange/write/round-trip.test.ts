@@ -4,7 +4,7 @@ import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import { childrenOf, conversationTitle, nodeOf, treesOf } from '../../../domain/queries.ts';
-import { spokenOf } from '../../../domain/reply.ts';
+import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from '../read/entries-of.ts';
 import { readFiles } from '../read/read-files.ts';
@@ -133,6 +133,18 @@ test.each<{ writer: Writer; name: string; kept: Kept }>([
   },
   120_000,
 );
+
+test('instructions come back as those of the reply settings', async () => {
+  const life = new Life();
+  life.say(null, 'Hello');
+  const settings = { ...modelsOwn, systemPrompt: 'Be brief.' };
+  life.do({ type: 'record', step: null, event: { type: 'reply-settings-set', settings } });
+  const entries = dressed(life.entries);
+  for (const writer of [llamaCppSessions, openWebUiChats, chatGptMapping]) {
+    const text = await writtenText(writer, { id: 'c1', title: 'A talk', entries, forest: fold(entries) });
+    expect(readBack(text).map(({ forest }) => forest.replySettings)).toEqual([settings]);
+  }
+});
 
 test('several conversations in a file are read as several, each with its title', async () => {
   const conversation = (name: string) => {
