@@ -8,6 +8,7 @@ import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
+import type { Storage } from '../engine/storage.ts';
 import type { CompareRun } from '../features/compare/compare-run.ts';
 import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
 import type { ReplayOptions } from '../features/exchange/replay.ts';
@@ -138,6 +139,10 @@ export interface Actions {
   openKept(id: string): Promise<void>;
   /** The log of any conversation, as it is kept. Rejects where it cannot be read. */
   readLog(id: string): Promise<readonly Entry[]>;
+  /** For what reads everything that is kept, as a backup does. Rejects as the task does. */
+  withStorage<T>(task: (storage: Storage) => Promise<T>): Promise<T>;
+  /** For what changes it, while nothing else does; then the list, the lessons and the open conversation are read anew. */
+  changeStorage<T>(task: (storage: Storage) => Promise<T>): Promise<T>;
   /** Replays a dialogue through the engine into a new conversation. */
   replay(dialogue: Dialogue, options?: ReplayOptions): Promise<void>;
   pauseReplay(): void;

@@ -209,6 +209,21 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
       const { conversationId, entries } = store.getState();
       return id === conversationId ? entries : kernel.storage.read(id);
     },
+    withStorage: async (task) => {
+      await opened;
+      return task(kernel.storage);
+    },
+    changeStorage: async (task) => {
+      await opened;
+      replay.stopReplay();
+      await turns.halt();
+      try {
+        return await queue.run(() => task(kernel.storage));
+      } finally {
+        await learning.refresh();
+        await conversations.reopen();
+      }
+    },
     replay: guarded('The replay', async (dialogue, options) => {
       replay.stopReplay();
       if (store.getState().entries.length > 0) await conversations.newConversation();

@@ -126,6 +126,15 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     await open(id);
   };
 
+  /** What is stored was changed: the list is read anew, and the open conversation; where that is gone, the one used last. */
+  const reopen = async (): Promise<void> => {
+    await refresh();
+    const { conversationId, conversations, entries } = store.getState();
+    if (entries.length === 0 || conversations.some(({ id }) => id === conversationId)) return open(conversationId);
+    const [latest] = conversations;
+    await (latest === undefined ? fresh() : open(latest.id));
+  };
+
   return {
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
@@ -192,6 +201,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
 
     keep,
     openKept,
+    reopen,
 
     /** Another tab changed the list. */
     refresh,

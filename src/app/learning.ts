@@ -75,6 +75,9 @@ export const createLearning = (kernel: Kernel) => {
       }
     },
 
+    /** What is stored was changed otherwise. */
+    refresh: () => queue.run(refresh),
+
     letLearn: (on: boolean) => {
       // At once: the switch shows it, and no lesson is taken meanwhile.
       store.setState(({ learning }) => ({ learning: { ...learning, on } }));

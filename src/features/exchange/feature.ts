@@ -3,10 +3,14 @@ import { type Feature, opens } from '../../ui/feature.ts';
 
 const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'Nothing is being replayed.' : null);
 
-export const exchange: Feature<'import' | 'export', 'import' | 'export' | `replay-${'pause' | 'step' | 'stop'}`> = {
+export const exchange: Feature<
+  'import' | 'export' | 'backup',
+  'import' | 'export' | 'backup' | `replay-${'pause' | 'step' | 'stop'}`
+> = {
   dialogs: {
     import: async () => (await import('./import-dialog.tsx')).ImportDialog,
     export: async () => (await import('./export-dialog.tsx')).ExportDialog,
+    backup: async () => (await import('./backup/backup-dialog.tsx')).BackupDialog,
   },
   commands: {
     import: opens('import', {
@@ -22,6 +26,11 @@ export const exchange: Feature<'import' | 'export', 'import' | 'export' | `repla
       also: 'save download file',
       keys: ['Mod+S'],
       button: { label: 'Export', place: 'files' },
+    }),
+    backup: opens('backup', {
+      group: 'Conversations',
+      words: 'Backup…',
+      also: 'back up restore merge everything all zip copy folder',
     }),
     'replay-pause': {
       group: 'Conversations',

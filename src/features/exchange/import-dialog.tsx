@@ -10,6 +10,8 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
+import { isBackup } from './backup/backup-file.ts';
+import { BackupFound } from './backup/backup-found.tsx';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
@@ -41,6 +43,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const state = useAppState();
   const [given, setGiven] = useState<Given | null>(null);
   const [own, setOwn] = useState<{ name: string; log: TitledLog } | null>(null);
+  const [backup, setBackup] = useState<File | null>(null);
   const [failure, setFailure] = useState<{ name: string; failure: ReadFailure } | null>(null);
   const [task, setTask] = useState<Task | null>(null);
   const [reader, setReader] = useState<ImportReader | null>(null);
@@ -50,6 +53,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     setReader(null);
     setGiven(null);
     setOwn(null);
+    setBackup(null);
     setTask(null);
   };
   const fail = (name: string, message: string) => {
@@ -63,6 +67,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     setFailure(null);
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
+      if (files.length === 1 && (await isBackup(first))) return setBackup(first);
       if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return readOwn(first);
       await scan(name, files);
     } catch (error) {
@@ -155,7 +160,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       size={given === null ? 'medium' : 'wide'}
       onClose={onClose}
     >
-      {given === null && own === null && task === null && (
+      {given === null && own === null && backup === null && task === null && (
         <GiveFile failure={failure} onFiles={(files) => void give(files)} />
       )}
       {given === null && task !== null && <TaskProgress {...task} onCancel={back} />}

@@ -88,6 +88,7 @@ const Storage = () => {
         </p>
       )}
       <div className={styles.row}>
+        <Button onClick={() => session({ dialog: 'backup' })}>Back up everything…</Button>
         <Button onClick={() => session({ dialog: 'export' })}>Export this conversation</Button>
         <Button onClick={() => session({ dialog: 'conversations' })}>Delete old ones</Button>
       </div>

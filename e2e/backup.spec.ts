@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import type { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
+import { ImportDialog } from './support/import-dialog.ts';
+import { expect, test } from './support/test.ts';
+
+const openBackup = async (app: App) => {
+  await app.page.keyboard.press('ControlOrMeta+k');
+  await app.page.getByRole('combobox').fill('Backup');
+  await app.page.keyboard.press('Enter');
+  const dialog = app.dialog('Backup');
+  await expect(dialog).toBeVisible();
+  return dialog;
+};
+
+const backUp = async (app: App): Promise<Buffer> => {
+  const dialog = await openBackup(app);
+  const downloading = app.page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download a backup' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^coppice-backup-\d{4}-\d\d-\d\d\.zip$/);
+  return readFile(await file.path());
+};
+
+const titles = async (app: App) => {
+  const items = await app.listConversations();
+  await expect(items.first()).toBeVisible();
+  return items;
+};
+
+test('a backup is merged in another browser: its conversations come, what is there stays, again nothing is doubled', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send('How do I prune a hazel?');
+  await app.button('New conversation').click();
+  await app.send('What is a coppice?');
+  const backup = await backUp(app);
+
+  // As a browser that has only one of them, and one of its own.
+  await app.button('New conversation').click();
+  await app.send('Which saw is best?');
+  const dialog = await openBackup(app);
+  await dialog.getByLabel('Backup file').setInputFiles({ name: 'b.zip', mimeType: 'application/zip', buffer: backup });
+  const table = dialog.getByRole('table', { name: 'What is new' });
+  await expect(table.getByRole('row', { name: 'that are here already' })).toContainText('2');
+  await expect(table.getByRole('row', { name: 'that are only here' })).toContainText('1');
+  await expectNoViolations(page, { where: 'backup' });
+  await dialog.getByRole('button', { name: 'Merge' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(app.turn(1)).toContainText('Which saw is best?');
+  await expect(await titles(app)).toHaveCount(3);
+});
+
+test('dropped on a fresh page, a backup brings everything back', async ({ app, browser, address }) => {
+  await app.open();
+  await app.send('How do I prune a hazel?');
+  const backup = await backUp(app);
+  const context = await browser.newContext({ baseURL: address });
+  const { App: Page } = await import('./support/app.ts');
+  const other = new Page(await context.newPage());
+  await other.open();
+  await other.page.evaluate(
+    (bytes) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], 'backup.zip'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [...backup],
+  );
+  const dialog = new ImportDialog(other).root;
+  await expect(dialog.getByRole('table', { name: 'What is new' })).toContainText('not here1');
+  await dialog.getByRole('button', { name: 'Restore…' }).click();
+  await dialog.getByRole('button', { name: 'Restore it' }).click();
+  await expect(other.turn(1)).toContainText('How do I prune a hazel?');
+  await context.close();
+});
+
+test('what is no backup is refused in words', async ({ app }) => {
+  await app.open();
+  const dialog = await openBackup(app);
+  await dialog
+    .getByLabel('Backup file')
+    .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('PK not really') });
+  await expect(dialog.getByRole('alert')).toContainText('x.zip is no backup of Coppice');
+});

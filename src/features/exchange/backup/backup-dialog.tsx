@@ -1,0 +1,109 @@
+import { Archive } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../../engine/model-failure.ts';
+import { useActions, useApp } from '../../../ui/app-context.ts';
+import { Button } from '../../../ui/parts/button.tsx';
+import { Dialog } from '../../../ui/parts/dialog.tsx';
+import { download } from '../../../ui/parts/download.ts';
+import { bytes, counted } from '../../../ui/parts/format.ts';
+import { TaskProgress } from '../../../ui/parts/progress.tsx';
+import styles from './backup.module.css';
+import { isBackup, packBackup } from './backup-file.ts';
+import { BackupFound } from './backup-found.tsx';
+
+/** Everything into one file, and out of one. */
+export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
+  const { withStorage, announce } = useActions();
+  const conversations = useApp((state) => state.conversations.length);
+  const [given, setGiven] = useState<File | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [task, setTask] = useState<{ done: number; of: number } | null>(null);
+  const ending = useRef(new AbortController());
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => () => ending.current.abort(), []);
+
+  const backUp = async () => {
+    const own = new AbortController();
+    ending.current = own;
+    setFailure(null);
+    setTask({ done: 0, of: 1 });
+    const watch = { signal: own.signal, onProgress: (done: number, of: number) => setTask({ done, of }) };
+    try {
+      const file = await withStorage((storage) => packBackup(storage, Date.now(), watch));
+      const name = `coppice-backup-${new Date().toISOString().slice(0, 10)}.zip`;
+      download(name, file, 'application/zip');
+      announce(`Saved as ${name}, ${bytes(file.size)}.`);
+      onClose();
+    } catch (error) {
+      if (!own.signal.aborted) setFailure(`The backup was not made: ${errorMessage(error)}`);
+    } finally {
+      if (ending.current === own) setTask(null);
+    }
+  };
+  const open = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setFailure(null);
+    if (await isBackup(file)) setGiven(file);
+    else setFailure(`${file.name} is no backup of Coppice. For conversations of other tools, use Import.`);
+  };
+
+  return (
+    <Dialog
+      title="Backup"
+      description="Everything that is kept here as one file, to put aside or to take to another browser."
+      onClose={onClose}
+    >
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+      {given !== null ? (
+        <BackupFound
+          file={given}
+          onTaken={onClose}
+          onRefused={(why) => {
+            setGiven(null);
+            setFailure(why);
+          }}
+        />
+      ) : task !== null ? (
+        <TaskProgress label="Backing up" words="" {...task} onCancel={() => ending.current.abort()} />
+      ) : (
+        <>
+          <section className={styles.section}>
+            <h3>Back up</h3>
+            <p>
+              {counted(conversations, 'conversation')} with their files and history, your keys, the engine’s settings,
+              and what the decider learned from you. Not in it: models, which can be loaded again, and the keys of
+              servers.
+            </p>
+            <Button look="primary" onClick={() => void backUp()}>
+              <Archive size={14} aria-hidden />
+              Download a backup
+            </Button>
+          </section>
+          <section className={styles.section}>
+            <h3>Bring one back</h3>
+            <p>
+              Before anything is changed you see what is new in it. A backup can also be dropped anywhere on the page.
+            </p>
+            <Button onClick={() => input.current?.click()}>Choose a backup…</Button>
+            <input
+              ref={input}
+              type="file"
+              aria-label="Backup file"
+              tabIndex={-1}
+              accept=".zip,application/zip"
+              className="visually-hidden"
+              onChange={(event) => {
+                void open(event.target.files?.[0]);
+                event.target.value = '';
+              }}
+            />
+          </section>
+        </>
+      )}
+    </Dialog>
+  );
+};

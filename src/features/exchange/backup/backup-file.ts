@@ -1,0 +1,227 @@
+import { Unzip, UnzipInflate, UnzipPassThrough, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import * as z from 'zod/mini';
+import { attachmentIds, type Entry } from '../../../domain/entry.ts';
+import { errorMessage } from '../../../engine/model-failure.ts';
+import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import { logHeader, readLog } from '../read/coppice-log.ts';
+
+/*
+ * Everything that is kept, as one zip: `coppice-backup.json` first, which says what is in it; then for each conversation the files
+ * that came with its messages (`files/`, by their hashes) and its log, as Coppice exports it (`conversations/`).
+ */
+
+const MANIFEST = 'coppice-backup.json';
+const VERSION = 1;
+
+/** What of the settings goes along. Not the choice of models, which is this machine's, and no keys of servers. */
+const SETTINGS = ['keys', 'engine-settings'] as const;
+
+const Manifest = z.object({
+  coppice: z.literal('backup'),
+  version: z.int().check(z.positive()),
+  madeAt: z.number(),
+  conversations: z.array(
+    z.object({
+      id: z.string().check(z.minLength(1)),
+      title: z.string(),
+      turns: z.number(),
+      createdAt: z.number(),
+      updatedAt: z.number(),
+      file: z.string(),
+    }),
+  ),
+  settings: z.record(z.string(), z.unknown()),
+  learns: z.boolean(),
+  lessons: z.array(
+    z.looseObject({ conversationId: z.string(), nodeId: z.string(), question: z.string(), at: z.number() }),
+  ),
+});
+
+export interface BackupManifest {
+  readonly madeAt: number;
+  readonly conversations: readonly (Omit<ConversationMeta, 'deletedAt'> & { readonly file: string })[];
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly learns: boolean;
+  /** What is damaged of one is left out when it is read from the storage. */
+  readonly lessons: readonly Lesson[];
+}
+
+/** Says in whole sentences why a backup cannot be read. */
+export class BackupFailure extends Error {}
+
+/** What a long task tells, and by what it is ended. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  onProgress(done: number, of: number): void;
+}
+
+/** Whether a file begins as a backup does. */
+export const isBackup = async (file: Blob): Promise<boolean> => {
+  const bytes = new Uint8Array(await file.slice(0, 30 + MANIFEST.length).arrayBuffer());
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && new TextDecoder().decode(bytes.subarray(30)) === MANIFEST;
+};
+
+/** Characters that are packed at a stretch: some milliseconds. */
+const PORTION = 200_000;
+
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+type Kept = Pick<Storage, 'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting'>;
+
+/** Packs everything that is kept; what was deleted is not. */
+export const packBackup = async (storage: Kept, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
+  const parts: BlobPart[] = [];
+  let failure: Error | null = null;
+  const zip = new Zip((error, chunk) => {
+    if (error !== null) failure = error;
+    // A copy, as the buffer it lies in is used again.
+    else parts.push(new Uint8Array(chunk));
+  });
+  const encoder = new TextEncoder();
+  const addLines = async (name: string, lines: Iterable<string>): Promise<void> => {
+    const file = new ZipDeflate(name, { level: 6 });
+    zip.add(file);
+    let portion = '';
+    for (const line of lines) {
+      portion += `${line}\n`;
+      if (portion.length < PORTION) continue;
+      file.push(encoder.encode(portion));
+      portion = '';
+      await breathe();
+      signal.throwIfAborted();
+    }
+    file.push(encoder.encode(portion), true);
+  };
+
+  const metas = (await storage.conversations()).filter(({ deletedAt }) => deletedAt === null);
+  const listed = metas.map(({ deletedAt: _, ...meta }, at) => ({ ...meta, file: `conversations/${at + 1}.jsonl` }));
+  const settings: Record<string, unknown> = {};
+  for (const name of SETTINGS) {
+    const value = await storage.setting(name);
+    if (value !== undefined) settings[name] = value;
+  }
+  const manifest = {
+    coppice: 'backup',
+    version: VERSION,
+    madeAt: now,
+    conversations: listed,
+    settings,
+    learns: await storage.learns(),
+    lessons: await storage.lessons(),
+  };
+  await addLines(MANIFEST, [JSON.stringify(manifest)]);
+  const packed = new Set<string>();
+  for (const [at, { id, title, file }] of listed.entries()) {
+    onProgress(at, listed.length);
+    signal.throwIfAborted();
+    const entries = await storage.read(id);
+    for (const blobId of attachmentIds(entries)) {
+      const blob = packed.has(blobId) ? undefined : await storage.readBlob(blobId);
+      if (blob === undefined) continue;
+      packed.add(blobId);
+      const stored = new ZipPassThrough(`files/${blobId}`);
+      zip.add(stored);
+      stored.push(new Uint8Array(await blob.arrayBuffer()), true);
+    }
+    await addLines(file, logLines(title, entries, now));
+    await breathe();
+  }
+  zip.end();
+  if (failure !== null) throw failure;
+  return new Blob(parts, { type: 'application/zip' });
+};
+
+function* logLines(title: string, entries: readonly Entry[], now: number): Generator<string> {
+  yield JSON.stringify(logHeader(title, entries.length, now));
+  for (const entry of entries) yield JSON.stringify(entry);
+}
+
+export type BackupStep =
+  /** The first of all. */
+  | { readonly kind: 'manifest'; readonly manifest: BackupManifest }
+  /** Comes before the log that names it. */
+  | { readonly kind: 'file'; readonly id: string; readonly blob: Blob }
+  | { readonly kind: 'log'; readonly meta: Omit<ConversationMeta, 'deletedAt'>; readonly entries: readonly Entry[] }
+  | { readonly kind: 'damaged'; readonly title: string; readonly why: string };
+
+/** What a backup holds, one after the other: never more than one conversation is held. Throws a BackupFailure. */
+export async function* readBackup(file: Blob, { signal, onProgress }: Watch): AsyncGenerator<BackupStep> {
+  const unpacked: { name: string; bytes: Uint8Array<ArrayBuffer>[] }[] = [];
+  const unzip = new Unzip((entry) => {
+    const bytes: Uint8Array<ArrayBuffer>[] = [];
+    entry.ondata = (error, chunk, final) => {
+      if (error !== null) throw error;
+      bytes.push(new Uint8Array(chunk));
+      if (final) unpacked.push({ name: entry.name, bytes });
+    };
+    entry.start();
+  });
+  unzip.register(UnzipInflate);
+  unzip.register(UnzipPassThrough);
+  let manifest: BackupManifest | null = null;
+  const left = new Set<string>();
+  const reader = file.stream().getReader();
+  let read = 0;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      let isCut = false;
+      try {
+        unzip.push(value ?? new Uint8Array(0), done);
+      } catch (error) {
+        if (manifest === null && unpacked.length === 0) {
+          throw new BackupFailure(`The backup is damaged (${errorMessage(error)}). Take another copy of it.`);
+        }
+        // What stands before that is sound; what is missing is told by its title.
+        isCut = true;
+      }
+      read += value?.length ?? 0;
+      onProgress(read, file.size);
+      for (const { name, bytes } of unpacked.splice(0)) {
+        if (manifest === null) {
+          if (name !== MANIFEST)
+            throw new BackupFailure(`It is no backup of Coppice: it does not begin with ${MANIFEST}.`);
+          manifest = parseManifest(await new Blob(bytes).text());
+          for (const one of manifest.conversations) left.add(one.file);
+          yield { kind: 'manifest', manifest };
+        } else if (name.startsWith('files/')) {
+          yield { kind: 'file', id: name.slice('files/'.length), blob: new Blob(bytes) };
+        } else {
+          const meta = manifest.conversations.find((one) => one.file === name);
+          if (meta === undefined || !left.delete(name)) continue;
+          const log = readLog(await new Blob(bytes).text());
+          if (log.ok) yield { kind: 'log', meta, entries: log.value.entries };
+          else yield { kind: 'damaged', title: meta.title, why: log.failure.message };
+          await breathe();
+        }
+      }
+      if (done || isCut) break;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+  if (manifest === null) throw new BackupFailure('There is no backup in it.');
+  for (const meta of manifest.conversations) {
+    if (left.has(meta.file)) yield { kind: 'damaged', title: meta.title, why: 'It is missing in the backup.' };
+  }
+}
+
+const parseManifest = (text: string): BackupManifest => {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    throw new BackupFailure(`The backup is damaged: ${MANIFEST} in it is no JSON. Take another copy of it.`);
+  }
+  const parsed = Manifest.safeParse(raw);
+  if (!parsed.success) throw new BackupFailure(`The backup is damaged: ${MANIFEST} in it is not as it was written.`);
+  if (parsed.data.version > VERSION) {
+    throw new BackupFailure(
+      'This backup was made by a newer Coppice. Reload the page to get the newer one, then open it again.',
+    );
+  }
+  // As they were written: the schema would give their fields another order.
+  return { ...parsed.data, lessons: (raw as { lessons: readonly Lesson[] }).lessons };
+};

@@ -1,0 +1,195 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../../domain/entry.ts';
+import { Life, lives, type Move } from '../../../domain/testing/random-life.ts';
+import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import { memoryStorage } from '../../../storage/memory-storage.ts';
+import { BackupFailure, isBackup, packBackup, readBackup } from './backup-file.ts';
+import { takeBackup } from './take-backup.ts';
+
+const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+const pack = (storage: Storage) => packBackup(storage, 1000, watch);
+const merge = async (storage: Storage, backup: Blob) => takeBackup(backup, storage, 'merge', 2000, watch);
+
+const meta = (id: string, entries: readonly Entry[]): ConversationMeta => ({
+  id,
+  title: `Title ${id}`,
+  turns: 0,
+  createdAt: 1,
+  updatedAt: entries.length,
+  deletedAt: null,
+});
+
+const lesson = (nodeId: string, at: number): Lesson => ({
+  conversationId: 'a',
+  nodeId,
+  question: 'topic',
+  by: 'correction',
+  at,
+  message: { length: at },
+  choices: [{ action: 'create-topic', base: 0, facts: {} }],
+  right: 0,
+});
+
+const logOf = (moves: readonly Move[]): readonly Entry[] => {
+  const life = new Life();
+  life.say(null, 'the first');
+  for (const move of moves) life.live(move);
+  return life.entries;
+};
+
+const keep = async (storage: Storage, id: string, log: readonly Entry[]): Promise<void> => {
+  await storage.append(log, meta(id, log));
+};
+
+/** What there is of conversations and lessons, whatever it is called. */
+const contents = async (storage: Storage): Promise<unknown> => {
+  const logs: string[] = [];
+  for (const { id, deletedAt } of await storage.conversations()) {
+    if (deletedAt === null) logs.push(JSON.stringify(await storage.read(id)));
+  }
+  return { logs: logs.sort(), lessons: (await storage.lessons()).map((one) => JSON.stringify(one)).sort() };
+};
+
+/** Browsers whose conversations share a beginning, by how much of it each has and what each went on with. */
+const pairs = fc.record({
+  begun: lives.filter((moves) => moves.length > 0),
+  ids: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }),
+  left: fc.record({
+    share: fc.nat({ max: 4 }),
+    more: lives,
+    taught: fc.uniqueArray(fc.nat({ max: 3 }), { maxLength: 3 }),
+  }),
+  right: fc.record({
+    share: fc.nat({ max: 4 }),
+    more: lives,
+    taught: fc.uniqueArray(fc.nat({ max: 3 }), { maxLength: 3 }),
+  }),
+});
+type Pair = typeof pairs extends fc.Arbitrary<infer P> ? P : never;
+
+const storagesOf = async ({ begun, ids, left, right }: Pair) => {
+  const make = async ({ share, more, taught }: Pair['left'], side: number): Promise<Storage> => {
+    const storage = memoryStorage();
+    for (const id of ids) {
+      const moves = share === 4 ? [...begun, ...more] : begun.slice(0, Math.ceil((begun.length * share) / 3));
+      await keep(storage, id, logOf(moves));
+    }
+    await storage.replaceLessons(taught.map((at) => lesson(`n${at}`, at * (side + 1))));
+    return storage;
+  };
+  return [await make(left, 0), await make(right, 1)] as const;
+};
+
+test('what is merged is the same whichever comes first, nothing that was here is lost, and again adds nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(pairs, async (pair) => {
+      const [one, other] = await storagesOf(pair);
+      const [ofOne, ofOther] = [await pack(one), await pack(other)];
+      const before = await Promise.all(
+        (await one.conversations()).map(async ({ id }) => [id, await one.read(id)] as const),
+      );
+      await merge(one, ofOther);
+      for (const [id, log] of before) expect((await one.read(id)).slice(0, log.length)).toEqual(log);
+      await merge(other, ofOne);
+      const merged = await contents(one);
+      expect(await contents(other)).toEqual(merged);
+
+      const again = await merge(one, ofOther);
+      expect(again).toMatchObject({ added: 0, longer: 0, differing: 0, lessons: 0 });
+      expect(await contents(one)).toEqual(merged);
+      // Each of the merged ones in the other, too: nothing is doubled under another name.
+      await merge(one, await pack(other));
+      expect(await contents(one)).toEqual(merged);
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+test('a look changes nothing and says what a merge would do', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  const root = life.say(null, 'one');
+  const begun = [...life.entries];
+  life.say(root, 'two');
+  await keep(here, 'grown', begun);
+  await keep(there, 'grown', life.entries);
+  await keep(here, 'alike', begun);
+  await keep(there, 'alike', begun);
+  await keep(there, 'fresh', begun);
+  await keep(here, 'mine', begun);
+  const fork = new Life();
+  fork.say(fork.say(null, 'one'), 'otherwise');
+  await keep(here, 'forked', life.entries);
+  await keep(there, 'forked', fork.entries);
+  const backup = await pack(there);
+  const before = await contents(here);
+  const report = await takeBackup(backup, here, 'look', 0, watch);
+  expect(report).toMatchObject({ added: 1, longer: 1, differing: 1, same: 1, onlyHere: 1, madeAt: 1000, damaged: [] });
+  expect(await contents(here)).toEqual(before);
+  await merge(here, backup);
+  expect(await here.read('grown')).toEqual(life.entries);
+  expect((await here.conversations()).map(({ title }) => title)).toContain('Title forked (from the backup)');
+});
+
+test('restored, all is as it was, and what was here besides can still be brought back', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  life.say(null, 'one');
+  const begun = [...life.entries];
+  life.say(null, 'two');
+  await keep(there, 'a', begun);
+  await keep(there, 'new', begun);
+  await there.saveSetting('keys', { undo: ['X'] });
+  await there.saveSetting('server-keys', { secret: 'do not take' });
+  await there.replaceLessons([lesson('n1', 5)]);
+  await there.setLearns(false);
+  await keep(here, 'a', life.entries);
+  await keep(here, 'mine', begun);
+  await here.replaceLessons([lesson('n2', 6)]);
+
+  await takeBackup(await pack(there), here, 'restore', 3000, watch);
+  expect(await contents(here)).toEqual(await contents(there));
+  expect(await here.read('a')).toEqual(begun);
+  expect([await here.setting('keys'), await here.setting('server-keys')]).toEqual([{ undo: ['X'] }, undefined]);
+  expect(await here.learns()).toBe(false);
+  const deleted = (await here.conversations()).filter(({ deletedAt }) => deletedAt === 3000);
+  expect(deleted.map(({ title }) => title).sort()).toEqual(['Title a (before the backup)', 'Title mine']);
+});
+
+test('files that came with messages go along, each once', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const attachment = { id: 'f00d', name: 'a.txt', mediaType: 'text/plain', size: 5 };
+  const entry = {
+    v: 1,
+    seq: 1,
+    at: 1,
+    step: null,
+    event: { type: 'message-sent', nodeId: 'n', message: 'see', given: null, target: null, attachments: [attachment] },
+  } as unknown as Entry;
+  await there.saveBlobs(new Map([['f00d', new Blob(['hello'])]]));
+  await keep(there, 'a', [entry]);
+  await keep(there, 'b', [entry]);
+  const backup = await pack(there);
+  const files: string[] = [];
+  for await (const step of readBackup(backup, watch)) if (step.kind === 'file') files.push(step.id);
+  expect(files).toEqual(['f00d']);
+  await merge(here, backup);
+  expect(await (await here.readBlob('f00d'))?.text()).toBe('hello');
+});
+
+test('what is no backup, is cut off or newer is told, and changes nothing', async () => {
+  const there = memoryStorage();
+  await keep(there, 'a', logOf([]));
+  const backup = await pack(there);
+  expect([await isBackup(backup), await isBackup(new Blob(['PK...']))]).toEqual([true, false]);
+  const here = memoryStorage();
+  const none = memoryStorage();
+  await expect(merge(here, new Blob(['no zip']))).rejects.toBeInstanceOf(BackupFailure);
+  const cut = merge(here, backup.slice(0, backup.size - 300));
+  await expect(cut.then((report) => report.damaged.map(({ title }) => title))).resolves.toEqual(['Title a']);
+  expect(await contents(here)).toEqual(await contents(none));
+  const restored = takeBackup(backup.slice(0, backup.size - 300), here, 'restore', 0, watch);
+  await expect(restored).rejects.toThrow('Merge the backup instead');
+});

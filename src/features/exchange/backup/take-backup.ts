@@ -1,0 +1,177 @@
+import { fold } from '../../../domain/apply.ts';
+import type { Entry } from '../../../domain/entry.ts';
+import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
+import { originOf, placeOf } from './merge-logs.ts';
+
+/** What a backup has against what is here. */
+export interface BackupReport {
+  readonly madeAt: number;
+  /** Conversations that are not here. */
+  readonly added: number;
+  /** Those that went on in the backup. */
+  readonly longer: number;
+  /** Those that went on otherwise there: they come to stand beside what is here. */
+  readonly differing: number;
+  readonly same: number;
+  /** Conversations that are here and not in the backup. */
+  readonly onlyHere: number;
+  readonly lessons: number;
+  readonly damaged: readonly { readonly title: string; readonly why: string }[];
+}
+
+/**
+ * `look`: only says what is new. `merge`: adds it; nothing that is here goes away, and the settings stay. `restore`: makes all as it was; what
+ * is not in the backup is deleted, and can be brought back for a day as any deleted conversation.
+ */
+export type Take = 'look' | 'merge' | 'restore';
+
+/** Entries are stored in portions of this many, so that no transaction is huge. */
+const PORTION = 2000;
+
+/** Reads a backup, and takes of it what is asked for. Rejects with a BackupFailure or a StorageFailure; what was taken by then stays. */
+export const takeBackup = async (
+  file: Blob,
+  storage: Storage,
+  how: Take,
+  now: number,
+  watch: Watch,
+): Promise<BackupReport> => {
+  if (how === 'restore') {
+    // Before anything is changed: half a backup is no state to go back to.
+    const {
+      damaged: [flaw],
+    } = await takeBackup(file, storage, 'look', now, watch);
+    if (flaw !== undefined)
+      throw new BackupFailure(`“${flaw.title}” in it is damaged. Merge the backup instead. ${flaw.why}`);
+  }
+  const counts = { same: 0, longer: 0, new: 0, differs: 0 };
+  const damaged: { title: string; why: string }[] = [];
+  const inBackup = new Set<string>();
+  let manifest: BackupManifest | null = null;
+  let lessons = 0;
+  for await (const step of readBackup(file, watch)) {
+    switch (step.kind) {
+      case 'manifest': {
+        manifest = step.manifest;
+        for (const { id } of manifest.conversations) inBackup.add(id);
+        lessons = newLessons(await storage.lessons(), manifest.lessons).length;
+        if (how === 'merge' && lessons > 0) {
+          await storage.replaceLessons(mergedLessons(await storage.lessons(), manifest.lessons));
+        }
+        break;
+      }
+      case 'file':
+        if (how !== 'look') await storage.saveBlobs(new Map([[step.id, step.blob]]));
+        break;
+      case 'log': {
+        const here = await logsOf(storage, step.meta.id);
+        const place = placeOf(step.meta.id, step.entries, here.logs);
+        counts[place.kind]++;
+        if (how === 'restore') await restore(storage, step.meta, step.entries, now);
+        else if (how === 'merge' && place.kind === 'longer') {
+          const known = here.metas.get(place.id) as ConversationMeta;
+          const turns = Object.keys(fold(step.entries).nodes).length;
+          const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
+          await append(storage, place.added, { ...known, turns, updatedAt });
+        } else if (how === 'merge' && place.kind !== 'same') {
+          const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
+          await append(storage, step.entries, metaOf(step.meta, place.id, title));
+        }
+        break;
+      }
+      case 'damaged':
+        damaged.push({ title: step.title, why: step.why });
+        break;
+    }
+  }
+  const others = (await storage.conversations()).filter(
+    ({ id, deletedAt }) => deletedAt === null && !inBackup.has(originOf(id)) && !inBackup.has(id),
+  );
+  if (how === 'restore' && manifest !== null) {
+    for (const meta of others) await storage.saveMeta({ ...meta, deletedAt: now });
+    await storage.replaceLessons(manifest.lessons);
+    await storage.setLearns(manifest.learns);
+    for (const [name, value] of Object.entries(manifest.settings)) await storage.saveSetting(name, value);
+  }
+  return {
+    madeAt: manifest?.madeAt ?? 0,
+    added: counts.new,
+    longer: counts.longer,
+    differing: counts.differs,
+    same: counts.same,
+    onlyHere: others.length,
+    lessons,
+    damaged,
+  };
+};
+
+const metaOf = (
+  { turns, createdAt, updatedAt }: Omit<ConversationMeta, 'deletedAt'>,
+  id: string,
+  title: string,
+): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null });
+
+/** The logs here that are ways of going on with a conversation, deleted ones among them. */
+const logsOf = async (storage: Storage, id: string) => {
+  const logs = new Map<string, readonly Entry[]>();
+  const metas = new Map<string, ConversationMeta>();
+  for (const meta of await storage.conversations()) {
+    if (originOf(meta.id) !== originOf(id)) continue;
+    metas.set(meta.id, meta);
+    logs.set(meta.id, await storage.read(meta.id));
+  }
+  return { logs, metas };
+};
+
+const append = async (storage: Storage, entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
+  if (entries.length === 0) await storage.saveMeta(meta);
+  for (let at = 0; at < entries.length; at += PORTION) {
+    const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
+    if (conflict !== null) throw new Error('Another tab was writing to the same conversation. Close it and try again.');
+  }
+};
+
+/** Puts a log in the place of what is here, which stays as a deleted conversation where it is not the beginning of it. */
+const restore = async (
+  storage: Storage,
+  meta: Omit<ConversationMeta, 'deletedAt'>,
+  entries: readonly Entry[],
+  now: number,
+): Promise<void> => {
+  const own = metaOf(meta, meta.id, meta.title);
+  const here = await storage.read(meta.id);
+  const place = placeOf(meta.id, entries, new Map(here.length === 0 ? [] : [[meta.id, here]]));
+  if (place.kind === 'new') return append(storage, entries, own);
+  if (place.kind === 'longer') return append(storage, place.added, own);
+  if (place.kind === 'same' && here.length === entries.length) return storage.saveMeta(own);
+  const former = (await storage.conversations()).find(({ id }) => id === meta.id) ?? own;
+  const id = `${originOf(meta.id)}~other~${now}`;
+  await append(storage, here, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
+  await storage.purge(meta.id);
+  await append(storage, entries, own);
+};
+
+const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>
+  JSON.stringify([conversationId, nodeId, question]);
+
+/** Of two lessons of one question the later one holds; of two at once, always the same of them. */
+const mergedLessons = (here: readonly Lesson[], there: readonly Lesson[]): Lesson[] => {
+  const merged = new Map<string, Lesson>();
+  for (const lesson of [...here, ...there]) {
+    const known = merged.get(keyOf(lesson));
+    if (known === undefined || rank(known, lesson) < 0) merged.set(keyOf(lesson), lesson);
+  }
+  return [...merged.values()].sort((a, b) => a.at - b.at || keyOf(a).localeCompare(keyOf(b)));
+};
+
+const rank = (a: Lesson, b: Lesson): number => a.at - b.at || JSON.stringify(a).localeCompare(JSON.stringify(b));
+
+const newLessons = (here: readonly Lesson[], there: readonly Lesson[]): Lesson[] => {
+  const known = new Map(here.map((lesson) => [keyOf(lesson), lesson]));
+  return there.filter((lesson) => {
+    const own = known.get(keyOf(lesson));
+    return own === undefined || rank(own, lesson) < 0;
+  });
+};
