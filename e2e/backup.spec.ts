@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const openBackup = async (app: App) => {
   await app.page.keyboard.press('ControlOrMeta+k');
-  await app.page.getByRole('combobox').fill('Backup');
+  await app.dialog('Commands').getByRole('combobox').fill('Backup');
   await app.page.keyboard.press('Enter');
   const dialog = app.dialog('Backup');
   await expect(dialog).toBeVisible();

@@ -176,6 +176,12 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
           />
         </>
       )}
+      {backup !== null && (
+        <>
+          <ChosenFile name={backup.name} holds="a backup of everything" onBack={back} />
+          <BackupFound file={backup} onTaken={onClose} onRefused={(message) => fail(backup.name, message)} />
+        </>
+      )}
       {own !== null && <OpenConversation name={own.name} conversation={own.log} onBack={back} onOpened={onClose} />}
     </Dialog>
   );
