@@ -122,10 +122,10 @@ const ReportTable = ({ report }: { report: BackupReport }) => {
   const { added, longer, differing, same, onlyHere, lessons, damaged, madeAt } = report;
   const rows = [
     ['Conversations that are not here', added],
-    ['that went on in the backup', longer],
-    ['that went on otherwise there: both stay', differing],
-    ['that are here already', same],
-    ['that are only here', onlyHere],
+    ['Conversations that went on in the backup', longer],
+    ['Conversations that went on otherwise there: both stay', differing],
+    ['Conversations that are here already', same],
+    ['Conversations that are only here', onlyHere],
     ['Lessons of the decider that are not here', lessons],
   ] as const;
   return (
