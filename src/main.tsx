@@ -6,6 +6,7 @@ import { features } from './features/features.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
+import { browserDrafts } from './storage/drafts.ts';
 import { overlayStorage } from './storage/memory-storage.ts';
 import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tabs.ts';
 import { AppView } from './ui/app.tsx';
@@ -67,6 +68,7 @@ const app = createApp(
     },
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
+    drafts: browserDrafts(),
     watchLog,
     watchLessons,
     watchSettings,

@@ -21,6 +21,9 @@ const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 /** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
 const PORTION = 2000;
 
+/** Whose a draft is: a conversation that nothing was sent in yet has another id after a reload. */
+const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
+
 /** Opens, makes, renames and deletes conversations. */
 export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (conversationId: string) => Engine) => {
   const { store, ports } = kernel;
@@ -41,7 +44,7 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         target: null,
         editing: null,
         // What was typed while the page was still opening stays.
-        draft: state.phase === 'opening' ? state.session.draft : '',
+        draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
         attached: state.phase === 'opening' ? state.session.attached : [],
       },
     }));
@@ -140,7 +143,17 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     start: async (opening: () => Promise<void>) => {
       const all = await refresh();
       const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
-      for (const { id } of over) await kernel.storage.purge(id);
+      for (const { id } of over) {
+        await kernel.storage.purge(id);
+        ports.drafts.save(id, '');
+      }
+      store.subscribe((now, before) => {
+        const begun = before.entries.length === 0 && now.entries.length > 0;
+        const same = now.conversationId === before.conversationId || before.phase === 'opening';
+        if (!same || now.phase === 'opening' || (!begun && now.session.draft === before.session.draft)) return;
+        if (begun) ports.drafts.save(draftKey('', 0), '');
+        ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
+      });
       // Files of drafts that were never sent.
       await kernel.storage.dropUnused({ before: ports.now() - KEPT_AFTER_DELETION });
       await opening();

@@ -5,7 +5,7 @@ import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import type { Learner } from '../engine/place/lessons.ts';
 import type { ChatModel, Decider, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
-import type { Storage, StorageFailure } from '../engine/storage.ts';
+import type { Drafts, Storage, StorageFailure } from '../engine/storage.ts';
 import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
 import type { OwnModels } from '../features/what-if/what-if-run.ts';
 import type { ReadFile } from './attachments.ts';
@@ -89,6 +89,8 @@ export interface AppPorts {
   }): Promise<Evaluation>;
   /** Loads what re-runs decide with beside the models of the app. */
   openWhatIf(): Promise<OwnModels>;
+  /** Messages that are not sent yet. */
+  readonly drafts: Drafts;
   /** Milliseconds since 1970. */
   now(): number;
   /** Milliseconds on a clock that never goes back. */

@@ -71,6 +71,14 @@ export interface Storage extends LessonStorage, BlobStorage {
   persist(): Promise<boolean>;
 }
 
+/** Messages that are not sent yet, by conversation, on this device. */
+export interface Drafts {
+  /** Empty where there is none. */
+  read(conversationId: string): string;
+  /** An empty one is none. */
+  save(conversationId: string, text: string): void;
+}
+
 export type StorageFailureKind = 'blocked' | 'full' | 'closed' | 'newer-version' | 'damaged' | 'unknown';
 
 export class StorageFailure extends Error {

@@ -3,6 +3,7 @@ import type { Learner, Lesson } from '../../engine/place/lessons.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import type { Storage } from '../../engine/storage.ts';
 import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
+import { memoryDrafts } from '../../storage/drafts.ts';
 import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';
 import type { AppPorts } from '../kernel.ts';
@@ -32,6 +33,7 @@ export const plainApp = async (
       readFile: async () => ({ ok: false, why: 'No file is read here.' }),
       hashOf: async (bytes) => `of ${await bytes.text()}`,
       shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),
+      drafts: memoryDrafts(),
       watchSettings: () => () => undefined,
       watchLog: () => () => undefined,
       watchLessons: () => () => undefined,

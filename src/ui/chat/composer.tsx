@@ -1,6 +1,16 @@
 import { ChevronDown, Eye, Paperclip, SendHorizontal, SlidersHorizontal, Square, X } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type ClipboardEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { draftText } from '../../app/attachments.ts';
 import type { DraftPreview } from '../../app/draft-preview.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
@@ -70,6 +80,16 @@ export const Composer = () => {
     void actions.send(text);
   };
 
+  // In an empty field there is no line above to go to.
+  const pressed = (event: KeyboardEvent) => {
+    const { session, forest } = state();
+    const last = forest.nodes[forest.active?.nodeId ?? ''];
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (event.key !== 'ArrowUp' || !plain || session.draft !== '' || last === undefined || readOnly) return;
+    event.preventDefault();
+    actions.session({ editing: { nodeId: last.id, text: last.message }, selectedId: last.id });
+  };
+
   // What is copied from an office program is words, with a picture of them beside.
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n');
@@ -110,6 +130,7 @@ export const Composer = () => {
         disabled={readOnly}
         placeholder={readOnly ? 'Come back to now to write' : 'Write about anything'}
         onChange={(event) => actions.session({ draft: event.target.value })}
+        onKeyDown={pressed}
         onSend={send}
         onPaste={paste}
       />

@@ -8,6 +8,7 @@ import { PHONE } from '../parts/hooks.ts';
 import { Menu } from '../parts/menu.tsx';
 import styles from './message.module.css';
 import { MessageField } from './message-field.tsx';
+import { MessageText } from './message-text.tsx';
 import { editWords } from './placement-words.ts';
 import { SiblingSwitch } from './switcher.tsx';
 
@@ -33,7 +34,7 @@ export const Message = ({ node, selected, readOnly }: { node: Node; selected: bo
       </button>
       {edited === null || readOnly ? (
         <>
-          <p>{node.message}</p>
+          <MessageText text={node.message} />
           <Tools node={node} readOnly={readOnly} />
         </>
       ) : (

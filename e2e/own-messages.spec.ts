@@ -1,0 +1,50 @@
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+
+test('a message is shown as written, code in it monospaced, and folded where it is long', async ({ app }) => {
+  await app.open();
+  const lines = Array.from({ length: 30 }, (_, at) => `* item number ${at + 1} of the list`).join('\n');
+  await app.send(`Sort this list with \`sort -u\`, please:\n${lines}`);
+  const turn = app.turn(1);
+  await expect(turn.locator('code', { hasText: '`sort -u`' })).toHaveCSS('font-family', /mono/);
+  await expect(turn).toContainText('* item number 19 of the list');
+  const more = turn.getByRole('button', { name: 'Show all 31 lines' });
+  await expect(turn.getByText('item number 20 of the list')).toHaveCount(0);
+  await more.press('Enter');
+  await expect(turn.getByText('item number 30 of the list').first()).toBeVisible();
+  await turn.getByRole('button', { name: 'Show less' }).click();
+  await expect(more).toBeVisible();
+});
+
+test('the arrow up in an empty field edits the last message', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.message.fill('x');
+  await app.message.press('ArrowUp');
+  await expect(app.turn(1).getByRole('textbox', { name: 'Edited message' })).toHaveCount(0);
+  await app.message.fill('');
+  await app.message.press('ArrowUp');
+  await expect(app.turn(1).getByRole('textbox', { name: 'Edited message' })).toBeFocused();
+  await page.keyboard.press('Escape');
+});
+
+test('what is not sent yet stays with its conversation, over a reload too', async ({ app }) => {
+  await app.open();
+  await app.message.fill('Not begun yet');
+  await app.reload();
+  await expect(app.message).toHaveValue('Not begun yet');
+  await app.send(threeTopics[0]);
+  await expect(app.message).toHaveValue('');
+  await app.message.fill('And by train?');
+  await app.button('New conversation').click();
+  await expect(app.message).toHaveValue('');
+  await app.send(threeTopics[4]);
+  await app.message.fill('Overnight?');
+  await (await app.listConversations()).getByText(/Lisbon/).click();
+  await expect(app.message).toHaveValue('And by train?');
+  // The one that was used last is opened again.
+  await app.reload();
+  await expect(app.message).toHaveValue('Overnight?');
+  await (await app.listConversations()).getByText(/Lisbon/).click();
+  await expect(app.message).toHaveValue('And by train?');
+});
