@@ -210,6 +210,12 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   await expect(app.turn(2)).toContainText('[picture dog.png]');
   await app.turn(2).getByRole('button', { name: 'dog.png' }).click();
   await expect(app.dialog('dog.png').getByRole('img', { name: 'dog.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await app.button('Inspect turn 2').click();
+  await app.inspector.getByRole('tab', { name: 'Context' }).click();
+  await expect(app.inspector).toContainText('The message, with 1 file');
+  await expect(app.inspector).toContainText('2 pictures, about');
+  await expect(app.inspector).toContainText('and, as pictures: dog.png');
   await server.close();
 });
 

@@ -179,7 +179,7 @@ export const Context = z.object({
   segments: z.array(Segment),
   /** Sum over the segments, and of the pictures. */
   tokens: z.number(),
-  /** The pictures that the model is shown, by id, and what they are reckoned at; left out where it is shown none. */
+  /** The pictures that the model is shown, by id (twice where one is shown twice), and what they are reckoned at; left out where it is shown none. */
   pictures: z.optional(z.object({ ids: z.array(z.string()), tokens: z.number() })),
   /** What the whole history would have cost, in the same unit. */
   fullHistoryTokens: z.number(),

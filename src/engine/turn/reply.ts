@@ -121,14 +121,15 @@ const withPictures = async (core: EngineCore, context: Context, chat: ChatModel)
     return turn === null ? [] : picturesOf(turn).map(({ id }) => ({ id: id as string, isOwn: segment === own }));
   });
   const there = named.length === 0 ? undefined : await core.parts.pictures?.(named.map(({ id }) => id));
-  const ids = new Set<string>();
+  const ids: string[] = [];
   for (const { id, isOwn } of named) {
-    const fits = isOwn || (ids.size + 1) * PICTURE_TOKENS <= room;
-    if (fits && there?.[id] !== undefined) ids.add(id);
+    // One that is shown is shown wherever it stands.
+    const fits = isOwn || ids.includes(id) || (ids.length + 1) * PICTURE_TOKENS <= room;
+    if (fits && there?.[id] !== undefined) ids.push(id);
   }
-  if (ids.size === 0) return context;
-  const tokens = ids.size * PICTURE_TOKENS;
-  return { ...context, tokens: context.tokens + tokens, pictures: { ids: [...ids], tokens } };
+  if (ids.length === 0) return context;
+  const tokens = ids.length * PICTURE_TOKENS;
+  return { ...context, tokens: context.tokens + tokens, pictures: { ids, tokens } };
 };
 
 /** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */

@@ -55,6 +55,7 @@ export const Composer = () => {
   const conversationId = useApp((app) => app.conversationId);
   const ready = useApp((app) => app.phase === 'ready');
   const withFiles = useApp(({ session }) => session.attached.length + session.attaching.length > 0);
+  const [dropping, setDropping] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
   const offerDone = useCallback(() => setPasted(null), []);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -104,8 +105,14 @@ export const Composer = () => {
   return (
     <form
       className={styles.composer}
+      data-dropping={dropping || undefined}
+      onDragOver={({ dataTransfer }) => setDropping(!readOnly && dataTransfer.types.includes('Files'))}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Element && currentTarget.contains(relatedTarget))) setDropping(false);
+      }}
       // Elsewhere on the page a file that is dropped is imported.
       onDrop={(event) => {
+        setDropping(false);
         if (readOnly || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         void actions.attach([...event.dataTransfer.files]);

@@ -39,6 +39,30 @@ const made = () => {
   return { forest, context };
 };
 
+test('a message is told with its files, as much of them as was sent, and pictures with what they are reckoned at', () => {
+  const life = new Life();
+  const nodeId = life.id();
+  const text = 'A long story.';
+  const attachments = [{ id: 'a', name: 'a.txt', mediaType: 'text/plain', size: 1, text }];
+  const event = { type: 'message-sent' as const, nodeId, message: 'Look', given: null, target: null, attachments };
+  life.do({ type: 'record', step: 's', event });
+  life.place(nodeId, null);
+  const segment = { kind: 'message' as const, nodeId, tokens: 5 };
+  const context = { policy: 'p', unit: 'words', tokens: 805, fullHistoryTokens: 5, segments: [segment] };
+  const pictures = { ids: ['c'], tokens: 800 };
+  const parts = contextParts(life.forest, { ...context, pictures });
+  expect(parts.map(({ label, tokens }) => [label, tokens])).toEqual([
+    ['The message, with 1 file', 5],
+    ['1 picture, about', 800],
+  ]);
+  expect(parts[0]?.said).toEqual([{ role: 'user', content: `Look\n\n[a.txt]\n${text}` }]);
+  const [cut] = contextParts(life.forest, { ...context, segments: [{ ...segment, text: 'Look, in part' }] });
+  expect(cut).toMatchObject({
+    label: 'The message, with 1 file, of which passages',
+    said: [{ role: 'user', content: 'Look, in part' }],
+  });
+});
+
 test('the parts add up to the context, the overview’s heading included', () => {
   const { forest, context } = made();
   const parts = contextParts(forest, context);

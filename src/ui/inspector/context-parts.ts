@@ -7,6 +7,7 @@ import {
   shortenedMessages,
   turnMessages,
 } from '../../engine/context/context-text.ts';
+import { sentMessage } from '../../engine/context/sent-message.ts';
 import { count, counted } from '../parts/format.ts';
 
 /** Kinds of text in a context, in the order in which they are shown. */
@@ -87,17 +88,24 @@ export interface PartGroup {
 /** The parts of a context, in the order sent. */
 export const contextParts = (forest: Forest, context: Context): Part[] => {
   const seen = new Map<string, number>();
-  return context.segments
-    .flatMap((segment) => partsOf(forest, segment))
-    .map((part, index) => {
+  return [...context.segments.flatMap((segment) => partsOf(forest, segment)), ...picturesPart(context)].map(
+    (part, index) => {
       // A memory may hold several facts of one turn.
       const times = (seen.get(part.key) ?? 0) + 1;
       seen.set(part.key, times);
       return { ...part, index, key: times === 1 ? part.key : `${part.key} ${times}` };
-    });
+    },
+  );
 };
 
 type Unplaced = Omit<Part, 'index'>;
+
+/** What the pictures that the model is shown are reckoned at; their places are told in the words of their messages. */
+const picturesPart = ({ pictures }: Context): Unplaced[] => {
+  if (pictures === undefined) return [];
+  const label = `${counted(pictures.ids.length, 'picture')}, about`;
+  return [{ kind: 'message', key: 'pictures', label, tokens: pictures.tokens, nodeId: null, said: [], topic: null }];
+};
 
 const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
   const { tokens } = segment;
@@ -156,9 +164,12 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
       return [{ kind: 'left-out', key: segment.kind, label, said: system(segment.text), ...none }];
     }
     case 'message': {
-      const message = forest.nodes[segment.nodeId]?.message;
-      const said: ChatMessage[] = message === undefined ? [] : [{ role: 'user', content: message }];
-      return [{ kind: 'message', label: 'The message', tokens, said, ...turn(forest, segment) }];
+      const node = forest.nodes[segment.nodeId];
+      const files = (node?.attachments ?? []).filter(({ made }) => made !== true).length;
+      const cut = segment.text === undefined ? '' : ', of which passages';
+      const label = files === 0 ? 'The message' : `The message, with ${counted(files, 'file')}${cut}`;
+      const said = node === undefined ? [] : user(segment.text ?? sentMessage(node));
+      return [{ kind: 'message', label, tokens, said, ...turn(forest, segment) }];
     }
     case 'memory':
       return [memoryPart(forest, segment)];

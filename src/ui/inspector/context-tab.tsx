@@ -6,7 +6,7 @@ import { replyOf } from '../../domain/queries.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
 import { useActions } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
-import { count, counted, saving } from '../parts/format.ts';
+import { bytes, count, counted, saving } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { byteCount, contextParts, exactBytes, groupParts, leftOutTurns, type Part, turnsIn } from './context-parts.ts';
 import { useShownContext } from './context-summary.tsx';
@@ -141,5 +141,10 @@ const Message = ({ message }: { message: ChatMessage }) => (
       {message.role} <span className={contextCss.bytes}>{exactBytes(byteCount([message]))}</span>
     </span>
     <pre className={contextCss.pre}>{message.content}</pre>
+    {message.pictures !== undefined && (
+      <span className={contextCss.role}>
+        and, as pictures: {message.pictures.map(({ name, size }) => `${name} (${bytes(size)})`).join(', ')}
+      </span>
+    )}
   </li>
 );
