@@ -85,3 +85,23 @@ test('what is no backup is refused in words', async ({ app }) => {
     .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('PK not really') });
   await expect(dialog.getByRole('alert')).toContainText('x.zip is no backup of Coppice');
 });
+
+test('copies go into a folder that was chosen, and stop when told to', async ({ app, page }) => {
+  // A folder of the browser's own stands in for one of the disk, which no test can choose.
+  await page.addInitScript(() => {
+    Object.assign(window, { showDirectoryPicker: () => navigator.storage.getDirectory() });
+  });
+  await app.open();
+  await app.send('How do I prune a hazel?');
+  const copies = (await openBackup(app)).getByRole('region', { name: 'Copies into a folder' });
+  await expect(copies).toContainText('Off.');
+  await copies.getByRole('button', { name: 'Choose a folder…' }).click();
+  await expect(copies.getByRole('status')).toContainText('Last written just now');
+  const size = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory();
+    return (await (await folder.getFileHandle('coppice-backup.zip')).getFile()).size;
+  });
+  expect(size).toBeGreaterThan(500);
+  await copies.getByRole('button', { name: 'Stop' }).click();
+  await expect(copies).toContainText('Off.');
+});

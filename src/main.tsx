@@ -105,4 +105,8 @@ const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout
 whenIdle(() => {
   void embedded.load().catch(() => undefined);
   void learned.load().catch(() => undefined);
+  void import('./features/exchange/backup/write-copies.ts').then(
+    ({ keepCopies }) => keepCopies(app),
+    () => undefined,
+  );
 });

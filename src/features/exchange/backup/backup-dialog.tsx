@@ -10,6 +10,8 @@ import { TaskProgress } from '../../../ui/parts/progress.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
 import { BackupFound } from './backup-found.tsx';
+import { FolderCopies } from './folder-copies.tsx';
+import { foldersAreThere } from './write-copies.ts';
 
 /** Everything into one file, and out of one. */
 export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
@@ -102,6 +104,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
               }}
             />
           </section>
+          {foldersAreThere() && <FolderCopies />}
         </>
       )}
     </Dialog>

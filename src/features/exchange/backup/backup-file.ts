@@ -8,7 +8,7 @@ import { logHeader, readLog } from '../read/coppice-log.ts';
 
 /*
  * Everything that is kept, as one zip: `coppice-backup.json` first, which says what is in it; then for each conversation the files
- * that came with its messages (`files/`, by their hashes) and its log, as Coppice exports it (`conversations/`).
+ * that came with its messages (`files/`, by their hashes and media types) and its log, as Coppice exports it (`conversations/`).
  */
 
 const MANIFEST = 'coppice-backup.json';
@@ -120,7 +120,7 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
       const blob = packed.has(blobId) ? undefined : await storage.readBlob(blobId);
       if (blob === undefined) continue;
       packed.add(blobId);
-      const stored = new ZipPassThrough(`files/${blobId}`);
+      const stored = new ZipPassThrough(`files/${blobId}.${encodeURIComponent(blob.type)}`);
       zip.add(stored);
       stored.push(new Uint8Array(await blob.arrayBuffer()), true);
     }
@@ -187,7 +187,8 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
           for (const one of manifest.conversations) left.add(one.file);
           yield { kind: 'manifest', manifest };
         } else if (name.startsWith('files/')) {
-          yield { kind: 'file', id: name.slice('files/'.length), blob: new Blob(bytes) };
+          const [id = '', type = ''] = name.slice('files/'.length).split('.');
+          yield { kind: 'file', id, blob: new Blob(bytes, { type: typeOf(type) }) };
         } else {
           const meta = manifest.conversations.find((one) => one.file === name);
           if (meta === undefined || !left.delete(name)) continue;
@@ -207,6 +208,14 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
     if (left.has(meta.file)) yield { kind: 'damaged', title: meta.title, why: 'It is missing in the backup.' };
   }
 }
+
+const typeOf = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return ''; // Nobody but a stranger writes it so; without a type it is still the file.
+  }
+};
 
 const parseManifest = (text: string): BackupManifest => {
   let raw: unknown;

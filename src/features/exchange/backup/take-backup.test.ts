@@ -168,7 +168,7 @@ test('files that came with messages go along, each once', async () => {
     step: null,
     event: { type: 'message-sent', nodeId: 'n', message: 'see', given: null, target: null, attachments: [attachment] },
   } as unknown as Entry;
-  await there.saveBlobs(new Map([['f00d', new Blob(['hello'])]]));
+  await there.saveBlobs(new Map([['f00d', new Blob(['hello'], { type: 'text/plain' })]]));
   await keep(there, 'a', [entry]);
   await keep(there, 'b', [entry]);
   const backup = await pack(there);
@@ -176,7 +176,8 @@ test('files that came with messages go along, each once', async () => {
   for await (const step of readBackup(backup, watch)) if (step.kind === 'file') files.push(step.id);
   expect(files).toEqual(['f00d']);
   await merge(here, backup);
-  expect(await (await here.readBlob('f00d'))?.text()).toBe('hello');
+  const file = await here.readBlob('f00d');
+  expect([await file?.text(), file?.type]).toEqual(['hello', 'text/plain']);
 });
 
 test('what is no backup, is cut off or newer is told, and changes nothing', async () => {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { memoryStorage } from '../../../storage/memory-storage.ts';
+import { beginCopies, copyFolder, stopCopies, writeCopy } from './write-copies.ts';
+
+/** A folder as the browser gives it, and what was written there. */
+const folderNamed = (permission: { now: PermissionState }, written: Blob[]) =>
+  ({
+    kind: 'directory',
+    name: 'Copies',
+    queryPermission: async () => permission.now,
+    getFileHandle: async () => ({
+      createWritable: async () => ({
+        write: async (blob: Blob) => void written.push(blob),
+        close: async () => undefined,
+      }),
+    }),
+  }) as unknown as FileSystemDirectoryHandle;
+
+/** Settings as they are, where a browser would clone the handle of a folder. */
+const access = () => {
+  const settings = new Map<string, unknown>();
+  const storage = {
+    ...memoryStorage(),
+    setting: async (name: string) => settings.get(name),
+    saveSetting: async (name: string, value: unknown) => void settings.set(name, value),
+  };
+  return { withStorage: <T>(task: (of: typeof storage) => Promise<T>) => task(storage) };
+};
+
+test('copies are off until a folder is chosen; then each says when it was written, or why it was not', async () => {
+  const permission: { now: PermissionState } = { now: 'granted' };
+  const written: Blob[] = [];
+  const own = access();
+  expect([await copyFolder(own), await writeCopy(own, 1)]).toEqual([null, null]);
+
+  expect(await beginCopies(own, folderNamed(permission, written), 5)).toMatchObject({ writtenAt: 5, failure: null });
+  permission.now = 'prompt';
+  expect(await writeCopy(own, 9)).toMatchObject({ writtenAt: 5, failure: expect.stringContaining('asks anew') });
+  expect(await copyFolder(own)).toMatchObject({ failure: expect.stringContaining('asks anew') });
+  permission.now = 'granted';
+  expect(await writeCopy(own, 12)).toMatchObject({ writtenAt: 12, failure: null });
+  expect(written).toHaveLength(2);
+
+  await stopCopies(own);
+  expect(await writeCopy(own, 20)).toBeNull();
+});

@@ -1,0 +1,104 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Actions } from '../../../app/actions.ts';
+import type { AppState } from '../../../app/state.ts';
+import { errorMessage } from '../../../engine/model-failure.ts';
+import { packBackup } from './backup-file.ts';
+
+/* Copies of everything into a folder that the person chose, by the File System Access API, where the browser has one. Off until then. */
+
+declare global {
+  interface Window {
+    showDirectoryPicker?(options: { mode: 'readwrite'; id: string }): Promise<FileSystemDirectoryHandle>;
+  }
+  interface FileSystemDirectoryHandle {
+    queryPermission?(what: { mode: 'readwrite' }): Promise<PermissionState>;
+    requestPermission?(what: { mode: 'readwrite' }): Promise<PermissionState>;
+  }
+}
+
+/** Where copies go, and what became of the last one. */
+export interface CopyFolder {
+  readonly folder: FileSystemDirectoryHandle;
+  /** When a copy was last written, in milliseconds since 1970; null before the first. */
+  readonly writtenAt: number | null;
+  /** Why the last try failed, in whole sentences; null where it did not. */
+  readonly failure: string | null;
+}
+
+const SETTING = 'backup-folder';
+const FILE = 'coppice-backup.zip';
+/** Where something has changed, in milliseconds. */
+const EVERY = 10 * 60 * 1000;
+
+export const foldersAreThere = (): boolean => window.showDirectoryPicker !== undefined;
+
+type Access = Pick<Actions, 'withStorage'>;
+
+/** null where copies are off. */
+export const copyFolder = ({ withStorage }: Access): Promise<CopyFolder | null> =>
+  withStorage(async (storage) => {
+    const saved = (await storage.setting(SETTING)) as Partial<CopyFolder> | null | undefined;
+    if (saved?.folder?.kind !== 'directory') return null;
+    return { folder: saved.folder, writtenAt: saved.writtenAt ?? null, failure: saved.failure ?? null };
+  });
+
+const save = ({ withStorage }: Access, state: CopyFolder | null): Promise<void> =>
+  withStorage((storage) => storage.saveSetting(SETTING, state));
+
+export const stopCopies = (access: Access): Promise<void> => save(access, null);
+
+/** Writes a copy over the last one; null where copies are off. What fails is kept with the folder, and told there. */
+export const writeCopy = async (access: Access, now: number): Promise<CopyFolder | null> => {
+  const before = await copyFolder(access);
+  return before === null ? null : writeTo(access, before, now);
+};
+
+/** The same into a folder that was just chosen. */
+export const beginCopies = (access: Access, folder: FileSystemDirectoryHandle, now: number): Promise<CopyFolder> =>
+  writeTo(access, { folder, writtenAt: null, failure: null }, now);
+
+const writeTo = async (access: Access, before: CopyFolder, now: number): Promise<CopyFolder> => {
+  const { folder } = before;
+  let after: CopyFolder;
+  try {
+    if ((await folder.queryPermission?.({ mode: 'readwrite' })) === 'prompt') {
+      throw new Error('The browser asks anew whether this page may write there. Press “Allow and write now”.');
+    }
+    const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+    const backup = await access.withStorage((storage) => packBackup(storage, now, watch));
+    const file = await folder.getFileHandle(FILE, { create: true });
+    // What was there stays until the new one is whole.
+    const writable = await file.createWritable();
+    await writable.write(backup);
+    await writable.close();
+    after = { folder, writtenAt: now, failure: null };
+  } catch (error) {
+    after = { ...before, failure: errorMessage(error) };
+  }
+  await save(access, after);
+  return after;
+};
+
+/** Writes a copy every some minutes and when the page is left, where something has changed since; one tab at a time. */
+export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
+  let hasChanged = false;
+  store.subscribe(({ entries }, before) => {
+    if (entries !== before.entries) hasChanged = true;
+  });
+  const write = async (): Promise<void> => {
+    if (!hasChanged || !foldersAreThere()) return;
+    hasChanged = false;
+    await navigator.locks.request('coppice-copies', { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      const state = await writeCopy(actions, Date.now());
+      if (state === null || state.failure === null) return;
+      hasChanged = true;
+      actions.announce(`The copy into “${state.folder.name}” was not written. Backup says why.`);
+    });
+  };
+  const tell = (error: unknown): void => actions.announce(`The copy into your folder failed: ${errorMessage(error)}`);
+  setInterval(() => void write().catch(tell), EVERY);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void write().catch(tell);
+  });
+};
