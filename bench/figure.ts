@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'kB' | 'turns/s' | 'a turn';
+  readonly unit: 'ms' | 'kB' | 'MB' | 'MB/s' | 'turns/s' | 'a turn';
   /** At most this is the goal; null where there is none. */
   readonly goal: number | null;
   /** The same thing done the plain way, in the same run. */

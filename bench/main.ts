@@ -2,6 +2,7 @@ import { canvas } from './canvas.ts';
 import { decision } from './decision.ts';
 import { edits } from './edits.ts';
 import { engineShare } from './engine.ts';
+import { exchange } from './exchange.ts';
 import type { Figure } from './figure.ts';
 import { lineOf } from './figure.ts';
 import { firstPaint } from './first-paint.ts';
@@ -21,6 +22,7 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
   ),
   ['First paint', firstPaint],
   ['Page', pageOpen],
+  ['Exchange', exchange],
   ['Canvas', canvas],
   ['What if', whatIf],
   ['Models beside typing', modelTasks],
