@@ -158,6 +158,19 @@ test('restored, all is as it was, and what was here besides can still be brought
   expect(deleted.map(({ title }) => title).sort()).toEqual(['Title a (before the backup)', 'Title mine']);
 });
 
+test('words that were purged do not come back with an older copy', async () => {
+  const [here, there] = [memoryStorage(), memoryStorage()];
+  const life = new Life();
+  const root = life.say(null, 'hello');
+  const secret = life.say(root, 'a secret nobody may read');
+  life.say(secret, 'and on');
+  await keep(there, 'a', [...life.entries]);
+  life.purge([secret]);
+  await keep(here, 'a', life.entries);
+  expect(await merge(here, await pack(there))).toMatchObject({ added: 0, longer: 0, differing: 0, same: 1 });
+  expect(JSON.stringify(await contents(here))).not.toContain('a secret');
+});
+
 test('files that came with messages go along, each once', async () => {
   const [here, there] = [memoryStorage(), memoryStorage()];
   const attachment = { id: 'f00d', name: 'a.txt', mediaType: 'text/plain', size: 5 };

@@ -1,5 +1,6 @@
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
+import { scrub } from '../../../domain/scrub.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
@@ -67,17 +68,18 @@ export const takeBackup = async (
         break;
       case 'log': {
         const here = await logsOf(storage, step.meta.id);
-        const place = placeOf(step.meta.id, step.entries, here.logs);
+        const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, here.logs);
+        const place = placeOf(step.meta.id, entries, here.logs);
         counts[place.kind]++;
         if (how === 'restore') await restore(storage, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
           const known = here.metas.get(place.id) as ConversationMeta;
-          const turns = Object.keys(fold(step.entries).nodes).length;
+          const turns = Object.keys(fold(entries).nodes).length;
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
           await append(storage, place.added, { ...known, turns, updatedAt });
         } else if (how === 'merge' && place.kind !== 'same') {
           const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
-          await append(storage, step.entries, metaOf(step.meta, place.id, title));
+          await append(storage, entries, metaOf(step.meta, place.id, title));
         }
         break;
       }
@@ -105,6 +107,14 @@ export const takeBackup = async (
     lessons,
     damaged,
   };
+};
+
+/** What the person has removed from disk for good does not come back with an older copy. */
+const withoutPurged = (log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): readonly Entry[] => {
+  const purged = [...here.values()].flatMap((entries) =>
+    entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])),
+  );
+  return purged.length === 0 ? log : scrub(log, purged);
 };
 
 const metaOf = (
