@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
@@ -5,7 +8,28 @@ import { defaultClientConditions, defineConfig } from 'vite';
 // `require-corp` it could not tell a model server that keeps pages out from one that is not there.
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'credentialless' };
 
+/** Of the sources; with `+` where they were changed since. */
+const commitOf = (): string => {
+  const git = (...words: string[]) =>
+    execFileSync('git', words, { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim();
+  try {
+    return `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') === '' ? '' : '+'}`;
+  } catch {
+    return 'unknown';
+  }
+};
+
+/** Of the embedded decider's weights, as exports name them. */
+const weightsHash = (): string =>
+  createHash('sha256')
+    .update(readFileSync(new URL('./src/models/embedded/decider-weights.json', import.meta.url)))
+    .digest('hex')
+    .slice(0, 12);
+
 export default defineConfig({
+  define: { __COMMIT__: JSON.stringify(commitOf()), __DECIDER_WEIGHTS__: JSON.stringify(weightsHash()) },
   // Relative addresses: the built site works under any sub-path.
   base: './',
   plugins: [react()],

@@ -48,7 +48,16 @@ test('dropped dialogues are measured, and a figure is followed down to its dialo
   });
 
   await test.step('exports', async () => {
-    const rows = JSON.parse(await dialog.exported('Export JSON')) as { dataset: string; subject: string }[];
+    const file = JSON.parse(await dialog.exported('Export JSON'));
+    expect(file).toMatchObject({
+      coppice: 'evaluation',
+      madeBy: {
+        commit: expect.stringMatching(/^([0-9a-f]{12}\+?|unknown)$/),
+        deciderWeights: expect.stringMatching(/^[0-9a-f]{12}$/),
+      },
+      embedder: 'use-lite-en int8',
+    });
+    const rows = file.rows as { dataset: string; subject: string }[];
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
       'dataset',
       'high',

@@ -56,6 +56,10 @@ test('the decider learns a person’s words from corrections, says so, and stops
   let section = await learning(app);
   await expect(section).toContainText('correction');
   await expect(section).toContainText('“fresh page” opens a topic');
+  await section.getByRole('checkbox', { name: 'Pause learning' }).check();
+  await expect(section).toContainText('Labels are kept, nothing is learned.');
+  await section.getByRole('checkbox', { name: 'Pause learning' }).uncheck();
+  await expect(section).not.toContainText('Labels are kept');
   await section.getByRole('switch').click();
   await expect(section.getByRole('switch')).not.toBeChecked();
   await expect(section).toContainText('do not speak until it is on again');

@@ -156,6 +156,8 @@ export interface Actions {
   /* What the decider learns from the person */
   /** Off: no lesson is taken and none speaks from the next message on; those there are stay. */
   letLearn(on: boolean): Promise<void>;
+  /** Labels are kept and nothing is learned from them; what was learned before still speaks. */
+  pauseLearning(paused: boolean): Promise<void>;
   /** Can be taken back from the notice it leaves. */
   forgetLessons(): Promise<void>;
   /** The lessons and what was made of them, as a file. */

@@ -236,6 +236,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     stopReplay: replay.stopReplay,
     setReplayPause: replay.setReplayPause,
     letLearn: guarded('Learning from corrections', learning.letLearn),
+    pauseLearning: guarded('Pausing the learning', learning.pauseLearning),
     forgetLessons: guarded('Forgetting the lessons', learning.forgetLessons),
     lessonsFile: () =>
       opened.then(learning.lessonsFile).catch((error: unknown) => {

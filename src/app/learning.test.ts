@@ -142,3 +142,23 @@ test('a storage that takes no lesson is left for memory, and the lesson speaks',
   expect(store.getState().storage.kind).toBe('memory');
   expect(store.getState().problems).toMatchObject([{ id: 'storage' }]);
 });
+
+test('while learning is paused labels are kept and nothing is learned, here and in other tabs; what was learned stays', async () => {
+  const { store, actions, learner, storage, second } = await withTwoTurns();
+  await actions.confirm(second);
+  expect(learner.known).toHaveLength(1);
+  await actions.pauseLearning(true);
+  await actions.send('three');
+  const third = activePath(store.getState().forest)[2]?.id as string;
+  await actions.correct(third, { kind: 'new-topic' });
+  expect(store.getState().forest.nodes[third]?.label).toMatchObject({ person: { parentId: null } });
+  expect(learner.known.map(({ nodeId }) => nodeId)).toEqual([second]);
+  expect(store.getState().learning).toMatchObject({ on: true, paused: true, corrections: 0, confirmations: 1 });
+  expect((await tabOn(storage)).store.getState().learning.paused).toBe(true);
+
+  await actions.pauseLearning(false);
+  await actions.send('four');
+  const fourth = activePath(store.getState().forest).at(-1)?.id as string;
+  await actions.confirm(fourth);
+  expect(learner.known).toHaveLength(2);
+});

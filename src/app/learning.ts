@@ -17,10 +17,11 @@ export const createLearning = (kernel: Kernel) => {
 
   /** Learns anew from what is stored: with some hundreds of lessons a matter of milliseconds. */
   const refresh = async () => {
-    const [on, lessons] = await Promise.all([kernel.storage.learns(), kernel.storage.lessons()]);
+    const { storage } = kernel;
+    const [on, paused, lessons] = await Promise.all([storage.learns(), storage.learningRests(), storage.lessons()]);
     const made = await ports.learner.learn(on ? lessons : []);
     learned = made.lessons > 0 ? made : null;
-    store.setState({ learning: { on, ...countsOf(lessons), learned } });
+    store.setState({ learning: { on, paused, ...countsOf(lessons), learned } });
   };
 
   /** Changes what is stored, then learns from it. A storage that takes nothing any more is left for memory. */
@@ -70,7 +71,7 @@ export const createLearning = (kernel: Kernel) => {
       const changed = labelledIn(before, now).filter((id) => before.nodes[id]?.label !== now.nodes[id]?.label);
       for (const nodeId of changed) {
         const label = now.nodes[nodeId]?.label ?? null;
-        const lessons = label === null || !learning.on ? [] : await lessonsOf(nodeId, label);
+        const lessons = label === null || !learning.on || learning.paused ? [] : await lessonsOf(nodeId, label);
         await change(() => kernel.storage.saveLessons({ conversationId, nodeId }, lessons));
       }
     },
@@ -82,6 +83,11 @@ export const createLearning = (kernel: Kernel) => {
       // At once: the switch shows it, and no lesson is taken meanwhile.
       store.setState(({ learning }) => ({ learning: { ...learning, on } }));
       return change(() => kernel.storage.setLearns(on));
+    },
+
+    pauseLearning: (paused: boolean) => {
+      store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
+      return change(() => kernel.storage.setLearningRests(paused));
     },
 
     forgetLessons: async () => forget(await kernel.storage.lessons()),

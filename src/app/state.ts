@@ -48,6 +48,8 @@ export interface ReplayState {
 export interface Learning {
   /** Whether they let it learn. While it is off no lesson is taken, and none speaks. */
   readonly on: boolean;
+  /** Labels are kept and nothing is learned from them; what was learned before still speaks. */
+  readonly paused: boolean;
   readonly corrections: number;
   readonly confirmations: number;
   /** What it made of them; null while it is off or there are none. */
@@ -154,7 +156,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   turn: null,
   models,
   storage: { kind: storage, persisted: false, estimate: null },
-  learning: { on: true, corrections: 0, confirmations: 0, learned: null },
+  learning: { on: true, paused: false, corrections: 0, confirmations: 0, learned: null },
   keys: {},
   settings: { current: 0, versions: [] },
   replay: null,

@@ -187,6 +187,14 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     learns: () => guarded(async () => (await settings.get('learns'))?.value !== false),
 
+    learningRests: () => guarded(async () => (await settings.get('learning-rests'))?.value === true),
+
+    setLearningRests: (rests) =>
+      guarded(async () => {
+        await settings.put({ name: 'learning-rests', value: rests });
+        announceLessons();
+      }),
+
     setLearns: (learns) =>
       guarded(async () => {
         await settings.put({ name: 'learns', value: learns });

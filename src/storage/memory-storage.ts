@@ -10,6 +10,7 @@ export const memoryStorage = (): Storage => {
   const vectors = new Map<string, Float32Array>();
   let lessons: readonly Lesson[] = [];
   let learns = true;
+  let rests = false;
   const settings = new Map<string, unknown>();
   const blobs = new Map<string, { readonly at: number; readonly blob: Blob }>();
   const dropUnused = (ids: Iterable<string>): void => {
@@ -80,6 +81,10 @@ export const memoryStorage = (): Storage => {
       lessons = all;
     },
     learns: async () => learns,
+    learningRests: async () => rests,
+    setLearningRests: async (value) => {
+      rests = value;
+    },
     setLearns: async (value) => {
       learns = value;
     },
@@ -101,6 +106,7 @@ export const overlayStorage = (below: Storage): Storage => {
   const copy = async () => {
     await memory.replaceLessons(await below.lessons());
     await memory.setLearns(await below.learns());
+    await memory.setLearningRests(await below.learningRests());
   };
   const lessonsAbove = async (): Promise<Storage> => {
     copied ??= copy();
@@ -150,6 +156,8 @@ export const overlayStorage = (below: Storage): Storage => {
     saveLessons: async (...args) => (await lessonsAbove()).saveLessons(...args),
     replaceLessons: async (all) => (await lessonsAbove()).replaceLessons(all),
     learns: async () => (await lessonsAbove()).learns(),
+    learningRests: async () => (await lessonsAbove()).learningRests(),
+    setLearningRests: async (rests) => (await lessonsAbove()).setLearningRests(rests),
     setLearns: async (learns) => (await lessonsAbove()).setLearns(learns),
     setting: async (name) => (await memory.setting(name)) ?? below.setting(name),
     saveSetting: memory.saveSetting,

@@ -84,4 +84,7 @@ export interface LessonStorage {
   /** Whether the person lets the decider learn; true until they say otherwise. */
   learns(): Promise<boolean>;
   setLearns(learns: boolean): Promise<void>;
+  /** Whether learning rests: labels are kept, no lesson is made of them, and what was learned stays as it is. */
+  learningRests(): Promise<boolean>;
+  setLearningRests(rests: boolean): Promise<void>;
 }

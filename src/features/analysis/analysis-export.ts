@@ -1,3 +1,4 @@
+import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
 import { baselineOf } from '../../domain/context.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
@@ -6,7 +7,7 @@ import { fileName } from '../../ui/parts/download.ts';
 import type { DecisionRow } from './analysis.ts';
 
 /** Version of a line's form. */
-const FORM_VERSION = 1;
+const FORM_VERSION = 2;
 
 export interface ExportedFile {
   readonly name: string;
@@ -43,6 +44,7 @@ export const tracesFile = (rows: readonly DecisionRow[], { conversationId, fores
       decision: { topic: decision.topic, branch: decision.branch, by: decision.by },
       confidence: row.confidence,
       margin: row.margin,
+      learning: row.learning,
       trace: decision.trace,
       label,
       context:
@@ -56,6 +58,7 @@ export const tracesFile = (rows: readonly DecisionRow[], { conversationId, fores
               unit: context.unit,
             },
       versions: { form: FORM_VERSION, log: LOG_VERSION, settings: row.version },
+      madeBy: PROVENANCE,
     });
   });
   return { name: `${fileName(title)}.decisions.jsonl`, text: lines.map((line) => `${line}\n`).join('') };
@@ -72,6 +75,7 @@ const COLUMNS = [
   'margin',
   'word',
   'fallbacks',
+  'learning',
   'version',
   'policy',
   'tokens',
@@ -84,7 +88,14 @@ const COLUMNS = [
 
 /** The table as it is, for spreadsheets (RFC 4180). */
 export const tableFile = (rows: readonly DecisionRow[], { forest }: From): ExportedFile => {
-  const lines = [COLUMNS.join(','), ...rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','))];
+  const madeBy = cell(provenanceWords());
+  const embedderOf = ({ nodeId }: DecisionRow) => cell(forest.nodes[nodeId]?.decision.trace?.embedder ?? null);
+  const lines = [
+    [...COLUMNS, 'nodeId', 'embedder', 'app'].join(','),
+    ...rows.map((row) =>
+      [...COLUMNS.map((column) => cell(row[column])), cell(row.nodeId), embedderOf(row), madeBy].join(','),
+    ),
+  ];
   return {
     name: `${fileName(conversationTitle(forest))}.decisions.csv`,
     text: lines.map((line) => `${line}\r\n`).join(''),
@@ -97,9 +108,9 @@ export const tokensFile = (
   series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[],
   forest: Forest,
 ): ExportedFile => {
-  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => cell(name))];
+  const head = ['turn', 'message', 'policy', ...series.map(({ name }) => cell(name)), 'app'];
   const lines = rows.map(({ number, message, policy }, at) =>
-    [number, message, policy, ...series.map(({ values }) => values[at] ?? null)].map(cell),
+    [number, message, policy, ...series.map(({ values }) => values[at] ?? null), provenanceWords()].map(cell),
   );
   return {
     name: `${fileName(conversationTitle(forest))}.tokens.csv`,

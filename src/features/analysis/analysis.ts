@@ -30,6 +30,8 @@ export interface DecisionRow {
   /** What the person said of it. */
   readonly word: ReturnType<typeof wordOf> | null;
   readonly fallbacks: number;
+  /** What the person's corrections did to an answer: another one, or another probability; null where they bore on none. */
+  readonly learning: 'changed' | 'shifted' | null;
   /** Version of the engine's settings; 0 is as shipped. */
   readonly version: number | null;
   /** Policy of the context that was sent. */
@@ -81,6 +83,7 @@ const makeRow = (node: Node): DecisionRow => {
     rule: trace === null ? null : trace.topic.rule === 'first-turn' ? 'first-turn' : trace.branch.rule,
     word: label === null ? null : wordOf(label),
     fallbacks: fallbacksOf(node).length,
+    learning: learningIn(trace),
     version: trace === null ? null : (trace.settings?.version ?? 0),
     policy: reply?.context?.policy ?? null,
     tokens: reply?.context?.tokens ?? null,
@@ -92,6 +95,20 @@ const makeRow = (node: Node): DecisionRow => {
     deciding,
     replying: replySteps(reply?.timings ?? []),
   };
+};
+
+/** Whether an answer would have been another one without what was learned. */
+const learningIn = (trace: Trace | null): DecisionRow['learning'] => {
+  const taught = [
+    trace?.topic.answer && { ...trace.topic.answer, target: trace.topic.target },
+    trace?.branch.answer && { ...trace.branch.answer, target: null },
+  ].flatMap((answer) => (answer?.personal ? [{ answer, without: answer.personal.without }] : []));
+  if (taught.length === 0) return null;
+  const isChanged = taught.some(
+    ({ answer, without }) =>
+      without.action !== answer.action || (without.action === 'switch-topic' && without.target !== answer.target),
+  );
+  return isChanged ? 'changed' : 'shifted';
 };
 
 const surety = (trace: Trace | null): Pick<DecisionRow, 'confidence' | 'margin'> => {

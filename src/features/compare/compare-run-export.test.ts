@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import { provenanceWords } from '../../app/provenance.ts';
 import type { Forest } from '../../domain/forest.ts';
+import { cell } from '../analysis/analysis-export.ts';
 import { type ComparedFrom, comparisonCsv, comparisonJson } from './compare-run-export.ts';
 import { type CompareRow, sumsOf } from './compare-run-rows.ts';
+
+const APP = cell(provenanceWords());
 
 const row = (number: number, message: string, full: number, tree: number): CompareRow => ({
   nodeId: `n${number}`,
@@ -34,8 +38,8 @@ test('a line for each policy of each turn, safe in a spreadsheet', () => {
   expect(lines[0]).toBe(
     'turn,message,policy,sent,tokens,calls,read,ms,msLogged,unit,embedder,summariser,settings,form',
   );
-  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,0,2`);
-  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,0,2`);
+  expect(lines[1]).toBe(`1,'=1+1,full-history,no,10,0,0,0,0,words,"bag, small",first words,0,2,${APP}`);
+  expect(lines[4]).toBe(`2,"a, ""quoted"" one",memtree,yes,20,3,40,1.235,0,words,"bag, small",first words,0,2,${APP}`);
   expect(lines[5]).toBe('');
 });
 

@@ -1,3 +1,4 @@
+import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
 import type { SettingsState } from '../../app/saved-settings.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
@@ -22,7 +23,7 @@ export const comparisonName = (forest: Forest, ending: string): string =>
   `${fileName(conversationTitle(forest))}.comparison.${ending}`;
 
 const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
-const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form'] as const;
+const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
 
 /** A line for each policy of each turn, for spreadsheets (RFC 4180). */
 export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
@@ -33,7 +34,7 @@ export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
       if (spent === undefined) return [];
       const { tokens, calls, read, ms, logged } = rounded(spent);
       const sent = row.sent === name ? 'yes' : 'no';
-      const madeWith = [row.unit, madeBy.embed, madeBy.summarise, settings.current, FORM_VERSION];
+      const madeWith = [row.unit, madeBy.embed, madeBy.summarise, settings.current, FORM_VERSION, provenanceWords()];
       return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, ...madeWith]];
     }),
   );
@@ -54,6 +55,7 @@ export const comparisonJson = (from: ComparedFrom): ExportedFile => {
     coppice: 'comparison',
     versions: { form: FORM_VERSION, log: LOG_VERSION, settings: settings.current },
     conversation: { id: conversationId, title: conversationTitle(forest), turns: rows.length },
+    madeBy: PROVENANCE,
     note: NOTE,
     models: madeBy,
     settings: { version: settings.current, parameters: used?.parameters ?? {} },

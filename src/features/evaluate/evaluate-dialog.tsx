@@ -9,7 +9,7 @@ import { Results } from './results.tsx';
 import { Setup } from './setup.tsx';
 
 const DESCRIPTION =
-  'How well turns are placed, and what the contexts cost, on labelled dialogues of yours. The files stay in this page.';
+  'How well turns are placed, and what the contexts cost, on labelled dialogues of yours. The files stay in this page. Learning is paused here: what it learned from you has no part in the figures.';
 
 /** Measures the deciders and policies on labelled dialogues. The run goes on while the dialog is closed. */
 export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {

@@ -179,7 +179,7 @@ export interface Measured {
   readonly reading: readonly string[];
   /** What did not go as it should without spoiling a figure. */
   readonly notes: readonly string[];
-  /** The figures as the flat rows of `npm run eval -- --json`. */
+  /** The figures as the flat rows of `npm run eval -- --json`, under a head that says what they were measured with. */
   rowsFile(): string;
   /** The report of `npm run eval -- --markdown`. */
   report(): string;

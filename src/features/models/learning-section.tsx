@@ -11,7 +11,7 @@ import { counted } from '../../ui/parts/format.ts';
 
 /** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
 export const LearningSection = () => {
-  const { letLearn, forgetLessons, lessonsFile, announce } = useActions();
+  const { letLearn, pauseLearning, forgetLessons, lessonsFile, announce } = useActions();
   const learning = useApp((state) => state.learning);
   const unlearned = learning.learned === null ? null : unlearnedWords(learning.learned);
   const none = learning.corrections + learning.confirmations === 0;
@@ -26,6 +26,11 @@ export const LearningSection = () => {
       <Checkbox role="switch" on={learning.on} aria-checked={learning.on} onChange={(on) => void letLearn(on)}>
         Learns from your corrections
       </Checkbox>
+      {learning.on && (
+        <Checkbox on={learning.paused} onChange={(paused) => void pauseLearning(paused)}>
+          Pause learning
+        </Checkbox>
+      )}
       <p className={styles.note}>{lessonWords(learning)}</p>
       {learning.learned !== null && learning.learned.reasons.length > 0 && (
         <>
@@ -47,14 +52,18 @@ export const LearningSection = () => {
   );
 };
 
-const lessonWords = ({ on, corrections, confirmations, learned }: Learning): string => {
+const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learning): string => {
   const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
   if (corrections + confirmations === 0) {
+    if (on && paused) return 'Labels are kept, nothing is learned.';
     return on
       ? 'No lessons yet. “Change” and “That is right” under a message make one each. They stay in this browser.'
       : 'Off, and no lessons are kept. Corrections still move turns and are kept as labels.';
   }
-  if (!on) return `Off. ${kept} are kept and do not speak until it is on again.`;
+  if (on && paused) {
+    return `Labels are kept, nothing is learned. What it learned before, from ${kept}, still counts.`;
+  }
+  if (!on) return `Off. ${kept} are kept and do not count until it is on again.`;
   if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
   return `From ${kept}. Nothing in common has shown yet: wording counts once two turns have it.`;
 };

@@ -1,4 +1,5 @@
 import { Check, FlaskConical } from 'lucide-react';
+import { PROVENANCE } from '../../app/provenance.ts';
 import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
@@ -77,7 +78,7 @@ const Untraced = ({ forest, node }: Props) => {
 /** Asks for the person's word on a decision. */
 const ConfirmSection = ({ node }: { node: Node }) => {
   const { confirm } = useActions();
-  const learns = useApp((state) => state.learning.on);
+  const learns = useApp((state) => state.learning.on && !state.learning.paused);
   const past = useApp((state) => state.past !== null);
   return (
     <Section title="Is this where it belongs?">
@@ -192,7 +193,7 @@ const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
           ))}
         </details>
       )}
-      <CopyButton label="Copy as JSON" text={() => JSON.stringify(trace, null, 2)} />
+      <CopyButton label="Copy as JSON" text={() => JSON.stringify({ ...trace, madeBy: PROVENANCE }, null, 2)} />
     </section>
   );
 };

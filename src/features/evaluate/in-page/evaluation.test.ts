@@ -67,7 +67,16 @@ describe('an evaluation in the page', { timeout: LOADING }, () => {
     const recall = table?.metrics.find(({ name }) => name === 'shift-recall');
     expect(recall?.figures[1]).toMatchObject({ subject: 'always-continue', value: 0, n: 1 });
     expect(recall?.definition).toMatch(/labelled shifts/);
-    const rows = JSON.parse(measured.rowsFile()) as object[];
+    const file = JSON.parse(measured.rowsFile());
+    expect(file).toMatchObject({
+      coppice: 'evaluation',
+      madeBy: { version: expect.stringMatching(/^\d/), commit: 'unknown' },
+      deciders: expect.arrayContaining(['threshold']),
+      embedder: expect.any(String),
+      files: expect.any(Array),
+      sets: [{ name: 'ntm' }, { name: 'sgd' }, { name: 'tiage' }],
+    });
+    const rows = file.rows as object[];
     expect(rows).toContainEqual({ ...recall?.figures[1] });
     expect(measured.report()).toMatch(/with Chrome 140.*## sgd/s);
   });

@@ -26,7 +26,15 @@ export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   memories: memoryChoices,
   read: async (files, namedKinds, monitor) => {
     try {
-      return { ok: true, data: dataOf(await readGiven(files, namedKinds, monitor), parts) };
+      const read = await readGiven(files, namedKinds, monitor);
+      return {
+        ok: true,
+        data: dataOf(
+          read,
+          files.map(({ path }) => path),
+          parts,
+        ),
+      };
     } catch (error) {
       if (!(error instanceof BrokenFile)) throw error;
       const { path, line, message } = error;
@@ -35,7 +43,7 @@ export const createEvaluation = (parts: EvaluationParts): Evaluation => ({
   },
 });
 
-const dataOf = (read: ReadFiles, parts: EvaluationParts): EvaluationData => {
+const dataOf = (read: ReadFiles, given: readonly string[], parts: EvaluationParts): EvaluationData => {
   const { data, leftOut, unknown } = read;
   const labelled = new Set(data.ntm.map(({ id }) => id));
   return {
@@ -43,12 +51,13 @@ const dataOf = (read: ReadFiles, parts: EvaluationParts): EvaluationData => {
     unlabelled: [...data.conversations.keys()].filter((id) => !labelled.has(id)).length,
     leftOut,
     unknown,
-    measure: (subjects, monitor) => measureInPage(read, subjects, monitor, parts),
+    measure: (subjects, monitor) => measureInPage(read, given, subjects, monitor, parts),
   };
 };
 
 const measureInPage = async (
-  { data }: ReadFiles,
+  { data, leftOut }: ReadFiles,
+  files: readonly string[],
   subjects: SubjectNames,
   { progress, signal }: TaskMonitor,
   parts: EvaluationParts,
@@ -78,7 +87,12 @@ const measureInPage = async (
     },
   });
   const notes = unkept === null ? [] : [unkeptWords(unkept)];
-  return measuredOf(measurement, data, notes, parts.userAgent);
+  return measuredOf(measurement, data, notes, parts.userAgent, {
+    embedder: parts.embed.name,
+    unit: parts.tokens.name,
+    ...subjects,
+    files: files.filter((path) => leftOut.every((one) => one.path !== path)),
+  });
 };
 
 const unkeptWords = (why: string): string =>

@@ -1,4 +1,4 @@
-import { version } from '../../../../package.json';
+import { PROVENANCE, provenanceWords } from '../../../app/provenance.ts';
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
@@ -19,10 +19,24 @@ import type { Measurement } from '../measurement/measure.ts';
 import { grouped } from '../measurement/metric.ts';
 import type { DecisionRecord } from '../measurement/placements.ts';
 import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
-import { type Row, rowsFile } from '../measurement/rows.ts';
+import { headedRowsFile, type Row } from '../measurement/rows.ts';
 import { turnsIn } from '../measurement/runs.ts';
 import { curvesOf } from '../needs/curves.ts';
 import { sizeOf } from '../needs/need-metrics.ts';
+
+/** Version of the file of figures. */
+const FORM_VERSION = 2;
+
+/** What a measurement was made with. */
+export interface MeasuredWith {
+  /** Names of the models that embed, and count tokens. */
+  readonly embedder: string;
+  readonly unit: string;
+  readonly deciders: readonly string[];
+  readonly policies: readonly string[];
+  /** Paths of the files that were given. */
+  readonly files: readonly string[];
+}
 
 /** What a measurement came to, as the dialog shows it. `notes`: what did not go as it should. */
 export const measuredOf = (
@@ -30,6 +44,7 @@ export const measuredOf = (
   data: DataSets,
   notes: readonly string[],
   userAgent: string,
+  made: MeasuredWith,
 ): Measured => {
   const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
   const tables = figureTables(measured.rows);
@@ -51,12 +66,25 @@ export const measuredOf = (
       runOf(run).flatMap(({ decision }) => (decision.dialogue === dialogue ? [decision] : [])),
     reading: READING,
     notes,
-    rowsFile: () => rowsFile(measured.rows),
+    rowsFile: () =>
+      headedRowsFile(
+        {
+          form: FORM_VERSION,
+          madeBy: PROVENANCE,
+          date: new Date().toISOString(),
+          browser: browserName(userAgent),
+          ...made,
+          learning: 'paused: what a person taught the decider has no part in these figures',
+          sets: summariesOf(data),
+          notes,
+        },
+        measured.rows,
+      ),
     report: () =>
       reportOf(measured, {
         command: 'Evaluate, in the page',
         date: new Date(),
-        versions: [browserName(userAgent), `Coppice ${version}`, 'embedder use-lite-en int8'],
+        versions: [browserName(userAgent), `Coppice ${provenanceWords()}`, `embedder ${made.embedder}`],
       }),
   };
 };

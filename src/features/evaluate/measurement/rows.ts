@@ -37,11 +37,14 @@ export const contextRows = (
   });
 };
 
+const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+
 /** The rows as a file. Six digits are more than any interval leaves. */
-export const rowsFile = (rows: readonly Row[]): string => {
-  const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
-  return `${JSON.stringify(rows, rounded, 1)}\n`;
-};
+export const rowsFile = (rows: readonly Row[]): string => `${JSON.stringify(rows, rounded, 1)}\n`;
+
+/** The same under a head that says what they were measured with, and on what. */
+export const headedRowsFile = (head: object, rows: readonly Row[]): string =>
+  `${JSON.stringify({ coppice: 'evaluation', ...head, rows: JSON.parse(rowsFile(rows)) }, null, 1)}\n`;
 
 const ROUNDS = 1000;
 /** The same for every subject: the resampled dialogues are then the same, and figures of one set compare. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { TitledLog } from '../../../app/conversations.ts';
 import { broken, failed, got, type JsonSource, type Read, readJson, unexpected } from '../../../app/json-source.ts';
+import { PROVENANCE } from '../../../app/provenance.ts';
 import { apply, fold } from '../../../domain/apply.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../../../domain/entry.ts';
 import { expectationOf } from '../../../domain/expectation.ts';
@@ -27,6 +28,7 @@ export const logHeader = (title: string, entries: number, exportedAt: number, fi
   title,
   exportedAt,
   entries,
+  madeBy: PROVENANCE,
 });
 
 /** A file that came with a message, as it follows the log: its SHA-256 in hex, and its bytes as a data URL. */

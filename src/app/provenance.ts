@@ -1,0 +1,27 @@
+import { version } from '../../package.json';
+
+/* Put in when the page is built; not there in tests and on the command line. */
+declare const __COMMIT__: string | undefined;
+declare const __DECIDER_WEIGHTS__: string | undefined;
+
+const UNKNOWN = 'unknown';
+
+/** What a file was made by: figures of two versions of the app, or of two deciders, must not pass for one. */
+export interface Provenance {
+  /** Version of the app. */
+  readonly version: string;
+  /** Of the sources that it was built from, with `+` where they were changed since; `unknown` where there was no repository. */
+  readonly commit: string;
+  /** The first 12 hexadecimal digits of the SHA-256 of the embedded decider's weights. */
+  readonly deciderWeights: string;
+}
+
+export const PROVENANCE: Provenance = {
+  version,
+  commit: typeof __COMMIT__ === 'string' ? __COMMIT__ : UNKNOWN,
+  deciderWeights: typeof __DECIDER_WEIGHTS__ === 'string' ? __DECIDER_WEIGHTS__ : UNKNOWN,
+};
+
+/** In a cell of a table: `0.1.0 (1a2b3c4d5e6f; weights 0f1e2d3c4b5a)`. */
+export const provenanceWords = ({ version: app, commit, deciderWeights }: Provenance = PROVENANCE): string =>
+  `${app} (${commit}; weights ${deciderWeights})`;
