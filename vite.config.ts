@@ -29,7 +29,11 @@ const weightsHash = (): string =>
     .slice(0, 12);
 
 export default defineConfig({
-  define: { __COMMIT__: JSON.stringify(commitOf()), __DECIDER_WEIGHTS__: JSON.stringify(weightsHash()) },
+  define: {
+    __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version),
+    __COMMIT__: JSON.stringify(commitOf()),
+    __DECIDER_WEIGHTS__: JSON.stringify(weightsHash()),
+  },
   // Relative addresses: the built site works under any sub-path.
   base: './',
   plugins: [react()],

@@ -31,7 +31,7 @@ test('a conversation in a language that the embedder does not know is told so on
   await models.go('decide');
   await expect(languages).toContainText('This conversation is in Spanish.');
   await languages.getByRole('button', { name: 'Choose another embedder' }).click();
-  await expect(models.root.getByRole('region', { name: 'Compares', exact: true })).toBeVisible();
+  await expect(models.root.getByRole('region', { name: 'Embeds', exact: true })).toBeVisible();
   await models.close();
 
   await line.getByRole('button', { name: /^Understood/ }).click();

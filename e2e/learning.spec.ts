@@ -22,7 +22,7 @@ const teach = async (app: App): Promise<void> => {
     const opened = (await app.why(number).textContent())?.startsWith('new topic') ?? false;
     if (opened) await app.turn(number).getByRole('button', { name: 'That is right' }).click();
     else await app.correctToNewTopic(number);
-    await expect(app.why(number)).toContainText(opened ? 'right as you say' : 'moved by you');
+    await expect(app.why(number)).toContainText(opened ? 'confirmed by you' : 'moved by you');
     await app.settled();
   }
 };
@@ -62,7 +62,7 @@ test('the decider learns a person’s words from corrections, says so, and stops
   await expect(section).not.toContainText('Labels are kept');
   await section.getByRole('switch').click();
   await expect(section.getByRole('switch')).not.toBeChecked();
-  await expect(section).toContainText('do not speak until it is on again');
+  await expect(section).toContainText('do not count until it is on again');
   await close(app);
   expect(await again(app, number)).not.toContain('new topic');
   await expect(app.inspector).not.toContainText('our corrections');
@@ -93,7 +93,7 @@ test('a confirmation is a label that undo takes back, and lessons can be exporte
   await app.send('Is Alfama in Lisbon quiet at night?');
 
   await app.inspector.getByRole('button', { name: 'That is right' }).click();
-  await expect(app.why(2)).toContainText('right as you say');
+  await expect(app.why(2)).toContainText('confirmed by you');
   await expect(app.inspector).toContainText('You confirmed where the engine put this turn.');
   expect(await app.exported()).toContain('"turn-confirmed"');
 

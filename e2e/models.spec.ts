@@ -55,7 +55,7 @@ test('a model that failed says why in the header and is tried again from there',
   let broken = true;
   await page.route('**/models/use-lite-en/**', (route) => (broken ? route.abort() : route.continue()));
   await app.open();
-  const pill = page.getByRole('button', { name: /^Compares: .*, failed$/ });
+  const pill = page.getByRole('button', { name: /^Embeds: .*, failed$/ });
   await pill.click();
   const why = page.getByRole('dialog', { name: /failed$/ });
   await expect(why).toContainText('The embedded sentence encoder failed');

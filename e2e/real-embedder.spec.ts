@@ -48,7 +48,7 @@ test('another embedder compares the conversation anew while the one before goes 
   await expect(models.now).toContainText(`of ${TURNS} turns`);
   await expect(models.now).toContainText('You can go on writing.');
   await models.close();
-  await expect(page.getByLabel(/^Compares: glove-wink-100d-30k, comparing \d+ %/)).toBeVisible();
+  await expect(page.getByLabel(/^Embeds: glove-wink-100d-30k, comparing \d+ %/)).toBeVisible();
   await expectPlaced(app, 'And how deep do I plant the garlic in bed 40 of the garden?', EMBEDDED);
 
   await answers.letGo();

@@ -28,7 +28,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await prompt.fill(`${shipped}\nBe brief.`);
   await expect(dialog.getByRole('group', { name: /\+1 −0 lines$/ })).toBeVisible();
   await save(dialog);
-  await expect(dialog.getByRole('status')).toHaveText('Version 1 of 1 is in use, from the next message on');
+  await expect(dialog.getByRole('status')).toHaveText('Version 1 of 1 applies from the next message');
   await app.page.keyboard.press('Escape');
   await app.send(threeTopics[1]);
   expect(await settingsOfLastTurn(app)).toEqual({ version: 1, parameters: { theta: 0.7 }, prompts: ['topic'] });
@@ -45,7 +45,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await expect(versions.first()).toBeAttached();
   await expect(again.getByText('1 turn of this conversation').first()).toBeVisible();
   await again.getByRole('button', { name: 'Use as shipped' }).click();
-  await expect(again.getByRole('status')).toHaveText('As shipped is in use, from the next message on');
+  await expect(again.getByRole('status')).toHaveText('Default settings apply from the next message');
   await app.page.keyboard.press('Escape');
   await app.send(threeTopics[2]);
   expect(await settingsOfLastTurn(app)).toEqual({ version: 0, parameters: {}, prompts: [] });

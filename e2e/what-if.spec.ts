@@ -148,7 +148,7 @@ test('corrections are done again or left out, from a turn on', async ({ app }) =
   await expect(dialog.heading).toContainText('No turn would have moved');
   await expect(dialog.root.getByText('1 edit by hand is not in it')).toBeVisible();
   expect(await dialog.turnsIn('Elsewhere by what was done by hand')).toEqual([2]);
-  await dialog.root.getByLabel('Decided anew').selectOption({ index: 2 });
+  await dialog.root.getByLabel('Re-run from').selectOption({ index: 2 });
   await dialog.run();
   await expect(dialog.heading).toContainText('of 2 turns decided anew');
 });
@@ -185,6 +185,6 @@ for (const [colorScheme, width] of [
     await page.getByRole('combobox', { name: 'Commands' }).fill('What if from this turn');
     await expect(page.getByRole('option').first()).toContainText('What if from this turn');
     await page.keyboard.press('Enter');
-    await expect(dialog.root.getByLabel('Decided anew')).not.toHaveValue('');
+    await expect(dialog.root.getByLabel('Re-run from')).not.toHaveValue('');
   });
 }

@@ -129,7 +129,7 @@ export class ModelsDialog {
     else await this.root.getByLabel('Folder', { exact: true }).setInputFiles(model.folder);
     if (model.runtime === 'wllama') await this.root.getByLabel(/embedding model/).setChecked(model.embeds ?? false);
     if (model.runtime === 'transformers') {
-      await this.button(model.task === 'embed' ? 'Compares' : 'Writes text').click();
+      await this.button(model.task === 'embed' ? 'Embeds' : 'Writes text').click();
     }
     await this.button('Add').click();
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();

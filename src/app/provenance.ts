@@ -1,6 +1,5 @@
-import { version } from '../../package.json';
-
 /* Put in when the page is built; not there in tests and on the command line. */
+declare const __VERSION__: string | undefined;
 declare const __COMMIT__: string | undefined;
 declare const __DECIDER_WEIGHTS__: string | undefined;
 
@@ -17,7 +16,7 @@ export interface Provenance {
 }
 
 export const PROVENANCE: Provenance = {
-  version,
+  version: typeof __VERSION__ === 'string' ? __VERSION__ : UNKNOWN,
   commit: typeof __COMMIT__ === 'string' ? __COMMIT__ : UNKNOWN,
   deciderWeights: typeof __DECIDER_WEIGHTS__ === 'string' ? __DECIDER_WEIGHTS__ : UNKNOWN,
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Decider } from '../../engine/ports.ts';
 import { countingChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
@@ -112,7 +113,8 @@ test('traces are written one decision a line, in the order of the table', async 
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(lines.map(({ turn }) => turn)).toEqual([5, 4, 3, 2, 1]);
-  expect(lines[0].versions).toEqual({ form: 1, log: 1, settings: 1 });
+  expect(lines[0].versions).toEqual({ form: 2, log: 1, settings: 1 });
+  expect(lines[0].madeBy).toEqual(PROVENANCE);
   const second = forest.nodes[id(2)];
   expect(lines[3]).toMatchObject({
     coppice: 'decision',
@@ -145,9 +147,9 @@ test('tokens go out per turn and policy', async () => {
   const { name, text } = tokensFile(rows(), series, state().forest);
   expect(name).toBe('trip-one.tokens.csv');
   expect(text.split('\r\n')).toEqual([
-    'turn,message,policy,Sent (focused),memtree',
-    '1,#trip one,focused,5,5',
-    '2,two,focused,9,',
+    'turn,message,policy,Sent (focused),memtree,app',
+    `1,#trip one,focused,5,5,${provenanceWords()}`,
+    `2,two,focused,9,,${provenanceWords()}`,
     '',
   ]);
 });

@@ -1,6 +1,7 @@
 import { type CSSProperties, useMemo, useState } from 'react';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { subjectName } from '../../ui/parts/policies.tsx';
 import styles from './confusions.module.css';
 import { DialogueView, Examples } from './decisions.tsx';
 import type { EvaluatedDecision, Matrix, Measured } from './evaluation-port.ts';
@@ -40,7 +41,7 @@ export const Confusions = ({ measured, dataset, mode }: { measured: Measured; da
           <div className={styles.deciders}>
             <Segmented
               label="Decider"
-              options={own.map((value) => ({ value, label: value }))}
+              options={own.map((value) => ({ value, label: subjectName(value) }))}
               value={subject}
               onChange={setAsked}
             />

@@ -151,10 +151,10 @@ const Choices = ({
         <Button
           look="quiet"
           size="small"
-          aria-label={`${title}: ${every ? 'none' : 'all'}`}
+          aria-label={`${title}: ${every ? 'clear' : 'all'}`}
           onClick={() => onChoose(every ? [] : choices.map(({ name }) => name))}
         >
-          {every ? 'None' : 'All'}
+          {every ? 'Clear' : 'All'}
         </Button>
       </div>
       <p className={styles.aside}>{about}</p>

@@ -94,7 +94,7 @@ const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => P
 type Task = 'generate' | 'embed';
 const TASKS: readonly { value: Task; label: string }[] = [
   { value: 'generate', label: 'Writes text' },
-  { value: 'embed', label: 'Compares' },
+  { value: 'embed', label: 'Embeds' },
 ];
 
 /** An ONNX model of the hub, or a folder of this machine in the hub's layout. */

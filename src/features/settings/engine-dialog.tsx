@@ -77,7 +77,7 @@ const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: Engin
     // Its page is there by the next frame.
     requestAnimationFrame(() => document.getElementById(`engine-${first}`)?.focus());
   };
-  const inUse = `${shipped ? 'As shipped' : `Version ${current} of ${versions.length}`} is in use, from the next message on`;
+  const inUse = `${shipped ? 'Default settings apply' : `Version ${current} of ${versions.length} applies`} from the next message`;
   const words =
     changes === 0
       ? inUse

@@ -229,8 +229,8 @@ const DifferenceRow = ({
         </i>
         <span className={styles.message}>{message}</span>
         <span className={styles.places}>
-          <Line word="is" forest={origin.forest} place={before} />
-          <Line word="what if" forest={rerun.forest} place={after} />
+          <Line word="before" forest={origin.forest} place={before} />
+          <Line word="after" forest={rerun.forest} place={after} />
         </span>
       </button>
       {selected && (

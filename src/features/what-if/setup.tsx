@@ -53,7 +53,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
           disabled={otherwiseWords(question) === otherwiseWords(AS_IT_WAS) && question.from === null}
           onClick={() => run.ask(AS_IT_WAS)}
         >
-          Nothing otherwise
+          Reset
         </Button>
         <Button look="primary" onClick={() => void run.run()}>
           Run it again
@@ -154,7 +154,7 @@ const FromTurn = ({ run }: { run: WhatIfRun }) => {
   );
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>Decided anew</label>
+      <label htmlFor={id}>Re-run from</label>
       <select id={id} value={from ?? ''} onChange={({ target }) => run.ask({ from: target.value || null })}>
         <option value="">From the start</option>
         {turns.slice(1).map(({ id: nodeId, number, message }) => (

@@ -76,7 +76,7 @@ test('a confirmation keeps the decision’s own words and says that the person a
   const { treeId, branchId, parentId } = node;
   const place = { treeId, branchId, parentId };
   forest.nodes.n4 = { ...node, label: { engine: place, person: place, at: 0 } };
-  expect(lineOf(forest, 4)).toMatchObject({ shape: 'branch', words: 'new branch from turn 1, right as you say' });
+  expect(lineOf(forest, 4)).toMatchObject({ shape: 'branch', words: 'new branch from turn 1, confirmed by you' });
 });
 
 test('a place chosen beforehand is told as the person’s choice, not as a correction', () => {

@@ -45,7 +45,7 @@ export const whyWords = (why: Why): string =>
     .join('');
 
 const words = (text: string): WhyPart => ({ kind: 'words', words: text });
-const RIGHT = words(', right as you say');
+const RIGHT = words(', confirmed by you');
 
 const shapeOf = ({ topic, branch }: Decision): Why['shape'] => {
   if (topic === 'create-topic') return 'topic';

@@ -17,7 +17,7 @@ export const CorrectionSection = ({ forest, node }: { forest: Forest; node: Node
   switch (wordOf(label)) {
     case 'confirmed':
       return (
-        <Section title="Right as you say" aside={aside}>
+        <Section title="Confirmed by you" aside={aside}>
           <p className={sectionCss.note}>You confirmed where the engine put this turn. That is kept as a label.</p>
         </Section>
       );

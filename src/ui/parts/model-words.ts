@@ -11,7 +11,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   chat: 'Replies',
   decide: 'Decides',
   summarise: 'Summarises',
-  embed: 'Compares',
+  embed: 'Embeds',
 };
 
 /** How far it is, 0–1; null where it cannot be told. */

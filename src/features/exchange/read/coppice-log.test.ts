@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PROVENANCE } from '../../../app/provenance.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
@@ -51,6 +52,7 @@ test('an export begins with what it is, and has an entry a line', () => {
     title: 'A talk',
     exportedAt: 1_700_000_000_000,
     entries: entries.length,
+    madeBy: PROVENANCE,
   });
 });
 

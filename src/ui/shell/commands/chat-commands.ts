@@ -97,7 +97,7 @@ export const chatCommands: readonly Command[] = [
     return {
       id: step === 1 ? 'next-reply' : 'previous-reply',
       group: 'Chat',
-      words: step === 1 ? 'The turn’s next reply' : 'The turn’s reply before',
+      words: step === 1 ? 'Next reply' : 'Previous reply',
       also: 'choose switch',
       unless: (state) => anotherReply(state, step),
       run: ({ actions, state }) => {
