@@ -76,7 +76,7 @@ test('what cannot be is refused with words, and nothing half saved', async ({ ap
   await expect(again.getByRole('status')).toContainText('Version 1');
   await again.getByRole('button', { name: 'Reset all' }).click();
   await save(again);
-  await expect(again.getByRole('status')).toContainText('As shipped');
+  await expect(again.getByRole('status')).toContainText('Default settings apply');
 });
 
 test('another tab follows', async ({ app, context }) => {
