@@ -55,17 +55,7 @@ const app = createApp(
     modelControl: roles,
     embedded: models,
     learner: learned.learner,
-    openEvaluation: async (parts) =>
-      (await import('./features/evaluate/in-page/evaluation.ts')).createEvaluation({
-        ...parts,
-        embed: embedded.embed,
-        tokens: embedded.tokens,
-        userAgent: navigator.userAgent,
-      }),
-    openWhatIf: async () => {
-      const { createWhatIfDeciders } = await import('./models/embedded/what-if-deciders.ts');
-      return { embed: embedded.embed, deciders: createWhatIfDeciders() };
-    },
+    rerunDeciders: async () => (await import('./models/embedded/what-if-deciders.ts')).createWhatIfDeciders(),
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
     drafts: browserDrafts(),

@@ -9,13 +9,9 @@ import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.
 import type { Dialogue } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { Storage } from '../engine/storage.ts';
-import type { CompareRun } from '../features/compare/compare-run.ts';
-import type { EvaluationRun } from '../features/evaluate/evaluation-run.ts';
-import type { ReplayOptions } from '../features/exchange/replay.ts';
-import type { Found } from '../features/search/search.ts';
-import type { WhatIfRun } from '../features/what-if/what-if-run.ts';
 import type { TitledLog } from './conversations.ts';
 import type { ModelControl } from './model-control.ts';
+import type { ReplayOptions } from './replay.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { Keys } from './settings.ts';
 import type { Session } from './state.ts';
@@ -188,10 +184,6 @@ export interface Actions {
   /** The memory that a policy had before a turn, and what it recalls for it; null for a policy that keeps none. */
   memoryFor(nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null>;
 
-  /* Finding */
-  /** Every turn that has the words, or is near to them in meaning, in all conversations; aborted, it rejects. */
-  search(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found>;
-
   /* Keys */
   /** Keeps keys of the person's own, on this device. */
   setKeys(keys: Keys): Promise<void>;
@@ -216,18 +208,6 @@ export interface Actions {
   readonly models: ModelControl;
   /** Shows, as a problem, a failure of `models` that has no place left where it happened. */
   reportModelFailure(what: string, error: unknown): void;
-
-  /* Measuring */
-  /** The page's one evaluation, loaded when it is first asked for; rejects if it cannot be loaded. */
-  evaluation(): Promise<EvaluationRun>;
-
-  /* What if */
-  /** Re-runs of the open conversation, loaded when they are first asked for; rejects if they cannot be loaded. */
-  whatIf(): Promise<WhatIfRun>;
-
-  /* Comparing policies */
-  /** The page's one comparison of the open conversation, loaded when it is first asked for; rejects if it cannot be loaded. */
-  comparison(): Promise<CompareRun>;
 
   /* The rest */
   session(change: Partial<Session>): void;

@@ -5,12 +5,8 @@ import type { Host } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Embedder } from '../engine/ports.ts';
 import type { Storage } from '../engine/storage.ts';
+import { once } from '../engine/tasks.ts';
 import { embedForest } from '../engine/vectors/node-vectors.ts';
-import { createCompareOpener } from '../features/compare/compare-run-opener.ts';
-import { createEvaluationOpener } from '../features/evaluate/open-evaluation.ts';
-import { createReplay } from '../features/exchange/replay.ts';
-import { openSearch } from '../features/search/open-search.ts';
-import { createWhatIfOpener } from '../features/what-if/what-if-opener.ts';
 import type { Actions } from './actions.ts';
 import { asDataUrls, createAttachments, keptDataUrls } from './attachments.ts';
 import { catchUpWithLog, commitTo, commitToStored, goOnInMemory, purge, Queue } from './conversation-log.ts';
@@ -19,6 +15,7 @@ import { createDraftPreview, followLanguage, keepCounting } from './draft-previe
 import { createEdits, createHandEdits } from './edits.ts';
 import { type AppPorts, type Kernel, notify, reportModelFailure, reportUnexpected, setSession } from './kernel.ts';
 import { createLearning } from './learning.ts';
+import { createReplay } from './replay.ts';
 import { createKeys, createSettings } from './settings.ts';
 import { type AppState, initialState } from './state.ts';
 import { createTime, openComparison } from './time.ts';
@@ -27,11 +24,18 @@ import { showSometimes, Turns } from './turns.ts';
 export interface CreatedApp {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
+  readonly part: OpenPart;
   /** Opens the storage and the conversation used last. */
   start(): Promise<void>;
   /** Embeds the open conversation by an embedder that is to answer soon. */
   compareAnew(embedder: Embedder, onDone: (done: number, of: number) => void, signal: AbortSignal): Promise<void>;
 }
+
+/**
+ * A part of the app that a feature makes for itself, and that outlives its dialog: made when it is first asked for, once
+ * the storage is open, and the same from then on. Where that fails it rejects, and the next to ask tries again.
+ */
+export type OpenPart = <T>(make: (kernel: Kernel, actions: Actions) => T | Promise<T>) => Promise<T>;
 
 export const createApp = (ports: AppPorts, models: AppState['models']): CreatedApp => {
   const store = createStore<AppState>(() => initialState(models, 'indexeddb'));
@@ -243,7 +247,6 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
         reportUnexpected(kernel, 'Exporting the lessons', error);
         return null;
       }),
-    search: openSearch(kernel, opened),
     ...openComparison(kernel, opened),
     previewDraft: guarded('Previewing the message', draftPreview.previewDraft),
     setKeys: guarded('Keeping the keys', keys.setKeys),
@@ -256,14 +259,18 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     },
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
-    evaluation: createEvaluationOpener(kernel, opened),
-    whatIf: createWhatIfOpener(kernel, { opened, adopt: (log) => actions.adopt(log) }),
-    comparison: createCompareOpener(kernel, opened),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>
       store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
     closeNotice: () => store.setState({ notice: null }),
     announce: (text) => notify(kernel, text),
+  };
+
+  const parts = new Map<unknown, () => Promise<unknown>>();
+  const part: OpenPart = <T>(make: Parameters<OpenPart>[0]) => {
+    const made = parts.get(make) ?? once(() => opened.then(() => make(kernel, actions)));
+    parts.set(make, made);
+    return made() as Promise<T>;
   };
 
   const start = async () => {
@@ -299,6 +306,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   return {
     store,
     actions,
+    part,
     compareAnew,
     start: () => start().catch((error) => reportUnexpected(kernel, 'Opening', error)),
   };

@@ -1,13 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Handled, Intent } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { WhatIfDeciders } from '../engine/history/what-if.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import type { Learner } from '../engine/place/lessons.ts';
-import type { ChatModel, Decider, Models, Summariser } from '../engine/ports.ts';
+import type { ChatModel, Decider, Embedder, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { Drafts, Storage, StorageFailure } from '../engine/storage.ts';
-import type { Evaluation } from '../features/evaluate/evaluation-port.ts';
-import type { OwnModels } from '../features/what-if/what-if-run.ts';
 import type { ReadFile } from './attachments.ts';
 import type { ModelControl } from './model-control.ts';
 import type { AppState, Notice, Problem, Session } from './state.ts';
@@ -57,7 +56,12 @@ export interface AppPorts {
   /** Goes on in memory over a storage that takes nothing any more but may still be read. */
   overlayStorage(below: Storage): Storage;
   models(): Models;
-  readonly embedded: { readonly chat: ChatModel; readonly decide: Decider; readonly summarise: Summariser };
+  readonly embedded: {
+    readonly chat: ChatModel;
+    readonly decide: Decider;
+    readonly summarise: Summariser;
+    readonly embed: Embedder;
+  };
   /** Learns from the person's corrections, for the embedded decider. */
   readonly learner: Learner;
   /** Chooses and loads what `models` answers with. */
@@ -79,16 +83,8 @@ export interface AppPorts {
    * if another still does after `patience` milliseconds.
    */
   exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
-  /**
-   * Loads what measures on labelled dialogues. It finds vectors in the cache and keeps them there. The chosen
-   * decider is the one from Models; null where that is the embedded one.
-   */
-  openEvaluation(parts: {
-    readonly cache: Pick<Storage, 'readVectors' | 'saveVectors'>;
-    chosenDecider(): Decider | null;
-  }): Promise<Evaluation>;
   /** Loads what re-runs decide with beside the models of the app. */
-  openWhatIf(): Promise<OwnModels>;
+  rerunDeciders(): Promise<WhatIfDeciders>;
   /** Messages that are not sent yet. */
   readonly drafts: Drafts;
   /** Milliseconds since 1970. */

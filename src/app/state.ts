@@ -100,6 +100,8 @@ export interface Session {
   readonly modelsPage: ModelsPage | null;
   /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
   readonly whatIfFrom: NodeId | null;
+  /** Words that Search begins with. */
+  readonly sought: string;
   /** Policies that contexts are compared by; null are those without a memory of their own. */
   readonly compared: readonly string[] | null;
   /** What is drawn where the policy keeps a memory of its own. */
@@ -186,6 +188,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     backTo: null,
     modelsPage: null,
     whatIfFrom: null,
+    sought: '',
     compared: null,
     drawn: 'forest',
     memoryAs: 'picture',

@@ -2,12 +2,14 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../app/actions.ts';
+import type { OpenPart } from '../app/app.ts';
 import type { AppState } from '../app/state.ts';
 import type { Feature } from './feature.ts';
 
 export interface App {
   readonly store: StoreApi<AppState>;
   readonly actions: Actions;
+  readonly part: OpenPart;
   readonly features: readonly Feature[];
 }
 
@@ -24,6 +26,9 @@ export const useApp = <T>(select: (state: AppState) => T): T => useStore(useCont
 
 /** What the interface may ask for. The same object for the page's whole life. */
 export const useActions = (): Actions => useContextApp().actions;
+
+/** For what a feature keeps while its dialog is closed. */
+export const usePart = (): OpenPart => useContextApp().part;
 
 /** What the page can do beside chatting. The same list for the page's whole life. */
 export const useFeatures = (): readonly Feature[] => useContextApp().features;

@@ -2,7 +2,14 @@ import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Learner, Lesson } from '../../engine/place/lessons.ts';
 import type { ChatModel } from '../../engine/ports.ts';
 import type { Storage } from '../../engine/storage.ts';
-import { countingChat, firstWords, namedChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
+import {
+  bagEmbedder,
+  countingChat,
+  firstWords,
+  namedChat,
+  plainModels,
+  tagDecider,
+} from '../../engine/testing/plain-models.ts';
 import { memoryDrafts } from '../../storage/drafts.ts';
 import { memoryStorage, overlayStorage } from '../../storage/memory-storage.ts';
 import { createApp } from '../app.ts';
@@ -26,10 +33,9 @@ export const plainApp = async (
       overlayStorage,
       models: () => models,
       modelControl: noChoice,
-      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords },
+      embedded: { chat: namedChat('quoting'), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder },
       learner: plainLearner(),
-      openEvaluation: () => Promise.reject(new Error('nothing is measured here')),
-      openWhatIf: () => Promise.reject(new Error('nothing is run again here')),
+      rerunDeciders: () => Promise.reject(new Error('nothing is run again here')),
       readFile: async () => ({ ok: false, why: 'No file is read here.' }),
       hashOf: async (bytes) => `of ${await bytes.text()}`,
       shippedPrompts: () => Promise.reject(new Error('no language model is asked here')),

@@ -3,16 +3,11 @@ import { baselineOf } from '../../domain/context.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle, nodeOf, replyOf } from '../../domain/queries.ts';
-import { fileName } from '../../ui/parts/download.ts';
+import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
 import type { DecisionRow } from './analysis.ts';
 
 /** Version of a line's form. */
 const FORM_VERSION = 2;
-
-export interface ExportedFile {
-  readonly name: string;
-  readonly text: string;
-}
 
 interface From {
   readonly conversationId: string;
@@ -116,13 +111,4 @@ export const tokensFile = (
     name: `${fileName(conversationTitle(forest))}.tokens.csv`,
     text: [head, ...lines].map((line) => `${line.join(',')}\r\n`).join(''),
   };
-};
-
-/** A cell of a spreadsheet (RFC 4180). */
-export const cell = (value: string | number | null): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  // A spreadsheet would run a message that begins like a formula.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };

@@ -5,6 +5,7 @@ import type { Forest, NodeId } from '../../domain/forest.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import type { ExportedFile } from '../../ui/parts/download.ts';
 import { download } from '../../ui/parts/download.ts';
 import { SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted, duration, ratio } from '../../ui/parts/format.ts';
@@ -19,7 +20,7 @@ import {
   type SortKey,
   sorted,
 } from './analysis.ts';
-import { type ExportedFile, tableFile, tracesFile } from './analysis-export.ts';
+import { tableFile, tracesFile } from './analysis-export.ts';
 import styles from './decisions-view.module.css';
 import { type Column, VirtualTable } from './virtual-table.tsx';
 

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { samples } from '../../app/samples.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
-import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { ReplayBar } from '../../ui/chat/bars.tsx';
 import { SampleCard } from '../../ui/chat/welcome.tsx';
 import { Button } from '../../ui/parts/button.tsx';
@@ -19,7 +19,7 @@ import { Note } from '../../ui/parts/text.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import compareStyles from './compare.module.css';
 import styles from './compare-dialog.module.css';
-import { type CompareRun, FEWEST, MOST } from './compare-run.ts';
+import { type CompareRun, createCompareRun, FEWEST, MOST } from './compare-run.ts';
 import { type CompareRow, compareRows, resultWords, workWords } from './compare-run-rows.ts';
 import { CostTable, TokensPerTurn } from './cost-table.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -30,7 +30,8 @@ const DESCRIPTION =
 
 /** Compares policies over the open conversation. What came of it is kept while the dialog is closed. */
 export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
-  const { comparison, closeNotice } = useActions();
+  const { closeNotice } = useActions();
+  const part = usePart();
   const state = useAppState();
   useEffect(() => {
     // It is here that the notice leads.
@@ -38,7 +39,7 @@ export const CompareDialog = ({ onClose }: { onClose: () => void }) => {
   }, [state, closeNotice]);
   return (
     <Dialog title="Compare" description={DESCRIPTION} onClose={onClose} size="full">
-      <Loaded load={comparison}>{(run) => <Compare run={run} onClose={onClose} />}</Loaded>
+      <Loaded load={() => part(createCompareRun)}>{(run) => <Compare run={run} onClose={onClose} />}</Loaded>
     </Dialog>
   );
 };

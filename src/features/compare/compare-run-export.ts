@@ -3,8 +3,7 @@ import type { SettingsState } from '../../app/saved-settings.ts';
 import { LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
-import { fileName } from '../../ui/parts/download.ts';
-import { cell, type ExportedFile } from '../analysis/analysis-export.ts';
+import { cell, type ExportedFile, fileName } from '../../ui/parts/download.ts';
 import type { CompareState } from './compare-run.ts';
 import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 

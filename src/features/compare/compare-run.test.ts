@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
-import type { CompareRun } from './compare-run.ts';
+import { type CompareRun, createCompareRun } from './compare-run.ts';
 import { compareRows } from './compare-run-rows.ts';
 
 /** An app with some turns, its comparison looking at it. */
@@ -18,7 +18,7 @@ const looking = async (messages: readonly string[], refused = { text: '' }) => {
   const models = { now: plainModels({ embed }) };
   const app = await plainApp(countingChat(), { models: () => models.now });
   for (const message of messages) await app.actions.send(message);
-  const run = await app.actions.comparison();
+  const run = await app.part(createCompareRun);
   const leave = run.look();
   const rows = () => compareRows(app.store.getState().forest, run.store.getState().known);
   return { ...app, run, leave, rows, models, refused };
@@ -149,10 +149,10 @@ test('for a policy that places turns by another rule they are placed anew, and n
   const deciders = { taught: async () => models.decide, paperRule: models.decide, oneThreshold: models.decide };
   const app = await plainApp(countingChat(), {
     models: () => models,
-    openWhatIf: async () => ({ embed: bagEmbedder, deciders }),
+    rerunDeciders: async () => deciders,
   });
   for (const message of ['#a red apples', '#b green cars', '#a blue boats']) await app.actions.send(message);
-  const run = await app.actions.comparison();
+  const run = await app.part(createCompareRun);
   run.look();
   await settled(run);
   expect(run.store.getState().anew).toEqual([]);

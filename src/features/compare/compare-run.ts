@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import type { Kernel } from '../../app/kernel.ts';
+import { type Kernel, notify, setSession } from '../../app/kernel.ts';
+import { originOf, rerunModelsFor } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
@@ -11,7 +12,6 @@ import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { breathing } from '../../engine/tasks.ts';
-import { originOf, workshopFor } from '../what-if/what-if-run.ts';
 import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-run-rows.ts';
 
 /** What has come reaches the screen at most this often, in milliseconds. */
@@ -61,12 +61,8 @@ export interface CompareRun {
   contextsFor: Actions['compareContexts'];
 }
 
-interface Parts {
-  /** Called when what was asked for has come to its end. */
-  ended(): void;
-}
-
-export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun => {
+/** The page's comparison of the open conversation. */
+export const createCompareRun = (kernel: Kernel): CompareRun => {
   const store = createStore<CompareState>(() => ({
     ...nothing(kernel),
     names: ['focused', 'context-agent', BASELINE, 'memtree'],
@@ -184,7 +180,12 @@ export const createCompareRun = (kernel: Kernel, { ended }: Parts): CompareRun =
     store.setState({ running: false });
     settle();
     if (current !== null) return;
-    if (asked && !looking) ended();
+    if (asked && !looking) {
+      notify(kernel, 'The comparison is done.', {
+        label: 'Show',
+        run: () => setSession(kernel, { dialog: 'compare' }),
+      });
+    }
     asked = false;
   };
 
@@ -281,8 +282,8 @@ const createCourses = (kernel: Kernel): Courses => {
     const before = kept.get(name);
     if (before !== undefined && same(before.of, origin.entries)) return before.log;
     const question = { ...AS_IT_WAS, policy: name };
-    const workshop = await workshopFor(kernel, await kernel.ports.openWhatIf(), origin, question);
-    const { entries } = await rerun(workshop, origin.entries, question, {
+    const models = await rerunModelsFor(kernel, origin, question);
+    const { entries } = await rerun(models, origin.entries, question, {
       signal,
       progress: () => undefined,
       breathe: breathing(kernel.ports.elapsed),

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useActions } from '../../ui/app-context.ts';
+import { usePart } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
 import type { Measured } from './evaluation-port.ts';
 import type { EvaluationRun } from './evaluation-run.ts';
+import { openEvaluation } from './open-evaluation.ts';
 import { Results } from './results.tsx';
 import { Setup } from './setup.tsx';
 
@@ -13,10 +14,10 @@ const DESCRIPTION =
 
 /** Measures the deciders and policies on labelled dialogues. The run goes on while the dialog is closed. */
 export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
-  const { evaluation } = useActions();
+  const part = usePart();
   return (
     <Dialog title="Evaluate" description={DESCRIPTION} onClose={onClose} size="full">
-      <Loaded load={evaluation}>{(run) => <Evaluation run={run} />}</Loaded>
+      <Loaded load={() => part(openEvaluation)}>{(run) => <Evaluation run={run} />}</Loaded>
     </Dialog>
   );
 };

@@ -9,7 +9,6 @@ import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { recentCommands } from '../../ui/shell/commands/recent.ts';
 import { chooseCommand, commandsOf, whyNot } from '../../ui/shell/commands/registry.ts';
 import { useKeys } from '../../ui/shell/commands/use-keys.ts';
-import { setSeed } from '../search/seed.ts';
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
@@ -65,10 +64,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       case 'conversation':
         return () => void actions.openConversation(row.meta.id);
       case 'search':
-        return () => {
-          setSeed(row.query);
-          actions.session({ dialog: 'search' });
-        };
+        return () => actions.session({ dialog: 'search', sought: row.query });
     }
   };
 

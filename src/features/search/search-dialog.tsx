@@ -3,16 +3,15 @@ import { EyeOff } from 'lucide-react';
 import { Fragment, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Excerpt } from '../../app/search-words.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
 import { counted, similarity, timeAgo } from '../../ui/parts/format.ts';
 import { TopicDot } from '../../ui/parts/text.tsx';
 import type { Reach } from '../../ui/shell/commands/command.ts';
 import { Finder } from '../../ui/shell/commands/finder.tsx';
 import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
-import type { Found, Hit } from './search.ts';
+import { type Found, type Hit, openSearch } from './search.ts';
 import styles from './search-dialog.module.css';
-import { takeSeed } from './seed.ts';
 
 /** Height of a result, in pixels; search.module.css has the same. */
 const ROW = 76;
@@ -21,17 +20,11 @@ const ROW = 76;
 export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
   const state = useAppState();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(() => state().session.sought);
   const [active, setActive] = useState(0);
   const { found, busy, failure } = useSearch(query);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-
-  // After mounting, for it is taken once only.
-  useEffect(() => {
-    const seed = takeSeed();
-    if (seed !== '') setQuery(seed);
-  }, []);
 
   const hits = found?.hits ?? [];
   const at = Math.min(active, hits.length - 1);
@@ -195,7 +188,7 @@ interface Searching {
 
 /** Looks for a query as it is written. Another query ends the search for the one before. */
 export const useSearch = (query: string): Searching => {
-  const { search } = useActions();
+  const part = usePart();
   const [searching, setSearching] = useState<Searching>({ found: null, busy: false, failure: null });
 
   useEffect(() => {
@@ -210,7 +203,8 @@ export const useSearch = (query: string): Searching => {
       if (!signal.aborted) setSearching({ found, busy: !found.done, failure: null });
     };
     const timer = setTimeout(() => {
-      search(query, signal, show).then(show, (error: unknown) => {
+      const looking = part(openSearch).then((search) => search.find(query, signal, show));
+      looking.then(show, (error: unknown) => {
         if (signal.aborted) return;
         const words = errorMessage(error);
         setSearching(({ found }) => ({ found, busy: false, failure: words }));
@@ -220,7 +214,7 @@ export const useSearch = (query: string): Searching => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [query, search]);
+  }, [query, part]);
 
   return searching;
 };

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
-import type { Found } from './search.ts';
+import { type Found, openSearch } from './search.ts';
 
 const never = new AbortController().signal;
 
 const said = async (...messages: string[]) => {
   const app = await plainApp(countingChat());
   for (const message of messages) await app.actions.send(message);
-  const find = (query: string): Promise<Found> => app.actions.search(query, never, () => undefined);
+  const find = (query: string): Promise<Found> =>
+    app.part(openSearch).then((search) => search.find(query, never, () => undefined));
   const numbers = async (query: string) => (await find(query)).hits.map(({ number }) => number);
   const idOf = (number: number): string =>
     Object.values(app.store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
@@ -89,9 +90,9 @@ describe('a search', () => {
   });
 
   test('is given up when another begins', async () => {
-    const { actions } = await said('#a needle');
+    const { part } = await said('#a needle');
     const controller = new AbortController();
     controller.abort();
-    await expect(actions.search('needle', controller.signal, () => undefined)).rejects.toThrow();
+    await expect((await part(openSearch)).find('needle', controller.signal, () => undefined)).rejects.toThrow();
   });
 });

@@ -58,6 +58,8 @@ interface Candidate {
   readonly similarity: number | null;
 }
 
+export const openSearch = (kernel: Kernel): Search => new Search(kernel);
+
 /** Finds turns in all conversations, by their words and by what they mean. */
 export class Search {
   readonly #kernel: Kernel;

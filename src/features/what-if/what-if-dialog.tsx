@@ -1,7 +1,7 @@
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
@@ -13,17 +13,18 @@ import { OutcomeView } from './outcome-view.tsx';
 import { Setup } from './setup.tsx';
 import { SweepView } from './sweep-view.tsx';
 import styles from './what-if-dialog.module.css';
-import type { WhatIfRun } from './what-if-run.ts';
+import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
 
 const DESCRIPTION =
   'The open conversation once more, with something otherwise. Simulated: replies stay as they were, and the conversation itself is not touched.';
 
 /** Re-runs the open conversation beside the original. What is under way goes on while the dialog is closed. */
 export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
-  const { whatIf, session } = useActions();
+  const { session } = useActions();
+  const part = usePart();
   const state = useAppState();
   const load = async () => {
-    const run = await whatIf();
+    const run = await part(createWhatIfRun);
     run.take(state().session.whatIfFrom);
     session({ whatIfFrom: null });
     return run;

@@ -1,37 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../app/actions.ts';
-import type { Kernel } from '../../app/kernel.ts';
-import { engineSettings } from '../../app/saved-settings.ts';
-import { fold } from '../../domain/apply.ts';
-import type { Entry } from '../../domain/entry.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
-import { conversationTitle } from '../../domain/queries.ts';
+import { type Kernel, notify, setSession } from '../../app/kernel.ts';
+import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
-import { RerunModels } from '../../engine/history/re-run-models.ts';
-import {
-  AS_IT_WAS,
-  type Difference,
-  differences,
-  type WhatIf,
-  type WhatIfDeciders,
-} from '../../engine/history/what-if.ts';
+import { AS_IT_WAS, type Difference, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import type { Lesson } from '../../engine/place/lessons.ts';
-import type { Embedder } from '../../engine/ports.ts';
 import { breathing } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries } from './what-if-words.ts';
 
 /** Progress reaches the screen at most this often, in milliseconds. */
 const SHOW_EVERY = 80;
-
-/** The conversation that is asked about, as it was then. */
-export interface Origin {
-  readonly conversationId: string;
-  readonly title: string;
-  readonly entries: readonly Entry[];
-  readonly forest: Forest;
-}
 
 /** A re-run, beside what it was made of. */
 export interface Outcome {
@@ -96,13 +76,8 @@ export interface Choices {
   readonly embeddedEmbedder: { readonly name: string; readonly theta: number } | null;
 }
 
-export interface RunParts extends OwnModels {
-  readonly adopt: Actions['adopt'];
-  /** Called when something has come to its end by itself. */
-  ended(): void;
-}
-
-export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunParts): WhatIfRun => {
+/** The page's re-runs of the open conversation. */
+export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'>): WhatIfRun => {
   const { ports } = kernel;
   const nothing = { task: null, cancelled: null, failure: null, outcome: null, swept: null } as const;
   const store = createStore<WhatIfState>(() => ({
@@ -140,7 +115,11 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
     if (current !== controller) return;
     current = null;
     store.setState({ ...result, task: null });
-    ended();
+    if (kernel.store.getState().session.dialog === 'what-if') return;
+    notify(kernel, 'The what-if is done.', {
+      label: 'Show',
+      run: () => setSession(kernel, { dialog: 'what-if' }),
+    });
   };
 
   const cancel = () => {
@@ -159,7 +138,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
 
   return {
     store,
-    choices: () => choicesOf(kernel, own),
+    choices: () => choicesOf(kernel),
     take: (turn) => {
       const from = turn === firstIn(kernel) ? null : turn;
       const { origin, question, outcome, swept, task } = store.getState();
@@ -176,15 +155,15 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
     run: () =>
       work('rerun', async (going) => {
         const { origin, question } = store.getState();
-        const shared = await workshopFor(kernel, own, origin, question);
-        const made = await rerun(shared, origin.entries, question, going);
+        const models = await rerunModelsFor(kernel, origin, question);
+        const made = await rerun(models, origin.entries, question, going);
         return { outcome: { origin, rerun: made, differences: differences(origin, made) } };
       }),
     sweep: () =>
       work('sweep', async (going) => {
         const { origin, question, range } = store.getState();
-        const shared = await workshopFor(kernel, own, origin, question);
-        await sweep(shared, origin, question, range, going, (point) => {
+        const models = await rerunModelsFor(kernel, origin, question);
+        await sweep(models, origin, question, range, going, (point) => {
           if (going.signal.aborted) return;
           store.setState(({ swept }) => ({ swept: { range, points: [...(swept?.points ?? []), point] } }));
         });
@@ -211,17 +190,8 @@ export const createWhatIfRun = (kernel: Kernel, { adopt, ended, ...own }: RunPar
   };
 };
 
-/** The log up to its last moment at which no message waits for its place and no reply is on its way. */
-export const originOf = ({ store }: Kernel): Origin => {
-  const { conversationId, entries, forest, turn } = store.getState();
-  if (turn === null) return { conversationId, title: conversationTitle(forest), entries, forest };
-  const sent = entries.findLastIndex(({ event }) => event.type === 'message-sent');
-  const settled = entries.slice(0, Math.max(0, sent));
-  const before = fold(settled);
-  return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
-};
-
-const choicesOf = ({ ports, store }: Kernel, { embed }: OwnModels): Choices => {
+const choicesOf = ({ ports, store }: Kernel): Choices => {
+  const { embed } = ports.embedded;
   const { decide, consult, embed: chosen } = ports.models();
   const { learning } = store.getState();
   return {
@@ -239,57 +209,4 @@ const choicesOf = ({ ports, store }: Kernel, { embed }: OwnModels): Choices => {
 const firstIn = ({ store }: Kernel): NodeId | null => {
   const first = store.getState().entries.find(({ event }) => event.type === 'message-sent')?.event;
   return first?.type === 'message-sent' ? first.nodeId : null;
-};
-
-/** What re-runs have beside the models of the app. */
-export interface OwnModels {
-  /** The embedded embedder. */
-  readonly embed: Embedder;
-  readonly deciders: WhatIfDeciders;
-}
-
-/** What a re-run works with, as things are now. */
-export const workshopFor = async (
-  kernel: Kernel,
-  { embed, deciders }: OwnModels,
-  { conversationId, entries }: Origin,
-  question: WhatIf,
-): Promise<RerunModels> => {
-  const { ports, store } = kernel;
-  const { settings } = store.getState();
-  const { on } = store.getState().learning;
-  const lessons = on ? await kernel.storage.lessons() : [];
-  const shared = new RerunModels({
-    models: ports.models(),
-    embedded: { ...ports.embedded, embed },
-    deciders,
-    lessons: lessonsFor(lessons, conversationId, entries, question),
-    settings: engineSettings(settings),
-    settingsOf: (version) =>
-      settings.versions.some((saved) => saved.version === version)
-        ? engineSettings({ ...settings, current: version })
-        : null,
-    // By way of the kernel, for the storage may become another.
-    vectors: {
-      readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
-      saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
-    },
-    now: ports.elapsed,
-    newId: ports.newId,
-  });
-  await shared.prepare(entries, question);
-  return shared;
-};
-
-/** Corrections that a re-run leaves out teach nothing in it. */
-const lessonsFor = (
-  lessons: readonly Lesson[],
-  conversationId: string,
-  entries: Origin['entries'],
-  { byHand, from }: WhatIf,
-): readonly Lesson[] => {
-  if (byHand === 'again') return lessons;
-  const begins = entries.find(({ event }) => event.type === 'message-sent' && event.nodeId === from);
-  const since = begins?.at ?? 0;
-  return lessons.filter((lesson) => lesson.conversationId !== conversationId || lesson.at < since);
 };

@@ -12,6 +12,7 @@ import { modelsFromDisk } from '../../models/embedded/testing/models-from-disk.t
 import { createWhatIfDeciders } from '../../models/embedded/what-if-deciders.ts';
 import { dialoguesIn } from '../exchange/testing/files.ts';
 import { movedIn } from './sweep.ts';
+import { createWhatIfRun } from './what-if-run.ts';
 
 const fromDisk = await modelsFromDisk();
 const DATA = resolve(import.meta.dirname, '../../../../shared/data');
@@ -24,7 +25,7 @@ const realApp = async () => {
     models: () => models,
     embedded: models,
     learner,
-    openWhatIf: async () => ({ embed: models.embed, deciders: createWhatIfDeciders() }),
+    rerunDeciders: async () => createWhatIfDeciders(),
   });
   // Nobody watches.
   app.store.subscribe(({ replay }) => {
@@ -44,7 +45,7 @@ const placementsOf = (entries: readonly Entry[]) =>
 /** Re-runs what is open with nothing changed; every placement must come out as it was, with all that led to it. */
 const expectTheSame = async (app: Awaited<ReturnType<typeof realApp>>) => {
   const { entries } = app.store.getState();
-  const run = await app.actions.whatIf();
+  const run = await app.part(createWhatIfRun);
   run.take(null);
   await run.run();
   const { outcome, failure } = run.store.getState();
@@ -86,7 +87,7 @@ test('a conversation in which the decider learned is placed as it was: it knows 
 
   // And what it learned by now is not touched: the next answer is the one that it would have been.
   const known = app.store.getState().learning;
-  const run = await app.actions.whatIf();
+  const run = await app.part(createWhatIfRun);
   run.ask({ decider: 'embedded-untaught' });
   await run.run();
   const untaught = run.store.getState().outcome?.rerun.entries ?? [];
@@ -117,7 +118,7 @@ describe('an outcome', () => {
   const played = async () => {
     const app = await realApp();
     await app.play((await samples[0]?.load()) as Dialogue);
-    const run = await app.actions.whatIf();
+    const run = await app.part(createWhatIfRun);
     run.take(null);
     run.ask({ decider: 'paper-rule', parameters: { theta: 0.3 } });
     return { ...app, run };

@@ -111,7 +111,7 @@ export interface VectorParts {
  * The vectors of texts: from the cache where it has them, else computed and kept. Rejects if the embedder fails
  * or the signal fires. A cache that takes nothing costs time at the next run, no figure: `unkept` says why.
  */
-export const embedTexts = async (
+const embedTexts = async (
   texts: Iterable<string>,
   { embed, cache }: VectorParts,
   { progress, signal }: TaskMonitor,

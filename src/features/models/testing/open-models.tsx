@@ -65,7 +65,9 @@ export const openModels = (modelsPage: AppState['session']['modelsPage'] = null)
     place.remove();
   });
   root.render(
-    <AppContext value={{ store, actions, features: [] }}>
+    <AppContext
+      value={{ store, actions, features: [], part: () => Promise.reject(new Error('nothing is asked for here')) }}
+    >
       <TooltipProvider>
         <ModelsDialog onClose={() => undefined} />
       </TooltipProvider>

@@ -1,7 +1,7 @@
-import type { DialogName } from '../../app/features.ts';
-import { type Kernel, notify, setSession } from '../../app/kernel.ts';
-import type { Turns } from '../../app/turns.ts';
-import type { Dialogue } from '../../engine/ports.ts';
+import type { Dialogue } from '../engine/ports.ts';
+import type { DialogName } from './features.ts';
+import { type Kernel, notify, setSession } from './kernel.ts';
+import type { Turns } from './turns.ts';
 
 /** Pause between turns at first, in milliseconds: long enough to see where each one goes. */
 const PAUSE = 400;

@@ -1,0 +1,72 @@
+import { fold } from '../domain/apply.ts';
+import type { Entry } from '../domain/entry.ts';
+import type { Forest } from '../domain/forest.ts';
+import { conversationTitle } from '../domain/queries.ts';
+import { RerunModels } from '../engine/history/re-run-models.ts';
+import type { WhatIf } from '../engine/history/what-if.ts';
+import type { Lesson } from '../engine/place/lessons.ts';
+import type { Kernel } from './kernel.ts';
+import { engineSettings } from './saved-settings.ts';
+
+/** A conversation that is run again, as it was when that was asked. */
+export interface Origin {
+  readonly conversationId: string;
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  readonly forest: Forest;
+}
+
+/** The log up to its last moment at which no message waits for its place and no reply is on its way. */
+export const originOf = ({ store }: Kernel): Origin => {
+  const { conversationId, entries, forest, turn } = store.getState();
+  if (turn === null) return { conversationId, title: conversationTitle(forest), entries, forest };
+  const sent = entries.findLastIndex(({ event }) => event.type === 'message-sent');
+  const settled = entries.slice(0, Math.max(0, sent));
+  const before = fold(settled);
+  return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
+};
+
+/** What a re-run works with, as things are now. */
+export const rerunModelsFor = async (
+  kernel: Kernel,
+  { conversationId, entries }: Origin,
+  question: WhatIf,
+): Promise<RerunModels> => {
+  const { ports, store } = kernel;
+  const { settings } = store.getState();
+  const { on } = store.getState().learning;
+  const lessons = on ? await kernel.storage.lessons() : [];
+  const models = new RerunModels({
+    models: ports.models(),
+    embedded: ports.embedded,
+    deciders: await ports.rerunDeciders(),
+    lessons: lessonsFor(lessons, conversationId, entries, question),
+    settings: engineSettings(settings),
+    settingsOf: (version) =>
+      settings.versions.some((saved) => saved.version === version)
+        ? engineSettings({ ...settings, current: version })
+        : null,
+    // By way of the kernel, for the storage may become another.
+    vectors: {
+      readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
+      saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
+    },
+    now: ports.elapsed,
+    newId: ports.newId,
+  });
+  await models.prepare(entries, question);
+  return models;
+};
+
+/** Corrections that a re-run leaves out teach nothing in it. */
+const lessonsFor = (
+  lessons: readonly Lesson[],
+  conversationId: string,
+  entries: Origin['entries'],
+  { byHand, from }: WhatIf,
+): readonly Lesson[] => {
+  if (byHand === 'again') return lessons;
+  const begins = entries.find(({ event }) => event.type === 'message-sent' && event.nodeId === from);
+  const since = begins?.at ?? 0;
+  return lessons.filter((lesson) => lesson.conversationId !== conversationId || lesson.at < since);
+};
