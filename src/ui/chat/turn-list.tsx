@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { createPortal } from 'react-dom';
 import { type Reading, shownForest } from '../../app/state.ts';
 import type { Forest, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
@@ -28,6 +29,7 @@ import {
   type Section,
 } from './linear.ts';
 import messageCss from './message.module.css';
+import { QuoteBar } from './quote-bar.tsx';
 import stylesOfTurn from './turn.module.css';
 import { Files, Turn } from './turn.tsx';
 
@@ -100,6 +102,7 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
         <div style={{ height: height - (mounted.at(-1)?.end ?? 0) }} />
       </div>
       {pending !== null && <PendingTurnView turn={pending} />}
+      {createPortal(<QuoteBar />, document.body)}
     </>
   );
 };

@@ -1,5 +1,7 @@
 import type { AppState } from '../../../app/state.ts';
 import { brokeOff, replyOf } from '../../../domain/queries.ts';
+import { answerOf } from '../../../domain/reply.ts';
+import { askAbout, selectedQuote } from '../../chat/quote.ts';
 import { buttonThere, type Command, inThePast, NO_TURN, pressButton, turnsMeant } from './command.ts';
 
 /** The turn that a command about one is about; null if there is none, or several. */
@@ -117,6 +119,20 @@ export const chatCommands: readonly Command[] = [
       const node = turnMeant(state());
       if (node === null) return;
       actions.session({ editing: { nodeId: node.id, text: node.message }, selectedId: node.id, pane: 'chat' });
+    },
+  },
+  {
+    id: 'ask-about',
+    group: 'Chat',
+    words: 'Ask about the selected words, or the turn’s reply',
+    also: 'quote branch question',
+    unless: (state) => (selectedQuote() === null ? aboutOne(state) : inThePast(state)),
+    run: (reach) => {
+      const node = turnMeant(reach.state());
+      const reply = node === null ? null : replyOf(node);
+      const words = (reply === null ? '' : answerOf(reply.text)) || (node?.message ?? '');
+      const quote = selectedQuote() ?? (node === null ? null : { nodeId: node.id, words });
+      if (quote !== null) askAbout(reach, quote);
     },
   },
   {

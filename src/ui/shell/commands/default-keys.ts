@@ -69,6 +69,7 @@ export const SHELL_KEYS = {
   'fold-chat': ['['],
   'fold-inspector': [']'],
   'fold-forest': ['\\'],
+  'ask-about': ['Q'],
   reading: ['T'],
   'canvas-or-outline': ['V'],
   'tab-decision': [],
