@@ -52,4 +52,17 @@ test.describe('a decision', () => {
     await expect(near).toHaveCount(0);
     await expect(page.locator('i[data-point]')).toHaveCount(0);
   });
+
+  test('is changed where it is told, also of a turn that the chat does not read', async ({ app, page }) => {
+    await app.open();
+    for (const index of [0, 2, 6] as const) await app.send(threeTopics[index]);
+    await app.showOutline();
+    await app.outlineTurn(2).click();
+    await expect(app.turn(2)).toHaveCount(0);
+    await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+    await app.inspector.getByRole('button', { name: 'Change…' }).click();
+    await page.getByRole('menuitem', { name: 'New branch from…' }).click();
+    await page.getByRole('menuitem', { name: /^Turn 1:/ }).click();
+    await expect(app.inspector).toContainText('Corrected by you');
+  });
 });

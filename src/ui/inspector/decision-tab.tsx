@@ -1,9 +1,11 @@
 import { Check, FlaskConical } from 'lucide-react';
+import { useState } from 'react';
 import { PROVENANCE } from '../../app/provenance.ts';
 import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
 import { ratio } from '../parts/format.ts';
 import { canConfirm } from '../parts/turn-words.ts';
@@ -80,18 +82,27 @@ const ConfirmSection = ({ node }: { node: Node }) => {
   const { confirm } = useActions();
   const learns = useApp((state) => state.learning.on && !state.learning.paused);
   const past = useApp((state) => state.past !== null);
+  const [correcting, setCorrecting] = useState(false);
   return (
     <Section title="Is this where it belongs?">
       <p className={styles.note}>
-        {learns
-          ? 'Your word is kept as a label, and the decider learns from it. To move the turn, use “Change” under its message.'
-          : 'Your word is kept as a label. To move the turn, use “Change” under its message.'}
+        {learns ? 'Your word is kept as a label, and the decider learns from it.' : 'Your word is kept as a label.'}
       </p>
-      <p>
+      <p className={styles.word}>
         <Button size="small" disabled={past} onClick={() => void confirm(node.id)}>
           <Check size={14} aria-hidden />
           That is right
         </Button>
+        <CorrectionMenu
+          node={node}
+          open={correcting}
+          onOpenChange={setCorrecting}
+          trigger={
+            <Button size="small" disabled={past}>
+              Change…
+            </Button>
+          }
+        />
       </p>
     </Section>
   );

@@ -8,8 +8,8 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
 import styles from './notices.module.css';
 
-/** How long it stays, in milliseconds: longer where there is something to do. */
-const STAYS = { text: 5_000, action: 12_000 };
+/** How long it stays, in milliseconds; as long as it is pointed at or has the focus, too. What it offers can be done elsewhere. */
+const STAYS = 5_000;
 
 /**
  * The newest confirmation; between them, for screen readers alone, how the turn and the models get on. The status is
@@ -24,7 +24,7 @@ export const Toast = () => {
 
   useEffect(() => {
     if (notice === null || held) return;
-    const timer = setTimeout(closeNotice, notice.action === null ? STAYS.text : STAYS.action);
+    const timer = setTimeout(closeNotice, STAYS);
     return () => clearTimeout(timer);
   }, [notice, held, closeNotice]);
 
