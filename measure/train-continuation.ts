@@ -16,7 +16,7 @@ import { readTrainingSets, textsOf } from './training-sets.ts';
 import { embedAll } from './vectors.ts';
 
 /*
- * Fits what the context is told of where a message may go on from: npm run train:landing -- --data DIR. The sets that contexts
+ * Fits what the context is told of where a message may go on from: npm run train:continuation -- --data DIR. The sets that contexts
  * are measured on, CAsT 2022 and the labelled NTM dialogues, are left out, so that no figure is on what was fitted.
  */
 
@@ -124,7 +124,7 @@ const fitLanding = (
 };
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
-if (values.data === undefined) throw new Error('usage: npm run train:landing -- --data DIR');
+if (values.data === undefined) throw new Error('usage: npm run train:continuation -- --data DIR');
 
 const dialogues = (await readTrainingSets(values.data)).filter(({ set }) => SETS.includes(set));
 await loadGlossaries();
