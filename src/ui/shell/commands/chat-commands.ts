@@ -126,13 +126,14 @@ export const chatCommands: readonly Command[] = [
     group: 'Chat',
     words: 'Ask about the selected words, or the turn’s reply',
     also: 'quote branch question',
-    unless: (state) => (selectedQuote() === null ? aboutOne(state) : inThePast(state)),
+    unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : inThePast(state)),
     run: (reach) => {
       const node = turnMeant(reach.state());
       const reply = node === null ? null : replyOf(node);
       const words = (reply === null ? '' : answerOf(reply.text)) || (node?.message ?? '');
       const quote = selectedQuote() ?? (node === null ? null : { nodeId: node.id, words });
-      if (quote !== null) askAbout(reach, quote);
+      if (quote === null) reach.actions.announce('Select words of a turn, or one turn only.');
+      else askAbout(reach, quote);
     },
   },
   {
