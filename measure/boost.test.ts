@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { randomFrom } from '../src/engine/figures/random.ts';
 import { softmax } from '../src/engine/vectors/vector-math.ts';
-import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
 import {
   type Choice,
   type Evidence,

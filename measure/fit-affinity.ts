@@ -1,5 +1,5 @@
+import { randomFrom } from '../src/engine/figures/random.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
-import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
 import { type Affinity, goesWith, PARTS, standsAlone } from '../src/models/embedded/affinity.ts';
 
 /** What a labelled decision tells of embeddings: the message, the topics it might have gone on in, and the one it did; −1 for none. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomFrom } from '../src/engine/figures/random.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { interleavedConversations } from '../src/features/evaluate/measurement/interleave-trees.ts';
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
-import { randomFrom } from '../src/features/evaluate/measurement/random.ts';
 import { ownDialogues, ownEveryday, readDataSets } from './dialogues-on-disk.ts';
 
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);

@@ -1,5 +1,5 @@
+import { randomFrom } from '../../src/engine/figures/random.ts';
 import type { Embedder, Summariser, TokenCounter } from '../../src/engine/ports.ts';
-import { randomFrom } from '../../src/features/evaluate/measurement/random.ts';
 
 const DIMENSIONS = 512;
 /** As the embedded embedder's. */

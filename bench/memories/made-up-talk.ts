@@ -1,5 +1,5 @@
+import { randomFrom } from '../../src/engine/figures/random.ts';
 import type { MemoryTurn } from '../../src/engine/memories/memory.ts';
-import { randomFrom } from '../../src/features/evaluate/measurement/random.ts';
 
 /** Turns that begin a topic, and turns that go back to an earlier one. */
 const BEGINS = 0.08;

@@ -1,6 +1,6 @@
+import { randomFrom } from '../../src/engine/figures/random.ts';
 import { contentWords } from '../../src/engine/text/words.ts';
 import { type LabelledDialogue, type LabelledTurn, topicsOf } from '../../src/features/evaluate/datasets/dialogues.ts';
-import { randomFrom } from '../../src/features/evaluate/measurement/random.ts';
 
 /** A person as they would have written and labelled a dialogue: with a habit that the decider does not know. */
 export interface Person {

@@ -1,3 +1,4 @@
+import { cohen, numberOf } from '../../../engine/figures/agreement.ts';
 import { type CountOf, type Counts, type Metric, share, shareMetric } from './metric.ts';
 
 /** A judge's word on a goal; null where it gave none that can be used. */
@@ -25,7 +26,7 @@ export const JUDGES_METRICS: readonly Metric[] = [
     name: 'judges-kappa',
     definition:
       'agreement of the two judges beyond chance, Cohen’s κ, over the goals that both gave a word on; none where both said always the same, for then chance agrees as well',
-    value: (of) => cohensKappa(tableOf(of)),
+    value: (of) => kappaOf(tableOf(of)),
     n: (of) => sumOf(tableOf(of)),
   },
   {
@@ -47,15 +48,13 @@ interface Agreement {
   readonly onlySecond: number;
 }
 
-/** Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). NaN where there is nothing, or chance alone would always agree. */
-export const cohensKappa = (table: Agreement): number => {
-  const n = sumOf(table);
-  const firstYes = table.bothYes + table.onlyFirst;
-  const secondYes = table.bothYes + table.onlySecond;
-  // In whole numbers, so that a sum that is always the same is exactly that.
-  const byChance = firstYes * secondYes + (n - firstYes) * (n - secondYes);
-  return share(n * (table.bothYes + table.bothNo) - byChance, n * n - byChance);
-};
+const kappaOf = ({ bothYes, onlyFirst, onlySecond, bothNo }: Agreement): number =>
+  numberOf(
+    cohen([
+      [bothYes, onlyFirst],
+      [onlySecond, bothNo],
+    ]),
+  );
 
 const sumOf = ({ bothYes, bothNo, onlyFirst, onlySecond }: Agreement): number =>
   bothYes + bothNo + onlyFirst + onlySecond;

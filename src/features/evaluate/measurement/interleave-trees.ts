@@ -1,5 +1,5 @@
+import { randomFrom } from '../../../engine/figures/random.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
-import { randomFrom } from './random.ts';
 
 /** Turns that an interleaved conversation has at least, where there is enough to mix. */
 const LEAST_TURNS = 20;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { shareMetric } from './metric.ts';
-import { estimate } from './rows.ts';
+import { estimate } from './estimate.ts';
 
-const accuracy = shareMetric('accuracy', 'right of all', 'right', 'all');
+type CountOf = (name: string) => number;
+const accuracy = { value: (of: CountOf) => of('right') / of('all'), n: (of: CountOf) => of('all') };
 
 test('dialogues that are all alike leave no doubt', () => {
   const [figure] = estimate(

@@ -1,0 +1,141 @@
+/*
+ * How far people agree beyond chance, from first principles: κ of Cohen and of Fleiss, α of Krippendorff with any distance.
+ * Where a coefficient is undefined, that is its value, with the reason.
+ */
+
+/** Why there is no figure, as the rest of the sentence "undefined, because …". */
+export interface Undefined {
+  readonly because: string;
+}
+
+export type Figure = number | Undefined;
+
+/** The figure as a number; NaN where it is undefined. */
+export const numberOf = (figure: Figure): number => (typeof figure === 'number' ? figure : Number.NaN);
+
+const NOTHING: Undefined = { because: 'nothing was labelled by both' };
+const NO_CHOICE: Undefined = { because: 'everybody always gave the same label, so that chance alone would agree' };
+
+/**
+ * Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). `matrix`: how often the first said the row's label of what the second gave the
+ * column's. In whole numbers, so that a sum that is always the same is exactly that.
+ */
+export const cohen = (matrix: readonly (readonly number[])[]): Figure => {
+  const n = total(matrix.map(total));
+  if (n === 0) return NOTHING;
+  const agreed = total(matrix.map((row, at) => row[at] ?? 0));
+  const byChance = total(matrix.map((row, at) => total(row) * total(matrix.map((other) => other[at] ?? 0))));
+  return n * n === byChance ? NO_CHOICE : (n * agreed - byChance) / (n * n - byChance);
+};
+
+/** What Fleiss's κ is worked out from; sums over dialogues are sums again. */
+export interface FleissSums {
+  readonly items: number;
+  /** Labels an item; the same for all. */
+  readonly raters: number;
+  /** Sum over the items of the pairs of people who agree on it, each pair counted both ways. */
+  readonly agreeing: number;
+  /** How often each label was given. */
+  readonly labels: readonly number[];
+}
+
+/** Fleiss's κ (1971). */
+const fleissOf = ({ items, raters, agreeing, labels }: FleissSums): Figure => {
+  if (items === 0) return { because: 'no turn was labelled by everybody' };
+  if (raters < 2) return { because: 'there is only one person' };
+  const observed = agreeing / (items * raters * (raters - 1));
+  const byChance = total(labels.map((given) => (given / (items * raters)) ** 2));
+  return byChance >= 1 - 1e-12 ? NO_CHOICE : (observed - byChance) / (1 - byChance);
+};
+
+/** Fleiss's κ of a table: how often each label (column) was given to each item (row). */
+export const fleiss = (table: readonly (readonly number[])[]): Figure => {
+  const raters = total(table[0] ?? []);
+  if (table.some((row) => total(row) !== raters)) return { because: 'not all items were labelled by as many people' };
+  return fleissOf({
+    items: table.length,
+    raters,
+    agreeing: total(table.map((row) => total(row.map((given) => given * (given - 1))))),
+    labels: (table[0] ?? []).map((_, label) => total(table.map((row) => row[label] ?? 0))),
+  });
+};
+
+/** How far two values are apart; 0 where they are the same. */
+export type Distance<V> = (a: V, b: V) => number;
+
+/** What people said of one item each, those who said nothing left out. */
+export type Unit<V> = readonly V[];
+
+export const nominal = <V>(a: V, b: V): number => (a === b ? 0 : 1);
+export const interval = (a: number, b: number): number => (a - b) ** 2;
+
+/** The ordinal distance of Krippendorff (2011), which depends on how often each rank was given. */
+export const ordinal = (units: readonly Unit<number>[]): Distance<number> => {
+  const given = new Map<number, number>();
+  for (const value of pairable(units).flat()) given.set(value, (given.get(value) ?? 0) + 1);
+  const ranks = [...given.keys()].sort((a, b) => a - b);
+  return (a, b) => {
+    const [low, high] = [Math.min(a, b), Math.max(a, b)];
+    const between = total(ranks.filter((rank) => rank >= low && rank <= high).map((rank) => given.get(rank) ?? 0));
+    return (between - ((given.get(low) ?? 0) + (given.get(high) ?? 0)) / 2) ** 2;
+  };
+};
+
+const shared = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
+  let both = 0;
+  for (const one of a) if (b.has(one)) both++;
+  return both;
+};
+
+/** 1 − what two sets share of what either has. */
+export const jaccard = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
+  const both = shared(a, b);
+  const either = a.size + b.size - both;
+  return either === 0 ? 0 : 1 - both / either;
+};
+
+/** MASI (Passonneau 2006) as a distance, with the weights that are in use: a subset 0.67, an overlap 0.33. */
+export const masi = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
+  const both = shared(a, b);
+  const either = a.size + b.size - both;
+  if (either === 0 || (both === a.size && both === b.size)) return 0;
+  const weight = both === Math.min(a.size, b.size) ? 0.67 : both > 0 ? 0.33 : 0;
+  return 1 - (weight * both) / either;
+};
+
+/** What α is worked out from, both weighted by the values: sums over dialogues are sums again. */
+export interface Disagreement {
+  readonly observed: number;
+  readonly expected: number;
+  /** Values that could be compared with another of the same item. */
+  readonly values: number;
+}
+
+/** Observed disagreement, and that which is expected of the same values by chance. */
+const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>): Disagreement => {
+  const items = pairable(units);
+  const all = items.flat();
+  const observed = total(items.map((unit) => (2 * pairwise(unit, distance)) / (unit.length - 1)));
+  return { observed, expected: (2 * pairwise(all, distance)) / Math.max(all.length - 1, 1), values: all.length };
+};
+
+const alphaOf = ({ observed, expected, values }: Disagreement): Figure => {
+  if (values === 0) return { because: 'no turn was labelled by two people' };
+  return expected === 0 ? NO_CHOICE : 1 - observed / expected;
+};
+
+/** Krippendorff's α (2011) of any number of people, with gaps. */
+export const krippendorff = <V>(units: readonly Unit<V>[], distance: Distance<V>): Figure =>
+  alphaOf(disagreement(units, distance));
+
+/** An item that one person alone labelled says nothing of agreement. */
+const pairable = <V>(units: readonly Unit<V>[]): readonly Unit<V>[] => units.filter((unit) => unit.length > 1);
+
+const pairwise = <V>(values: readonly V[], distance: Distance<V>): number => {
+  let sum = 0;
+  for (const [at, a] of values.entries())
+    for (let other = at + 1; other < values.length; other++) sum += distance(a, values[other] as V);
+  return sum;
+};
+
+const total = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);

@@ -1,0 +1,68 @@
+import { randomFrom } from './random.ts';
+
+/** What was counted in one dialogue, by name; what was not counted is 0. Sums over dialogues are counts again. */
+type Counts = Readonly<Record<string, number>>;
+
+/** A figure that is worked out from counts. */
+interface Statistic {
+  /** NaN where there is nothing to measure. */
+  readonly value: (of: (name: string) => number) => number;
+  /** How many things the figure is taken over. */
+  readonly n: (of: (name: string) => number) => number;
+}
+
+const ROUNDS = 1000;
+/** The same for every subject: the resampled dialogues are then the same, and figures of one set compare. */
+const SEED = 20261122;
+/** Of the rounds left out at either end: what is between is the 95 % interval. */
+const TAIL = 0.025;
+
+/** A figure with its 95 % interval; NaN where there is nothing to measure. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly n: number;
+}
+
+/**
+ * Each statistic over all dialogues, with a bootstrap percentile interval: dialogues are drawn with replacement,
+ * as many as there are. Only the counts of each dialogue are summed again, so a round costs next to nothing.
+ */
+export const estimate = (
+  dialogues: readonly Counts[],
+  statistics: readonly Statistic[],
+  rounds = ROUNDS,
+): Estimate[] => {
+  const names = [...new Set(dialogues.flatMap((counts) => Object.keys(counts)))];
+  const column = new Map(names.map((name, at) => [name, at]));
+  const table = dialogues.map((counts) => Float64Array.from(names, (name) => counts[name] ?? 0));
+  const sum = new Float64Array(names.length);
+  const of = (name: string): number => {
+    const at = column.get(name);
+    return at === undefined ? 0 : (sum[at] as number);
+  };
+  const include = (counts: Float64Array | undefined) => {
+    if (counts === undefined) return;
+    for (let at = 0; at < counts.length; at++) (sum[at] as number) += counts[at] as number;
+  };
+
+  for (const counts of table) include(counts);
+  const whole = statistics.map((statistic) => ({ value: statistic.value(of), n: statistic.n(of) }));
+
+  const random = randomFrom(SEED);
+  const drawn = statistics.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    sum.fill(0);
+    for (let draw = 0; draw < table.length; draw++) include(table[Math.floor(random() * table.length)]);
+    for (const [at, statistic] of statistics.entries()) {
+      const value = statistic.value(of);
+      if (!Number.isNaN(value)) drawn[at]?.push(value);
+    }
+  }
+  return whole.map(({ value, n }, at) => {
+    const sorted = (drawn[at] ?? []).sort((a, b) => a - b);
+    const quantile = (q: number) => sorted[Math.round(q * (sorted.length - 1))] ?? Number.NaN;
+    return { value, n, low: quantile(TAIL), high: quantile(1 - TAIL) };
+  });
+};

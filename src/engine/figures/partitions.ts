@@ -1,0 +1,144 @@
+/** Ways of putting the same items into groups, compared. A partition is one group's name for each item. */
+export type Partition = readonly (number | string)[];
+
+/** How far two partitions agree. */
+interface GroupAgreement {
+  /** Harmonic mean of homogeneity and completeness (Rosenberg & Hirschberg 2007), 0–1. */
+  readonly vMeasure: number;
+  /** Pairs of items together in both, in what was found, and in what is right. */
+  readonly pairs: { readonly both: number; readonly found: number; readonly right: number };
+}
+
+export const groupAgreement = (right: Partition, found: Partition): GroupAgreement => {
+  const joint = sizes(jointOf(right, found));
+  const rightSizes = sizes(right);
+  const foundSizes = sizes(found);
+  const rightEntropy = entropy(rightSizes);
+  const foundEntropy = entropy(foundSizes);
+  const shared = rightEntropy + foundEntropy - entropy(joint);
+  const homogeneity = rightEntropy === 0 ? 1 : shared / rightEntropy;
+  const completeness = foundEntropy === 0 ? 1 : shared / foundEntropy;
+  const both = homogeneity + completeness;
+  return {
+    vMeasure: both === 0 ? 0 : Math.max(0, (2 * homogeneity * completeness) / both),
+    pairs: { both: pairsIn(joint), found: pairsIn(foundSizes), right: pairsIn(rightSizes) },
+  };
+};
+
+/** 1 − the variation of information (Meilă 2007), which is scaled by the logarithm of the number of items to 0–1. */
+export const oneMinusVi = (one: Partition, other: Partition): number => {
+  if (one.length < 2) return 1;
+  const variation = 2 * entropy(sizes(jointOf(one, other))) - entropy(sizes(one)) - entropy(sizes(other));
+  return 1 - variation / Math.log(one.length);
+};
+
+/** The adjusted Rand index (Hubert & Arabie 1985); NaN where both have one group, or both only single items. */
+export const adjustedRand = (one: Partition, other: Partition): number => {
+  const both = pairsIn(sizes(jointOf(one, other)));
+  const [ofOne, ofOther] = [pairsIn(sizes(one)), pairsIn(sizes(other))];
+  const all = pairsIn([one.length]);
+  const byChance = all === 0 ? 0 : (ofOne * ofOther) / all;
+  const most = (ofOne + ofOther) / 2;
+  return most === byChance ? Number.NaN : (both - byChance) / (most - byChance);
+};
+
+/** Items that stay in their group when groups are paired off so that as many as possible do (Elsner & Charniak 2008). */
+export const keptOneToOne = (one: Partition, other: Partition): number => {
+  const [rows, columns] = [[...new Set(one)], [...new Set(other)]];
+  const joint = new Map<string, number>();
+  for (const key of jointOf(one, other)) joint.set(key, (joint.get(key) ?? 0) + 1);
+  return bestPairing(rows.map((row) => columns.map((column) => joint.get(jointName(row, column)) ?? 0)));
+};
+
+/** Groups of more than one item that are the same in both (Kummerfeld et al. 2019), and how many each has. */
+export const exactGroups = (one: Partition, other: Partition) => {
+  const [first, second] = [membersOf(one), membersOf(other)];
+  const known = new Set(first);
+  return { both: second.filter((group) => known.has(group)).length, one: first.length, other: second.length };
+};
+
+/** Of all pairs of items at most `reach` apart, how many are together in both or in neither (loc-k, Elsner & Charniak 2008). */
+export const localPairs = (one: Partition, other: Partition, reach = 3): { agreed: number; all: number } => {
+  let [agreed, all] = [0, 0];
+  for (let at = 0; at < one.length; at++) {
+    for (let before = Math.max(0, at - reach); before < at; before++) {
+      all++;
+      if ((one[at] === one[before]) === (other[at] === other[before])) agreed++;
+    }
+  }
+  return { agreed, all };
+};
+
+const jointName = (one: number | string, other: number | string | undefined): string => `${one}/${other}`;
+const jointOf = (one: Partition, other: Partition): string[] => one.map((group, at) => jointName(group, other[at]));
+
+/** Each group of more than one item, as the list of its items. */
+const membersOf = (partition: Partition): string[] => {
+  const members = new Map<number | string, number[]>();
+  for (const [at, group] of partition.entries()) members.set(group, [...(members.get(group) ?? []), at]);
+  return [...members.values()].filter((group) => group.length > 1).map((group) => group.join());
+};
+
+const sizes = (groups: Partition): number[] => {
+  const counts = new Map<number | string, number>();
+  for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return [...counts.values()];
+};
+
+const entropy = (counts: readonly number[]): number => {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  // A single group has no entropy; -0 would not be 0 for everyone.
+  return counts.length < 2 ? 0 : -counts.reduce((sum, count) => sum + (count / total) * Math.log(count / total), 0);
+};
+
+const pairsIn = (counts: readonly number[]): number =>
+  counts.reduce((sum, count) => sum + (count * (count - 1)) / 2, 0);
+
+/**
+ * The largest sum of cells of which no two share a row or a column, by the Hungarian method with potentials (Kuhn 1955):
+ * each row in turn is paired along the shortest path of what others would give up for it.
+ */
+const bestPairing = (gains: readonly (readonly number[])[]): number => {
+  const size = Math.max(gains.length, gains[0]?.length ?? 0);
+  // From 1; 0 stands for "none yet". Costs, so that the smallest sum is sought; what is missing costs nothing.
+  const cost = (row: number, column: number): number => -(gains[row - 1]?.[column - 1] ?? 0);
+  const ofRow = new Float64Array(size + 1);
+  const ofColumn = new Float64Array(size + 1);
+  const rowAt = new Int32Array(size + 1);
+  for (let row = 1; row <= size; row++) {
+    const before = new Int32Array(size + 1);
+    const slack = new Float64Array(size + 1).fill(Number.POSITIVE_INFINITY);
+    const seen = new Uint8Array(size + 1);
+    let column = 0;
+    rowAt[0] = row;
+    do {
+      seen[column] = 1;
+      const from = rowAt[column] as number;
+      let [least, next] = [Number.POSITIVE_INFINITY, 0];
+      for (let to = 1; to <= size; to++) {
+        if (seen[to]) continue;
+        const reduced = cost(from, to) - (ofRow[from] as number) - (ofColumn[to] as number);
+        if (reduced < (slack[to] as number)) {
+          slack[to] = reduced;
+          before[to] = column;
+        }
+        if ((slack[to] as number) < least) [least, next] = [slack[to] as number, to];
+      }
+      for (let to = 0; to <= size; to++) {
+        if (seen[to]) {
+          (ofRow[rowAt[to] as number] as number) += least;
+          (ofColumn[to] as number) -= least;
+        } else (slack[to] as number) -= least;
+      }
+      column = next;
+    } while (rowAt[column] !== 0);
+    while (column !== 0) {
+      const previous = before[column] as number;
+      rowAt[column] = rowAt[previous] as number;
+      column = previous;
+    }
+  }
+  let sum = 0;
+  for (let column = 1; column <= size; column++) sum -= cost(rowAt[column] as number, column);
+  return sum;
+};
