@@ -18,5 +18,7 @@ export default defineConfig({
     trace: 'off',
     colorScheme: 'light',
     reducedMotion: 'reduce',
+    // Kept copies would answer before the routes of a test do; what they are for is tested by itself.
+    serviceWorkers: 'block',
   },
 });

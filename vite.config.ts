@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './scripts/service-worker-plugin.mjs';
 
 // WASM may use several threads only in a page that shares nothing with others. The page works without, on one. Under
 // `require-corp` it could not tell a model server that keeps pages out from one that is not there.
@@ -28,6 +29,33 @@ const weightsHash = (): string =>
     .digest('hex')
     .slice(0, 12);
 
+/**
+ * No script but the page's own, none inline, no eval but WASM's, no frames, no forms. A person may choose a model server at any address,
+ * so connections are not held to some; the page opens none that was not chosen.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "manifest-src 'self'",
+  "connect-src 'self' data: blob: http: https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Not while developing: Vite's own scripts are inline. */
+const contentSecurityPolicy: Plugin = {
+  name: 'content-security-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
+  ],
+};
+
 export default defineConfig({
   define: {
     __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version),
@@ -36,7 +64,7 @@ export default defineConfig({
   },
   // Relative addresses: the built site works under any sub-path.
   base: './',
-  plugins: [react()],
+  plugins: [react(), contentSecurityPolicy, serviceWorker()],
   resolve: {
     // The WASM runtime is loaded by address, not carried inside the script.
     conditions: ['onnxruntime-web-use-extern-wasm', ...defaultClientConditions],

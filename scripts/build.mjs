@@ -25,10 +25,10 @@ const changedAt = (path) => {
 export const isBuilt = () =>
   changedAt(join(root, 'dist', 'index.html')) > Math.max(...SOURCES.map((name) => changedAt(join(root, name))));
 
-/** Builds the static site into dist/. Returns the exit status. */
-export const build = () => runTool('vite', ['build']);
+/** Builds the static site into dist/, with options of Vite's such as `--base /sub/`. Returns the exit status. */
+export const build = (/** @type {readonly string[]} */ options = []) => runTool('vite', ['build', ...options]);
 
 if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
   requireNode();
-  process.exitCode = (await install()) ? await build() : 1;
+  process.exitCode = (await install()) ? await build(argv.slice(2)) : 1;
 }

@@ -4,19 +4,30 @@ import sirv from 'sirv';
 import { root } from './run.mjs';
 
 /**
- * Serves dist/ to this machine alone.
+ * Serves dist/, to this machine alone unless `host` says otherwise.
  *
- * @param {{ port?: number, base?: string }} [options] `port` 0 takes any free one; `base` is the path it is served under
+ * @param {{ port?: number, base?: string, host?: string, folder?: string, isolated?: boolean }} [options] `port` 0 takes any free one; `base` is the path it is
+ *   served under; `folder` is another one than dist/; `isolated`: false sends no headers that a plain static host would not send
  * @returns {Promise<{ address: string, close: () => Promise<void> }>} rejects if the port is taken
  */
-export const serve = ({ port = 0, base = '/' } = {}) => {
-  const files = sirv(join(root, 'dist'), {
+export const serve = ({
+  port = 0,
+  base = '/',
+  host = '127.0.0.1',
+  folder = join(root, 'dist'),
+  isolated = true,
+} = {}) => {
+  const files = sirv(folder, {
     etag: true,
+    // A new version is served without a restart.
+    dev: folder !== join(root, 'dist'),
     setHeaders: (response, path) => {
+      if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
+      if (!isolated) return;
       // WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'credentialless');
-      if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
+      response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), payment=(), usb=()');
     },
   });
   const server = createServer((request, response) => {
@@ -30,10 +41,10 @@ export const serve = ({ port = 0, base = '/' } = {}) => {
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const { port: taken } = /** @type {import('node:net').AddressInfo} */ (server.address());
       resolve({
-        address: `http://127.0.0.1:${taken}${base}`,
+        address: `http://${host === '0.0.0.0' ? 'localhost' : host}:${taken}${base}`,
         close: () =>
           new Promise((closed) => {
             server.close(() => closed());

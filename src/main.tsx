@@ -2,7 +2,10 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
+import { errorMessage } from './engine/model-failure.ts';
 import { features } from './features/features.ts';
+import { followLaunch } from './features/installed/launch.ts';
+import { keepForOffline } from './features/installed/updates.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
@@ -87,7 +90,7 @@ createRoot(root).render(
     </Guarded>
   </StrictMode>,
 );
-void app.start();
+void app.start().then(() => followLaunch(app.actions));
 
 // The encoder and the decider's weights load behind the first paint, so that the first message need not wait for
 // them. If that fails the status or the turn's trace says so, and the next use tries again.
@@ -99,4 +102,15 @@ whenIdle(() => {
     ({ keepCopies }) => keepCopies(app),
     () => undefined,
   );
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+    const host = {
+      isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
+      watch: app.store.subscribe,
+      tell: app.actions.announce,
+    };
+    keepForOffline(host).then(
+      () => app.store.setState({ offline: 'kept' }),
+      (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
+    );
+  }
 });

@@ -6,6 +6,8 @@ interface Fixtures {
   readonly app: App;
   /** Origins that the person of the test chose, of a model hub or a server: its page may ask them. */
   readonly chosenOrigins: Set<string>;
+  /** What the browser refused the page by its own policy: nothing, unless the test provokes it and takes it out. */
+  readonly refusals: string[];
   /** Fails a test whose page asked another origin for anything, or threw an error that nobody caught. */
   readonly wellBehaved: undefined;
 }
@@ -27,8 +29,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({ address }, use) => use(address),
   app: ({ page }, use) => use(new App(page)),
   chosenOrigins: ({}, use) => use(new Set()),
+  refusals: ({}, use) => use([]),
   wellBehaved: [
-    async ({ context, address, chosenOrigins }, use) => {
+    async ({ context, address, chosenOrigins, refusals }, use) => {
       const strangers: string[] = [];
       const errors: string[] = [];
       context.on('request', (request) => {
@@ -39,7 +42,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       context.on('weberror', (error) => {
         errors.push(error.error().stack ?? String(error.error()));
       });
+      context.on('console', (message) => {
+        if (/Content.Security.Policy/i.test(message.text())) refusals.push(message.text());
+      });
       await use(undefined);
+      expect(refusals, 'what the page did against its own policy').toEqual([]);
       expect(strangers, 'requests to other origins').toEqual([]);
       expect(errors, 'errors that nobody caught').toEqual([]);
     },

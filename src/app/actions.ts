@@ -14,7 +14,7 @@ import type { ModelControl } from './model-control.ts';
 import type { ReplayOptions } from './replay.ts';
 import type { SettingsChange } from './saved-settings.ts';
 import type { Keys } from './settings.ts';
-import type { Session } from './state.ts';
+import type { Notice, Session } from './state.ts';
 
 /** What moving turns would do to the context of the next message. */
 export interface MovePreview {
@@ -208,11 +208,13 @@ export interface Actions {
   readonly models: ModelControl;
   /** Shows, as a problem, a failure of `models` that has no place left where it happened. */
   reportModelFailure(what: string, error: unknown): void;
+  /** Shows, as a problem, what nobody foresaw. */
+  reportFailure(what: string, error: unknown): void;
 
   /* The rest */
   session(change: Partial<Session>): void;
   dismiss(problemId: string): void;
   closeNotice(): void;
   /** Short text for screen readers and a toast. */
-  announce(text: string): void;
+  announce(text: string, action?: Notice['action']): void;
 }

@@ -259,11 +259,12 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     },
     models: ports.modelControl,
     reportModelFailure: (what, error) => reportModelFailure(kernel, what, error),
+    reportFailure: (what, error) => reportUnexpected(kernel, what, error),
     session: (change) => setSession(kernel, change),
     dismiss: (problemId) =>
       store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
     closeNotice: () => store.setState({ notice: null }),
-    announce: (text) => notify(kernel, text),
+    announce: (text, action) => notify(kernel, text, action),
   };
 
   const parts = new Map<unknown, () => Promise<unknown>>();

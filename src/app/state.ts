@@ -128,6 +128,8 @@ export interface AppState {
     readonly persisted: boolean;
     readonly estimate: { readonly usage: number; readonly quota: number } | null;
   };
+  /** Whether the page opens without a network: not before all of it has been kept. */
+  readonly offline: 'not-yet' | 'kept' | { readonly failure: string };
   readonly learning: Learning;
   /** Keys that the person has given to commands, in place of those they come with. */
   readonly keys: Keys;
@@ -158,6 +160,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   turn: null,
   models,
   storage: { kind: storage, persisted: false, estimate: null },
+  offline: 'not-yet',
   learning: { on: true, paused: false, corrections: 0, confirmations: 0, learned: null },
   keys: {},
   settings: { current: 0, versions: [] },

@@ -3,6 +3,7 @@ import { compare } from './compare/feature.ts';
 import { edits } from './edits/feature.ts';
 import { evaluate } from './evaluate/feature.ts';
 import { exchange } from './exchange/feature.ts';
+import { installed } from './installed/feature.ts';
 import { models } from './models/feature.ts';
 import { palette } from './palette/feature.ts';
 import { search } from './search/feature.ts';
@@ -23,6 +24,7 @@ export const features = [
   analysis,
   whatIf,
   evaluate,
+  installed,
 ] as const;
 
 declare module '../app/features.ts' {

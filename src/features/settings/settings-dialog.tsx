@@ -33,6 +33,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
         </div>
       </section>
       <Storage />
+      <Offline />
       <section className={styles.section}>
         <h3>About</h3>
         <p>
@@ -44,6 +45,22 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
         </p>
       </section>
     </Dialog>
+  );
+};
+
+const Offline = () => {
+  const offline = useApp((state) => state.offline);
+  return (
+    <section className={styles.section}>
+      <h3>Without a network</h3>
+      <p>
+        {offline === 'kept'
+          ? 'This browser has kept the page and the embedded models: Coppice opens and works offline. A downloaded model does, too, once it has been used here.'
+          : offline === 'not-yet'
+            ? 'Not yet: the page and the embedded models are being kept for it, or this address does not allow it. Over HTTPS, and on this machine, it takes one visit.'
+            : `The browser refuses to keep the page: ${offline.failure} Coppice works while there is a network.`}
+      </p>
+    </section>
   );
 };
 

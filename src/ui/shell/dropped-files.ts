@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { Actions } from '../../app/actions.ts';
 import { useActions } from '../app-context.ts';
 
 type TakeFiles = (files: readonly File[]) => void;
@@ -17,6 +18,13 @@ export const takeDroppedFiles = (take: TakeFiles): (() => void) => {
   };
 };
 
+/** Imports files that came by another way than the dialog's own. */
+export const importFiles = (files: readonly File[], session: Actions['session']): void => {
+  if (taker !== null) return taker(files);
+  waiting = files;
+  session({ dialog: 'import' });
+};
+
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
 /** A file dropped anywhere is imported; without this the browser would leave the page to show it. */
@@ -30,10 +38,7 @@ export const useDroppedFiles = (): void => {
       // What lies under the pointer may have taken them.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (taker !== null) return taker(files);
-      waiting = files;
-      session({ dialog: 'import' });
+      importFiles([...(event.dataTransfer?.files ?? [])], session);
     };
     window.addEventListener('dragover', over);
     window.addEventListener('drop', drop);

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const ENTRY = 'src/features/installed/service-worker.ts';
+const NAME = 'service-worker.js';
+
+/** Larger files are kept only once they are used, but for those that the embedded models need. In bytes. */
+const LARGE = 2 * 1024 * 1024;
+const EMBEDDED = [/^models\//, /ort-wasm-simd-threaded-/];
+/** Vite puts a hash into these names. */
+const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
+
+/**
+ * Builds the service worker beside the page, with the list of what it is to keep.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export const serviceWorker = () => {
+  /** @type {import('vite').ResolvedConfig} */
+  let config;
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved: (resolved) => {
+      config = resolved;
+    },
+    closeBundle: {
+      sequential: true,
+      handler: async () => {
+        const folder = join(config.root, config.build.outDir);
+        await build({
+          configFile: false,
+          root: config.root,
+          publicDir: false,
+          logLevel: 'warn',
+          define: { BUILT: JSON.stringify(await builtFiles(folder)), 'process.env.NODE_ENV': '"production"' },
+          build: {
+            outDir: folder,
+            emptyOutDir: false,
+            rollupOptions: { input: join(config.root, ENTRY), output: { format: 'iife', entryFileNames: NAME } },
+          },
+        });
+      },
+    },
+  };
+};
+
+/** @param {string} folder */
+const builtFiles = async (folder) => {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const urls = found
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .filter((url) => url !== NAME && !url.startsWith('screenshots/'))
+    .sort();
+  const page = [];
+  const runtimes = [];
+  for (const url of urls) {
+    const { size } = await stat(join(folder, url));
+    if (size > LARGE && !EMBEDDED.some((pattern) => pattern.test(url))) runtimes.push(url);
+    else page.push({ url, revision: HASHED.test(url) ? null : await hashOf(join(folder, url)) });
+  }
+  const html = await readFile(join(folder, 'index.html'), 'utf8');
+  const first = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].map(([, url = '']) => url);
+  return { page, first, runtimes };
+};
+
+/** @param {string} path */
+const hashOf = async (path) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+    .slice(0, 16);

@@ -1,0 +1,137 @@
+/*
+ * The service worker: the page, the embedded models and the runtimes work without a network from the second visit on, and are isolated
+ * (so that WASM has threads) where the host does not say so. Built by itself, after the page (scripts/service-worker-plugin.ts).
+ */
+
+import { addPlugins, cleanupOutdatedCaches, matchPrecache, precacheAndRoute } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+import type { FromPage } from './updates.ts';
+
+/** Of the build that this worker belongs to. `url` is relative to the worker; `revision` is null where the name has a hash. */
+interface BuiltFile {
+  readonly url: string;
+  readonly revision: string | null;
+}
+
+interface Built {
+  /** What the page needs to open, and its embedded models: kept before this version serves a page. */
+  readonly page: readonly BuiltFile[];
+  /** What the first paint needs: without one of these a kept page would stay blank. */
+  readonly first: readonly string[];
+  /** What only a model that is downloaded needs: large, kept once it is used or the page has time for it. */
+  readonly runtimes: readonly string[];
+}
+
+/** The build puts its list here: named once, for it is copied to wherever it is named. */
+declare const BUILT: Built;
+const built: Built = BUILT;
+
+/** What this file needs of a service worker's scope; the page's types have none. */
+interface WorkerScope {
+  readonly registration: { readonly scope: string };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromPage> & Extendable) => void): void;
+  addEventListener(type: 'activate', listener: (event: Extendable) => void): void;
+}
+interface Extendable {
+  waitUntil(work: Promise<unknown>): void;
+}
+const worker = self as unknown as WorkerScope;
+
+const { scope } = worker.registration;
+const addressOf = (url: string): string => new URL(url, scope).href;
+
+/** `require-corp` would keep out model servers that say nothing of themselves. */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'credentialless',
+  'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=()',
+} as const;
+
+const isolated = (response: Response): Response => {
+  if (response.status === 0 || response.type === 'opaque') return response;
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
+  const { status, statusText } = response;
+  return new Response(response.body, { status, statusText, headers });
+};
+
+/* The page. Files of a version are kept together, before it serves anything; those of older versions go when it does. */
+
+addPlugins([{ handlerWillRespond: async ({ response }) => isolated(response) }]);
+cleanupOutdatedCaches();
+
+// A browser may have dropped some of what was kept while nobody came. A page without its script stays blank: it is fetched anew.
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && isPage(url),
+  async ({ request }) => {
+    const page = await matchPrecache('index.html');
+    const first = await Promise.all(built.first.map((url) => matchPrecache(url)));
+    if (page !== undefined && first.every((file) => file !== undefined)) return isolated(page);
+    try {
+      return isolated(await fetch(request, { cache: 'reload' }));
+    } catch (error) {
+      if (page !== undefined) return isolated(page);
+      throw error;
+    }
+  },
+);
+
+const isPage = (url: URL): boolean => [scope, addressOf('index.html')].includes(url.origin + url.pathname);
+
+precacheAndRoute([...built.page], { ignoreURLParametersMatching: [/./] });
+
+/* Runtimes of downloaded models. Their names have a hash, so what is kept never changes. */
+
+const RUNTIMES = `coppice-runtimes-${scope}`;
+const runtimes = new Set(built.runtimes.map(addressOf));
+
+registerRoute(
+  ({ url }) => runtimes.has(url.href),
+  async ({ request }) => {
+    const cache = await caches.open(RUNTIMES);
+    const kept = await cache.match(request.url);
+    if (kept !== undefined) return isolated(kept);
+    const response = await fetch(request);
+    if (response.status === 200) await keep(cache, request.url, response.clone());
+    return isolated(response);
+  },
+);
+
+/** Where there is no room the runtime works all the same, while there is a network. */
+const keep = async (cache: Cache, url: string, response: Response): Promise<void> => {
+  try {
+    await cache.put(url, response);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error;
+  }
+};
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(RUNTIMES);
+      for (const { url } of await cache.keys()) if (!runtimes.has(url)) await cache.delete(url);
+    })(),
+  );
+});
+
+worker.addEventListener('message', (event) => {
+  switch (event.data) {
+    case 'use-this-version':
+      event.waitUntil(worker.skipWaiting());
+      break;
+    case 'keep-runtimes':
+      event.waitUntil(
+        (async () => {
+          const cache = await caches.open(RUNTIMES);
+          for (const url of runtimes) {
+            if ((await cache.match(url)) !== undefined) continue;
+            const response = await fetch(url);
+            if (response.status === 200) await keep(cache, url, response);
+          }
+        })(),
+      );
+      break;
+  }
+});
