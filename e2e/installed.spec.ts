@@ -95,7 +95,7 @@ test('a new version waits, says so, and is used when the reply has come and not 
 
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('combobox', { name: 'Commands' }).fill('Update to the new version');
-  await page.getByRole('option', { name: /Update to the new version/ }).click();
+  await page.getByRole('option', { name: 'Update to the new version', exact: true }).click();
   await expect(app.button('Stop')).toBeVisible();
   expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
 

@@ -1,9 +1,12 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../scripts/serve.mjs';
 
 const DIST = new URL('../../dist', import.meta.url).pathname;
+
+/** The hash in a script's name, but for its first character. */
+const HASHED = /-[\w-]([\w-]{7})\.js$/;
 
 /** A static host with a copy of the site that can be published anew, or be gone. It sends no headers of its own. */
 export class StaticHost {
@@ -24,24 +27,23 @@ export class StaticHost {
   }
 
   /**
-   * Publishes another version, as a build of changed sources would be: the page says which it is, and its first script goes by another
-   * name. Returns that of the script before.
+   * Publishes another version, as a build of changed sources would be: the page says which it is, and every script goes by another name.
+   * Returns that of the first script before. `version`: one character.
    */
   async publish(version: string): Promise<string> {
-    const assets = await readdir(join(this.#folder, 'assets'));
     const html = await this.#read('index.html');
     const before = /src="\.\/assets\/(index-[^"]+\.js)"/.exec(html)?.[1];
-    if (before === undefined || !assets.includes(before)) throw new Error('The page names no first script.');
-    const after = `index-${version.padEnd(8, '_')}.js`;
-    await rename(join(this.#folder, 'assets', before), join(this.#folder, 'assets', after));
-    const renamed = (text: string): string => text.replaceAll(before, after);
+    if (before === undefined) throw new Error('The page names no first script.');
+    const scripts = (await readdir(join(this.#folder, 'assets'))).filter((name) => HASHED.test(name));
+    const names = new Map(scripts.map((name) => [name, name.replace(HASHED, `-${version}$1.js`)]));
+    const renamed = (text: string): string =>
+      text.replaceAll(/[\w.-]+-[\w-]{8}\.js/g, (name) => names.get(name) ?? name);
+    for (const [name, after] of names) {
+      await writeFile(join(this.#folder, 'assets', after), renamed(await this.#read(`assets/${name}`)));
+      await rm(join(this.#folder, 'assets', name));
+    }
     const marked = renamed(html).replace('</head>', `<meta name="version" content="${version}" /></head>`);
     await writeFile(join(this.#folder, 'index.html'), marked);
-    // Other scripts import from the first.
-    for (const name of assets.filter((one) => one.endsWith('.js') && one !== before)) {
-      const text = await this.#read(`assets/${name}`);
-      if (text.includes(before)) await writeFile(join(this.#folder, 'assets', name), renamed(text));
-    }
     const worker = renamed(await this.#read('service-worker.js'));
     const list = worker.replace(/(url:\s*[`"']index\.html[`"'],\s*revision:\s*[`"'])[^`"']+/, `$1${version}`);
     if (list === worker) throw new Error('The service worker does not list the page.');
