@@ -1,11 +1,13 @@
-import type { AppState } from '../../app/state.ts';
+import { type AppState, shownForest } from '../../app/state.ts';
 import { type Feature, opens } from '../../ui/feature.ts';
 
+const isEmpty = (state: AppState): string | null =>
+  Object.keys(shownForest(state).nodes).length === 0 ? 'There is no turn yet.' : null;
 const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'Nothing is being replayed.' : null);
 
 export const exchange: Feature<
   'import' | 'export' | 'backup',
-  'import' | 'export' | 'backup' | `replay-${'pause' | 'step' | 'stop'}`
+  'import' | 'export' | 'backup' | 'print' | 'copy-markdown' | `replay-${'pause' | 'step' | 'stop'}`
 > = {
   dialogs: {
     import: async () => (await import('./import-dialog.tsx')).ImportDialog,
@@ -32,6 +34,30 @@ export const exchange: Feature<
       words: 'Backup…',
       also: 'back up restore merge everything all zip copy folder',
     }),
+    print: {
+      group: 'Conversations',
+      words: 'Print the conversation…',
+      also: 'paper pdf',
+      keys: ['Mod+P'],
+      whileTyping: true,
+      unless: isEmpty,
+      run: ({ actions, state }) => {
+        import('./print.ts')
+          .then(({ printConversation }) => printConversation(state()))
+          .catch((error) => actions.reportFailure('Printing', error));
+      },
+    },
+    'copy-markdown': {
+      group: 'Conversations',
+      words: 'Copy the conversation as Markdown',
+      also: 'clipboard text',
+      unless: isEmpty,
+      run: ({ actions, state }) => {
+        import('./print.ts')
+          .then(({ copyAsMarkdown }) => copyAsMarkdown(state(), actions.announce))
+          .catch((error) => actions.reportFailure('Copying', error));
+      },
+    },
     'replay-pause': {
       group: 'Conversations',
       words: 'Replay: pause, or go on',

@@ -7,7 +7,8 @@ import { singleKeys } from './single-keys.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('textarea, select, input:not([type=range], [type=checkbox])'));
+  (target.isContentEditable ||
+    target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
 
 /** What keeps its keys to itself. */
 const FLOATING = '[role="dialog"], [role="menu"]';

@@ -1,0 +1,34 @@
+import { expect, test } from './support/test.ts';
+
+test('printing and copying give the conversation as it is read, not the page', async ({ app, page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  // The browser's own dialog would wait for a person.
+  await page.addInitScript(() => {
+    window.print = () => {
+      const { top } = window;
+      Object.assign(top ?? window, { printed: document.body.innerText });
+      window.dispatchEvent(new Event('afterprint'));
+    };
+  });
+  await app.open();
+  await app.send('How do I prune a hazel?');
+  await app.send('By the way, which port is open for ssh?');
+  const printed = () => page.evaluate(() => (window as { printed?: string }).printed ?? '');
+
+  await page.getByRole('radio', { name: 'Everything' }).click();
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect.poll(printed).toContain('which port is open for ssh?');
+  expect(await printed()).toContain('How do I prune a hazel?');
+  expect(await printed()).not.toContain('Export');
+  await expect(page.locator('iframe')).toHaveCount(0);
+
+  await page.getByRole('radio', { name: 'This path' }).click();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Commands' }).fill('as Markdown');
+  await page.getByRole('option', { name: 'Copy the conversation as Markdown' }).click();
+  await expect(page.getByRole('status').first()).toContainText('copied as Markdown');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('which port is open for ssh?');
+  expect(copied).not.toContain('How do I prune a hazel?');
+  expect(copied).toMatch(/^# /);
+});
