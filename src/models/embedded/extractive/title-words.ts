@@ -327,6 +327,7 @@ const GREETINGS = new RegExp(
 const FILLERS = new RegExp(
   `^(?:${[
     "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|help|any ideas?|morning|evening|mate|bro|dude",
+    '(?:and )?(?:now )?(?:(?:for |on )?something (?:else|different)(?: entirely| now)?|(?:totally |completely )?(?:different|unrelated|separate|new|off) (?:topic|question|subject|thing)|unrelated(?:ly)?|change of (?:topic|subject)|was anderes|etwas anderes|anderes thema|themawechsel|otra cosa|cambiando de tema|autre chose|changement de sujet|altra cosa|cambiando argomento|outra coisa|mudando de assunto|iets anders|ander onderwerp)',
     '(?:can you |could you |pls |please )?help(?: me)?(?: out)?(?: please| pls)?|(?:can you |could you |would you )?help me with something|i need (?:some |your )?help|i wonder if you (?:could|can) help(?: me)?',
     '(?:eine )?frage(?: mal)?|also|alter|danke|hilfe|bitte|und|kannst du mir helfen|könnt ihr mir helfen|ich hab (?:mal )?(?:ne|eine) (?:kurze )?frage|(?:snelle |korte |klein )?vraagje?|une idée|dis(?:-moi)?|alors|merci|bon|pregunta|mira|che|buenas|gracias|buen día|oi|ola|então|obrigad[oa]|pergunta|domanda|allora|senti|scusa|salve|grazie|moi|hei|hej|tack|fråga|spørgsmål|pytanie|proszę|dotaz|вопрос|слушай|пожалуйста|питання|soru|سؤال|halo|permisi|buna|bună',
     "s['’]il (?:te|vous) pla[iî]t|stp|svp",

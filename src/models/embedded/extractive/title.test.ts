@@ -21,6 +21,9 @@ describe('titles of topics', () => {
     ['morning sickness remedies', 'Morning sickness remedies'],
     ['solve 3x^2 - 5x = 12 for x', 'Solve 3x^2 - 5x = 12 for x'],
     ['iPhone wont charge anymore', 'iPhone wont charge anymore'],
+    ['Something else: how do I say in Portuguese that my daughter is allergic to nuts?', 'Say in Portuguese'],
+    ['unrelated question, when do i prune roses', 'When do i prune roses'],
+    ['Themawechsel: Fahrradkette springt ständig ab', 'Fahrradkette springt ständig ab'],
   ])('%s', (message, expected) => {
     expect(title(message)).toBe(expected);
   });
