@@ -7,6 +7,6 @@ export const choosePolicy = async (app: App, name: string): Promise<void> => {
   await dialog.getByRole('navigation').getByRole('button', { name: 'Policy' }).click();
   await dialog.getByRole('radio', { name: new RegExp(`^${name}( |as shipped)`) }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(dialog.getByRole('status')).toContainText('is in use');
+  await expect(dialog.getByRole('status')).toContainText('applies from the next message');
   await app.page.keyboard.press('Escape');
 };
