@@ -7,8 +7,8 @@ const PLANTS = ['tomatoes', 'carrots', 'peas', 'onions', 'beans', 'leeks', 'beet
 /** More than are compared in one go. */
 const TURNS = 40;
 
-const EMBEDDED = /^θ 0\.45 · use-lite-en int8$/;
-const OTHER = /^θ 0\.\d+ · glove-wink-100d-30k \(transformers\.js, WASM/;
+const EMBEDDED = /^(?:θ 0\.45 · )?use-lite-en int8$/;
+const OTHER = /^(?:θ 0\.\d+ · )?glove-wink-100d-30k \(transformers\.js, WASM/;
 
 const openGarden = async (app: App): Promise<void> => {
   await app.open();
@@ -23,12 +23,12 @@ const openGarden = async (app: App): Promise<void> => {
   await app.settled();
 };
 
-/** Sends a message; says which embedder is to place it, and from what similarity on. */
+/** Sends a message; says which embedder is to place it, and from what similarity on where the decider has a gate. */
 const expectPlaced = async (app: App, message: string, by: RegExp): Promise<void> => {
   await app.send(message);
   await app.inspector.getByRole('tab', { name: 'Decision' }).click();
   await expect(app.inspector).toContainText(message);
-  await expect(app.inspector.getByText(/^θ [\d.]+ · /)).toHaveText(by);
+  await expect(app.inspector.getByText(by)).toBeVisible();
 };
 
 test('another embedder compares the conversation anew while the one before goes on, then decides by its own θ; and back', async ({

@@ -148,9 +148,12 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         ports.drafts.save(id, '');
       }
       store.subscribe((now, before) => {
-        const begun = before.entries.length === 0 && now.entries.length > 0;
-        const same = now.conversationId === before.conversationId || before.phase === 'opening';
-        if (!same || now.phase === 'opening' || (!begun && now.session.draft === before.session.draft)) return;
+        if (now.phase === 'opening') return;
+        // What was typed before anything was there to keep it with is kept now.
+        const opened = before.phase === 'opening';
+        const begun = !opened && before.entries.length === 0 && now.entries.length > 0;
+        const same = opened || now.conversationId === before.conversationId;
+        if (!same || (!begun && !opened && now.session.draft === before.session.draft)) return;
         if (begun) ports.drafts.save(draftKey('', 0), '');
         ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
       });
