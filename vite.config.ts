@@ -3,11 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { PAGE_HEADERS } from './scripts/page-headers.mjs';
 import { serviceWorker } from './scripts/service-worker-plugin.mjs';
-
-// WASM may use several threads only in a page that shares nothing with others. The page works without, on one. Under
-// `require-corp` it could not tell a model server that keeps pages out from one that is not there.
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'credentialless' };
 
 /** Of the sources; with `+` where they were changed since. */
 const commitOf = (): string => {
@@ -71,8 +68,8 @@ export default defineConfig({
     // What transformers.js imports carries 27 MB of WASM; this build has 17 MB for WebGPU and runs the plain one, too.
     alias: { 'onnxruntime-web/webgpu': 'onnxruntime-web/jspi' },
   },
-  server: { headers: isolation },
-  preview: { headers: isolation },
+  server: { headers: PAGE_HEADERS },
+  preview: { headers: PAGE_HEADERS },
   worker: { format: 'es' },
   // Only workers import these, or what is loaded on use; found late, they would reload a page that is already in use.
   optimizeDeps: {

@@ -1,33 +1,24 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import sirv from 'sirv';
+import { PAGE_HEADERS } from './page-headers.mjs';
 import { root } from './run.mjs';
 
 /**
- * Serves dist/, to this machine alone unless `host` says otherwise.
+ * Serves dist/ to this machine alone.
  *
- * @param {{ port?: number, base?: string, host?: string, folder?: string, isolated?: boolean }} [options] `port` 0 takes any free one; `base` is the path it is
+ * @param {{ port?: number, base?: string, folder?: string, isolated?: boolean }} [options] `port` 0 takes any free one; `base` is the path it is
  *   served under; `folder` is another one than dist/; `isolated`: false sends no headers that a plain static host would not send
  * @returns {Promise<{ address: string, close: () => Promise<void> }>} rejects if the port is taken
  */
-export const serve = ({
-  port = 0,
-  base = '/',
-  host = '127.0.0.1',
-  folder = join(root, 'dist'),
-  isolated = true,
-} = {}) => {
+export const serve = ({ port = 0, base = '/', folder = join(root, 'dist'), isolated = true } = {}) => {
   const files = sirv(folder, {
     etag: true,
     // A new version is served without a restart.
     dev: folder !== join(root, 'dist'),
     setHeaders: (response, path) => {
       if (path.endsWith('.onnx')) response.setHeader('Content-Type', 'application/octet-stream');
-      if (!isolated) return;
-      // WASM may use several threads only in a page that shares nothing with others. The page works without, on one.
-      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.setHeader('Cross-Origin-Embedder-Policy', 'credentialless');
-      response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), payment=(), usb=()');
+      if (isolated) for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
     },
   });
   const server = createServer((request, response) => {
@@ -41,10 +32,10 @@ export const serve = ({
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, '127.0.0.1', () => {
       const { port: taken } = /** @type {import('node:net').AddressInfo} */ (server.address());
       resolve({
-        address: `http://${host === '0.0.0.0' ? 'localhost' : host}:${taken}${base}`,
+        address: `http://127.0.0.1:${taken}${base}`,
         close: () =>
           new Promise((closed) => {
             server.close(() => closed());

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { PAGE_HEADERS } from './page-headers.mjs';
 
 const ENTRY = 'src/features/installed/service-worker.ts';
 const NAME = 'service-worker.js';
@@ -68,7 +69,7 @@ const builtFiles = async (folder) => {
   }
   const html = await readFile(join(folder, 'index.html'), 'utf8');
   const first = [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].map(([, url = '']) => url);
-  return { page, first, runtimes };
+  return { page, first, runtimes, headers: PAGE_HEADERS };
 };
 
 /** @param {string} path */

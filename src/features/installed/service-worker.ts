@@ -20,6 +20,8 @@ interface Built {
   readonly first: readonly string[];
   /** What only a model that is downloaded needs: large, kept once it is used or the page has time for it. */
   readonly runtimes: readonly string[];
+  /** What the host should say with the page, and a plain one does not. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The build puts its list here: named once, for it is copied to wherever it is named. */
@@ -41,17 +43,10 @@ const worker = self as unknown as WorkerScope;
 const { scope } = worker.registration;
 const addressOf = (url: string): string => new URL(url, scope).href;
 
-/** `require-corp` would keep out model servers that say nothing of themselves. */
-const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'credentialless',
-  'Permissions-Policy': 'camera=(), geolocation=(), payment=(), usb=()',
-} as const;
-
 const isolated = (response: Response): Response => {
   if (response.status === 0 || response.type === 'opaque') return response;
   const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(ISOLATION)) headers.set(name, value);
+  for (const [name, value] of Object.entries(built.headers)) headers.set(name, value);
   const { status, statusText } = response;
   return new Response(response.body, { status, statusText, headers });
 };
