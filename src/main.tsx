@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
 import { errorMessage } from './engine/model-failure.ts';
+import { keepCopies } from './features/exchange/backup/write-copies.ts';
 import { features } from './features/features.ts';
 import { followLaunch } from './features/installed/launch.ts';
 import { keepForOffline } from './features/installed/updates.ts';
@@ -98,10 +99,7 @@ const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout
 whenIdle(() => {
   void embedded.load().catch(() => undefined);
   void learned.load().catch(() => undefined);
-  void import('./features/exchange/backup/write-copies.ts').then(
-    ({ keepCopies }) => keepCopies(app),
-    () => undefined,
-  );
+  keepCopies(app);
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     const host = {
       isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,

@@ -3,8 +3,50 @@ import type { Entry } from '../../../domain/entry.ts';
 import { scrub } from '../../../domain/scrub.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
-import { originOf, placeOf } from './merge-logs.ts';
+
+/*
+ * Two browsers may have gone on from one conversation each in its own way. Its logs then have a beginning in common and
+ * differ from some entry on; nothing can make one log of them. So what is merged is the set of logs: one that begins another is part
+ * of it, all others stand side by side. That is the same whichever comes first, and however often.
+ */
+
+/** Stands between the id of a conversation and what tells apart another way in which it went on. */
+const OTHER = '~other~';
+
+/** The conversation that several logs are ways of going on with. */
+const originOf = (id: string): string => id.split(OTHER)[0] as string;
+
+type Place =
+  /** It is here already, or the beginning of what is here. */
+  | { readonly kind: 'same' }
+  /** What is here is its beginning. */
+  | { readonly kind: 'longer'; readonly id: string; readonly added: readonly Entry[] }
+  | { readonly kind: 'new'; readonly id: string }
+  /** It differs from what is here, and stands beside it. */
+  | { readonly kind: 'differs'; readonly id: string };
+
+/** Where a log goes, given those of the same origin that are here. */
+const placeOf = (id: string, log: readonly Entry[], here: ReadonlyMap<string, readonly Entry[]>): Place => {
+  const known = [...here].map(([knownId, entries]) => ({ id: knownId, entries, common: commonLength(entries, log) }));
+  if (known.some(({ common }) => common === log.length)) return { kind: 'same' };
+  const begun = known.find(({ entries, common }) => common === entries.length);
+  if (begun !== undefined) return { kind: 'longer', id: begun.id, added: log.slice(begun.common) };
+  if (!here.has(id)) return { kind: known.length === 0 ? 'new' : 'differs', id };
+  // Named by where it goes its own way, so that a later and longer copy of it finds it again.
+  const longest = known.reduce((most, { common }) => Math.max(most, common), 0);
+  const own = contentHash(JSON.stringify(log[longest] ?? null));
+  let other = `${originOf(id)}${OTHER}${own}`;
+  while (here.has(other)) other = `${other}+`;
+  return { kind: 'differs', id: other };
+};
+
+const commonLength = (a: readonly Entry[], b: readonly Entry[]): number => {
+  const most = Math.min(a.length, b.length);
+  for (let at = 0; at < most; at++) if (JSON.stringify(a[at]) !== JSON.stringify(b[at])) return at;
+  return most;
+};
 
 /** What a backup has against what is here. */
 export interface BackupReport {
@@ -47,6 +89,7 @@ export const takeBackup = async (
     if (flaw !== undefined)
       throw new BackupFailure(`“${flaw.title}” in it is damaged. Merge the backup instead. ${flaw.why}`);
   }
+  const here = await conversationsIn(storage);
   const counts = { same: 0, longer: 0, new: 0, differs: 0 };
   const damaged: { title: string; why: string }[] = [];
   const inBackup = new Set<string>();
@@ -67,19 +110,19 @@ export const takeBackup = async (
         if (how !== 'look') await storage.saveBlobs(new Map([[step.id, step.blob]]));
         break;
       case 'log': {
-        const here = await logsOf(storage, step.meta.id);
-        const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, here.logs);
-        const place = placeOf(step.meta.id, entries, here.logs);
+        const logs = await here.logsOf(step.meta.id);
+        const entries = how === 'restore' ? step.entries : withoutPurged(step.entries, logs);
+        const place = placeOf(step.meta.id, entries, logs);
         counts[place.kind]++;
-        if (how === 'restore') await restore(storage, step.meta, step.entries, now);
+        if (how === 'restore') await restore(here, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
-          const known = here.metas.get(place.id) as ConversationMeta;
+          const known = here.meta(place.id) as ConversationMeta;
           const turns = Object.keys(fold(entries).nodes).length;
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
-          await append(storage, place.added, { ...known, turns, updatedAt });
+          await here.append(place.added, { ...known, turns, updatedAt });
         } else if (how === 'merge' && place.kind !== 'same') {
           const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
-          await append(storage, entries, metaOf(step.meta, place.id, title));
+          await here.append(entries, metaOf(step.meta, place.id, title));
         }
         break;
       }
@@ -123,44 +166,58 @@ const metaOf = (
   title: string,
 ): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null });
 
-/** The logs here that are ways of going on with a conversation, deleted ones among them. */
-const logsOf = async (storage: Storage, id: string) => {
-  const logs = new Map<string, readonly Entry[]>();
-  const metas = new Map<string, ConversationMeta>();
-  for (const meta of await storage.conversations()) {
-    if (originOf(meta.id) !== originOf(id)) continue;
-    metas.set(meta.id, meta);
-    logs.set(meta.id, await storage.read(meta.id));
-  }
-  return { logs, metas };
-};
-
-const append = async (storage: Storage, entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
-  if (entries.length === 0) await storage.saveMeta(meta);
-  for (let at = 0; at < entries.length; at += PORTION) {
-    const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
-    if (conflict !== null) throw new Error('Another tab was writing to the same conversation. Close it and try again.');
-  }
+/** The conversations that are kept, deleted ones among them: listed once, and followed as they are added to. */
+const conversationsIn = async (storage: Storage) => {
+  const byOrigin = new Map<string, Map<string, ConversationMeta>>();
+  const note = (meta: ConversationMeta): void => {
+    const origin = originOf(meta.id);
+    byOrigin.set(origin, (byOrigin.get(origin) ?? new Map()).set(meta.id, meta));
+  };
+  const saveMeta = async (meta: ConversationMeta): Promise<void> => {
+    await storage.saveMeta(meta);
+    note(meta);
+  };
+  for (const meta of await storage.conversations()) note(meta);
+  return {
+    storage,
+    meta: (id: string): ConversationMeta | undefined => byOrigin.get(originOf(id))?.get(id),
+    /** The logs that are ways of going on with a conversation. */
+    logsOf: async (id: string): Promise<ReadonlyMap<string, readonly Entry[]>> => {
+      const logs = new Map<string, readonly Entry[]>();
+      for (const own of byOrigin.get(originOf(id))?.keys() ?? []) logs.set(own, await storage.read(own));
+      return logs;
+    },
+    saveMeta,
+    append: async (entries: readonly Entry[], meta: ConversationMeta): Promise<void> => {
+      if (entries.length === 0) return saveMeta(meta);
+      for (let at = 0; at < entries.length; at += PORTION) {
+        const conflict = await storage.append(entries.slice(at, at + PORTION), meta);
+        if (conflict !== null)
+          throw new Error('Another tab was writing to the same conversation. Close it and try again.');
+      }
+      note(meta);
+    },
+  };
 };
 
 /** Puts a log in the place of what is here, which stays as a deleted conversation where it is not the beginning of it. */
 const restore = async (
-  storage: Storage,
+  here: Awaited<ReturnType<typeof conversationsIn>>,
   meta: Omit<ConversationMeta, 'deletedAt'>,
   entries: readonly Entry[],
   now: number,
 ): Promise<void> => {
   const own = metaOf(meta, meta.id, meta.title);
-  const here = await storage.read(meta.id);
-  const place = placeOf(meta.id, entries, new Map(here.length === 0 ? [] : [[meta.id, here]]));
-  if (place.kind === 'new') return append(storage, entries, own);
-  if (place.kind === 'longer') return append(storage, place.added, own);
-  if (place.kind === 'same' && here.length === entries.length) return storage.saveMeta(own);
-  const former = (await storage.conversations()).find(({ id }) => id === meta.id) ?? own;
-  const id = `${originOf(meta.id)}~other~${now}`;
-  await append(storage, here, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
-  await storage.purge(meta.id);
-  await append(storage, entries, own);
+  const log = await here.storage.read(meta.id);
+  const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
+  if (place.kind === 'new') return here.append(entries, own);
+  if (place.kind === 'longer') return here.append(place.added, own);
+  if (place.kind === 'same' && log.length === entries.length) return here.saveMeta(own);
+  const former = here.meta(meta.id) ?? own;
+  const id = `${originOf(meta.id)}${OTHER}${now}`;
+  await here.append(log, { ...former, id, title: `${former.title} (before the backup)`, deletedAt: now });
+  await here.storage.purge(meta.id);
+  await here.append(entries, own);
 };
 
 const keyOf = ({ conversationId, nodeId, question }: Lesson): string =>

@@ -2,7 +2,6 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Actions } from '../../../app/actions.ts';
 import type { AppState } from '../../../app/state.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
-import { packBackup } from './backup-file.ts';
 
 /* Copies of everything into a folder that the person chose, by the File System Access API, where the browser has one. Off until then. */
 
@@ -65,6 +64,7 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
       throw new Error('The browser asks anew whether this page may write there. Press “Allow and write now”.');
     }
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+    const { packBackup } = await import('./backup-file.ts');
     const backup = await access.withStorage((storage) => packBackup(storage, now, watch));
     const file = await folder.getFileHandle(FILE, { create: true });
     // What was there stays until the new one is whole.
@@ -79,14 +79,15 @@ const writeTo = async (access: Access, before: CopyFolder, now: number): Promise
   return after;
 };
 
-/** Writes a copy every some minutes and when the page is left, where something has changed since; one tab at a time. */
+/** Writes a copy every some minutes and when the page is left, where something has changed since; one tab at a time. Nothing where the browser has no folders. */
 export const keepCopies = ({ store, actions }: { store: StoreApi<AppState>; actions: Actions }): void => {
+  if (!foldersAreThere()) return;
   let hasChanged = false;
   store.subscribe(({ entries }, before) => {
     if (entries !== before.entries) hasChanged = true;
   });
   const write = async (): Promise<void> => {
-    if (!hasChanged || !foldersAreThere()) return;
+    if (!hasChanged) return;
     hasChanged = false;
     await navigator.locks.request('coppice-copies', { ifAvailable: true }, async (lock) => {
       if (lock === null) return;
