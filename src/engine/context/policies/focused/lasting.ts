@@ -76,8 +76,19 @@ const CONSTRAINTS: readonly RegExp[] = [
   /从现在(?:开始|起)|以后(?:都|请)|请?(?:一直|总是|只)用|不要(?:再)?用|不超过\s*\d|过敏|吃素|これから(?:は|ずっと)|今後は|必ず|いつも.{1,8}で(?:答え|書い)|アレルギー|以内で/,
 ];
 
-const isConstraint = (message: string): boolean =>
-  wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message));
+/** Every message of a path is asked about with each that is sent. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 20_000;
+
+const isConstraint = (message: string): boolean => {
+  let is = known.get(message);
+  if (is === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    is = wordCount(message) <= CONSTRAINT_WORDS && CONSTRAINTS.some((cue) => cue.test(message));
+    known.set(message, is);
+  }
+  return is;
+};
 
 /** Texts of fewer words are not versions of one thing: they only say the same. */
 const WORK_WORDS = 40;
