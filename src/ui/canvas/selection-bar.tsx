@@ -6,7 +6,7 @@ import { answerOf } from '../../domain/reply.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { download } from '../parts/download.ts';
-import { counted } from '../parts/format.ts';
+import { counted, quoted } from '../parts/format.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { type TurnAction, turnActions } from '../shell/commands/turn-action-list.ts';
@@ -173,9 +173,3 @@ const asMarkdown = (forest: Forest, nodes: readonly Node[]): string => {
   });
   return `${parts.join('\n\n')}\n`;
 };
-
-const quoted = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');

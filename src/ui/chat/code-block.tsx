@@ -1,27 +1,19 @@
-import { createContext, use, useEffect, useMemo, useState } from 'react';
+import { createContext, use, useMemo } from 'react';
 import { CopyIconButton } from '../parts/button.tsx';
+import { loadedOnUse } from '../parts/hooks.ts';
 import styles from './code-block.module.css';
 import type { CodePiece } from './code-painter.ts';
 
-type Paint = (code: string, language: string) => readonly CodePiece[];
+/** Colours come when they are loaded; code without them reads as well. */
+const usePaint = loadedOnUse(async () => (await import('./code-painter.ts')).paint);
 
 /** UTF-16 units; painting more would hold the page up, and nobody reads it in a chat. */
 const LONGEST = 30_000;
 
-let loaded: Paint | null = null;
-let loading: Promise<Paint> | null = null;
-const load = (): Promise<Paint> => {
-  loading ??= import('./code-painter.ts').then(({ paint }) => {
-    loaded = paint;
-    return paint;
-  });
-  return loading;
-};
-
 /** Holds for code that is still being written. */
 export const Growing = createContext(false);
 
-/** Code of a reply. Its colours come when they are loaded; without them it reads as well. */
+/** Code of a reply. */
 export const CodeBlock = ({ code, language }: { code: string; language: string | null }) => {
   const growing = use(Growing);
   const paint = usePaint(language !== null);
@@ -59,25 +51,6 @@ const Painted = ({ pieces }: { pieces: readonly CodePiece[] }) =>
       </span>
     ),
   );
-
-const usePaint = (wanted: boolean): Paint | null => {
-  const [paint, setPaint] = useState<Paint | null>(() => loaded);
-  useEffect(() => {
-    if (!wanted || paint !== null) return;
-    let gone = false;
-    load().then(
-      (found) => !gone && setPaint(() => found),
-      () => {
-        // Nothing is lost but the colours; the next block tries again.
-        loading = null;
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [wanted, paint]);
-  return paint;
-};
 
 /** Lines that come before the code they end is painted again. */
 const LINES = 8;

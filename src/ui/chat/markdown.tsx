@@ -2,9 +2,10 @@ import { memo, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
+import { fenceAfter } from '../../engine/text/fences.ts';
 import { useActions, useAppState } from '../app-context.ts';
+import { loadedOnUse } from '../parts/hooks.ts';
 import { CodeBlock, Growing } from './code-block.tsx';
-import { FormulaView } from './formula-view.tsx';
 import { type Formula, mayHaveFormulas, PLACE, takeOutFormulas, untilOpenFormula, withSource } from './formulas.ts';
 import styles from './markdown.module.css';
 
@@ -63,6 +64,23 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
     </a>
   );
 };
+
+const useKatex = loadedOnUse(async () => (await import('./katex.ts')).formulaHtml);
+
+/** A formula, set by KaTeX once that is loaded; until then, and where it is none, as it was written. */
+const FormulaView = memo(({ formula }: { formula: Formula }) => {
+  const html = useKatex(true)?.(formula) ?? null;
+  if (html === null) return <code className={styles.tex}>{formula.source}</code>;
+  return (
+    <span
+      className={formula.display ? styles.display : undefined}
+      // Long ones scroll inside it, by keyboard too.
+      {...(formula.display ? { tabIndex: 0 } : {})}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: KaTeX's own markup; trust is off, so it holds nothing of the text but its letters
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+});
 
 /** What a text is read with that has formulas: their places become elements, but in code they are what was written. */
 const withFormulas = (formulas: readonly Formula[]): Pick<Options, 'rehypePlugins' | 'components'> => ({
@@ -139,16 +157,6 @@ export const Markdown = ({ text, streaming }: { text: string; streaming: boolean
       ))}
     </div>
   );
-};
-
-/** A line that begins fenced code: its info string holds no backticks, else it is code within a line. */
-const OPENS = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSES = /^ {0,3}(`{3,}|~{3,})\s*$/;
-
-/** The fence that is open after a line, given the one open before it; null outside of fenced code. */
-const fenceAfter = (fence: string | null, line: string): string | null => {
-  if (fence === null) return OPENS.exec(line)?.[1] ?? null;
-  return CLOSES.exec(line)?.[1]?.startsWith(fence) ? null : fence;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { quoted } from '../parts/format.ts';
 import type { Reach } from '../shell/commands/command.ts';
 
 /** Words of one turn that are selected on the page. */
@@ -35,12 +36,6 @@ const wordsOf = (range: Range, selection: Selection): string => {
   }
   return (part.textContent ?? '').trim();
 };
-
-const quoted = (words: string): string =>
-  words
-    .split('\n')
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n');
 
 /** Has the next message go on from the turn, with the words quoted before what is written already. */
 export const askAbout = ({ actions, state }: Reach, { nodeId, words }: Quote): void => {

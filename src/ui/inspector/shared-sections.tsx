@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type Fallback, isConfirmation, type Placement, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
+import { dateTime } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { fallbackWords } from './decision-words.ts';
 import sectionCss from './section.module.css';
@@ -106,8 +107,3 @@ export const RawText = ({ heading, text }: { heading: string; text: string }) =>
     <pre className={contextCss.pre}>{text === '' ? '(empty)' : text}</pre>
   </div>
 );
-
-const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** `Mar 2, 2026, 9:00 AM`, in the person's own time zone. */
-export const dateTime = (at: number): string => dateFormat.format(at);

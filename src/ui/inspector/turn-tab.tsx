@@ -7,12 +7,12 @@ import { spokenOf } from '../../domain/reply.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import { counted } from '../parts/format.ts';
+import { counted, dateTime } from '../parts/format.ts';
 import inlineCss from './inline.module.css';
 import { NoteSection, SummarySection } from './note-and-summary.tsx';
 import sectionCss from './section.module.css';
 import { CopyButton, Section } from './section.tsx';
-import { CorrectionSection, dateTime } from './shared-sections.tsx';
+import { CorrectionSection } from './shared-sections.tsx';
 import { TopicChip, TurnLink } from './turn-link.tsx';
 import styles from './turn-tab.module.css';
 

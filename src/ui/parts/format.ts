@@ -6,6 +6,21 @@ export const count = (n: number): string => whole.format(n);
 /** `1 turn`, `15 turns` */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+/** `Mar 2, 2026, 9:00 AM`, in the person's own time zone. */
+export const dateTime = (at: number): string => date.format(at);
+
+/** A text as a quotation in Markdown. */
+export const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+
+/** The signs that mean something in HTML and XML, written out. */
+export const escapedMarkup = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+
 /** `0.71` */
 export const similarity = (value: number): string => value.toFixed(2);
 

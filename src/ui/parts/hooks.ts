@@ -1,6 +1,7 @@
-import { type RefObject, useDeferredValue, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Forest } from '../../domain/forest.ts';
+import { once } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 
 /** The width of an element's content box in pixels; 0 until it is laid out. */
@@ -14,6 +15,34 @@ export const useWidth = (ref: RefObject<Element | null>): number => {
     return () => observer.disconnect();
   }, [ref]);
   return width;
+};
+
+/**
+ * A hook for a tool that loads when it is first wanted: gives it once it is there, and null before. Where loading fails nothing is said,
+ * for what it is for can be read without it; the next that wants it tries again.
+ */
+export const loadedOnUse = <Tool>(load: () => Promise<Tool>): ((isWanted: boolean) => Tool | null) => {
+  // In a box of its own: React would call a function that it is given as a state.
+  let loaded: { readonly tool: Tool } | null = null;
+  const begin = once(async () => {
+    loaded = { tool: await load() };
+    return loaded;
+  });
+  return function useLoaded(isWanted) {
+    const [found, setFound] = useState(loaded);
+    useEffect(() => {
+      if (!isWanted || found !== null) return;
+      let gone = false;
+      begin().then(
+        (there) => !gone && setFound(there),
+        () => undefined,
+      );
+      return () => {
+        gone = true;
+      };
+    }, [isWanted, found]);
+    return found?.tool ?? null;
+  };
 };
 
 /** The forest on the screen. While the person scrubs through time it may lag a moment, so that the scrubbing does not. */

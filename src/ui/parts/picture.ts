@@ -1,4 +1,5 @@
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
+import { escapedMarkup } from './format.ts';
 
 /* Pictures as files: SVG that any program reads, and its pixels. */
 
@@ -84,7 +85,5 @@ export const PICTURE_FONT = 'system-ui, -apple-system, Segoe UI, Roboto, Helveti
 
 /** As XML takes it; what it can by no means take is left out. */
 export const escapedXml = (words: string): string =>
-  words
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML has no way to write
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
-    .replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML has no way to write
+  escapedMarkup(words.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu, ''));

@@ -4,7 +4,8 @@ import { attachmentIds, type Entry } from '../../../domain/entry.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
 import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
-import { logHeader, readLog } from '../read/coppice-log.ts';
+import { breathe } from '../../../engine/tasks.ts';
+import { logLines, readLog } from '../read/coppice-log.ts';
 
 /*
  * Everything that is kept, as one zip: `coppice-backup.json` first, which says what is in it; then for each conversation the files
@@ -64,8 +65,6 @@ export const isBackup = async (file: Blob): Promise<boolean> => {
 
 /** Characters that are packed at a stretch: some milliseconds. */
 const PORTION = 200_000;
-
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 type Kept = Pick<Storage, 'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting'>;
 
@@ -131,11 +130,6 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
   if (failure !== null) throw failure;
   return new Blob(parts, { type: 'application/zip' });
 };
-
-function* logLines(title: string, entries: readonly Entry[], now: number): Generator<string> {
-  yield JSON.stringify(logHeader(title, entries.length, now));
-  for (const entry of entries) yield JSON.stringify(entry);
-}
 
 export type BackupStep =
   /** The first of all. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions } from '../../../ui/app-context.ts';
 import { Button } from '../../../ui/parts/button.tsx';
-import { count, counted } from '../../../ui/parts/format.ts';
+import { count, counted, dateTime } from '../../../ui/parts/format.ts';
 import { TaskProgress } from '../../../ui/parts/progress.tsx';
 import styles from './backup.module.css';
 import { type BackupReport, type Take, takeBackup } from './take-backup.ts';
@@ -21,8 +21,6 @@ interface Task {
 }
 
 const LABELS: Readonly<Record<Take, string>> = { look: 'Comparing', merge: 'Merging', restore: 'Restoring' };
-
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A backup that was given: what is new in it, and the two ways to take it. Changes nothing before one is chosen. */
 export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
@@ -94,7 +92,7 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
       ) : confirming && report !== null ? (
         <div className={styles.foot}>
           <p>
-            All is as it was on {dates.format(report.madeAt)}: settings and what the decider learned, too.{' '}
+            All is as it was on {dateTime(report.madeAt)}: settings and what the decider learned, too.{' '}
             {report.onlyHere > 0 &&
               `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be brought back for a day.`}
           </p>
@@ -130,7 +128,7 @@ const ReportTable = ({ report }: { report: BackupReport }) => {
   ] as const;
   return (
     <>
-      <p className={styles.about}>Made on {dates.format(madeAt)}.</p>
+      <p className={styles.about}>Made on {dateTime(madeAt)}.</p>
       <table aria-label="What is new" className={styles.report}>
         <tbody>
           {rows.map(([words, number]) => (

@@ -21,8 +21,8 @@ const Header = z.object({
   entries: z.int().check(z.nonnegative()),
 });
 
-/** What stands above the entries, a line each. */
-export const logHeader = (title: string, entries: number, exportedAt: number, files = 0) => ({
+/** What stands above the entries. */
+const logHeader = (title: string, entries: number, exportedAt: number, files: number) => ({
   coppice: 'conversation',
   version: files === 0 ? 1 : FILE_VERSION,
   title,
@@ -30,6 +30,18 @@ export const logHeader = (title: string, entries: number, exportedAt: number, fi
   entries,
   madeBy: PROVENANCE,
 });
+
+/** A conversation as a file, line by line; `files`: those that came with its messages, as data URLs by their ids. */
+export function* logLines(
+  title: string,
+  entries: readonly Entry[],
+  exportedAt: number,
+  files: ReadonlyMap<string, string> = new Map(),
+): Generator<string> {
+  yield JSON.stringify(logHeader(title, entries.length, exportedAt, files.size));
+  for (const entry of entries) yield JSON.stringify(entry);
+  for (const [file, data] of files) yield JSON.stringify({ file, data });
+}
 
 /** A file that came with a message, as it follows the log: its SHA-256 in hex, and its bytes as a data URL. */
 const FileLine = z.object({

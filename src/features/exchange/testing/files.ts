@@ -1,13 +1,13 @@
 import type { Entry } from '../../../domain/entry.ts';
 import type { Dialogue } from '../../../engine/ports.ts';
-import { logHeader } from '../read/coppice-log.ts';
+import { logLines } from '../read/coppice-log.ts';
 import { forestOf } from '../read/entries-of.ts';
 import { readFiles } from '../read/read-files.ts';
 import { dialogueOf } from '../read/rows.ts';
 
 /** A conversation as Coppice exports it. */
 export const printLog = (title: string, entries: readonly Entry[], exportedAt = 1_700_000_000_000): string =>
-  `${[logHeader(title, entries.length, exportedAt), ...entries].map((line) => JSON.stringify(line)).join('\n')}\n`;
+  `${[...logLines(title, entries, exportedAt)].join('\n')}\n`;
 
 /** The dialogues that a file's text holds, as they are replayed; throws where some of it could not be read. */
 export const dialoguesIn = (name: string, text: string): readonly Dialogue[] => {

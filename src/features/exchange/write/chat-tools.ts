@@ -1,3 +1,4 @@
+import { escapedMarkup, quoted } from '../../../ui/parts/format.ts';
 import { currentOf, type Message, topicsOf } from './messages.ts';
 import type { Part } from './parts.ts';
 import type { Writer, WrittenConversation } from './writer.ts';
@@ -23,15 +24,17 @@ const HELD: readonly Part[] = [
 const firstTime = ({ entries }: WrittenConversation): number => entries[0]?.at ?? 0;
 const lastTime = ({ entries }: WrittenConversation): number => entries.at(-1)?.at ?? 0;
 
-/** Topics hang from one head, which holds the instructions, if there are any. */
-const headOf = (conversation: WrittenConversation) => {
-  const topics = topicsOf(conversation.forest);
-  return {
-    topics,
-    messages: topics.flat(),
-    rootIds: topics.flatMap(([first]) => first?.id ?? []),
-    instructions: conversation.forest.replySettings.systemPrompt,
-  };
+/** Topics hang from one head: from a root, or from the instructions below it, if there are any. */
+const headOf = ({ id, forest }: WrittenConversation) => {
+  const topics = topicsOf(forest);
+  const instructions = forest.replySettings.systemPrompt;
+  const topicIds = topics.flatMap(([first]) => first?.id ?? []);
+  const rootId = `${id}-root`;
+  const systemId = `${id}-system`;
+  const head = { messages: topics.flat(), instructions, topicIds, rootId, systemId };
+  return instructions === null
+    ? { ...head, top: rootId, rootChildren: topicIds }
+    : { ...head, top: systemId, rootChildren: [systemId] };
 };
 
 /** The session file of llama.cpp's web interface. */
@@ -48,15 +51,12 @@ export const llamaCppSessions: Writer = {
   holds: HELD,
   *write(conversation) {
     const { id, title, forest } = conversation;
-    const { messages, rootIds, instructions } = headOf(conversation);
+    const { messages, instructions, topicIds, rootId, systemId, top, rootChildren } = headOf(conversation);
     const begun = firstTime(conversation);
     const currNode = currentOf(forest) ?? '';
     const session = { id, lastModified: lastTime(conversation), name: title, currNode };
     yield JSON.stringify({ harness: 'llama.app', type: 'session', ...session });
     const line = (message: object) => JSON.stringify({ type: 'message', message: { convId: id, ...message } });
-    const rootId = `${id}-root`;
-    const systemId = `${id}-system`;
-    const top = instructions === null ? rootId : systemId;
     yield line({
       id: rootId,
       type: 'root',
@@ -64,11 +64,11 @@ export const llamaCppSessions: Writer = {
       content: '',
       timestamp: begun,
       parent: null,
-      children: instructions === null ? rootIds : [systemId],
+      children: rootChildren,
     });
     if (instructions !== null) {
       const said = { id: systemId, type: 'system', role: 'system', content: instructions, timestamp: begun };
-      yield line({ ...said, parent: rootId, children: rootIds });
+      yield line({ ...said, parent: rootId, children: topicIds });
     }
     for (const message of messages) {
       yield line({
@@ -141,16 +141,8 @@ const webUiMessage = (
 });
 
 /** As Open WebUI keeps thoughts: as HTML in the content, quoted. */
-const reasoningDetails = (reasoning: string): string => {
-  const quoted = reasoning
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
-  return `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedHtml(quoted)}\n</details>`;
-};
-
-const escapedHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
+const reasoningDetails = (reasoning: string): string =>
+  `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedMarkup(quoted(reasoning))}\n</details>`;
 
 /** The `mapping` of ChatGPT's data export, which many tools import. */
 export const chatGptMapping: Writer = {
@@ -167,17 +159,14 @@ export const chatGptMapping: Writer = {
   holds: HELD,
   *write(conversation) {
     const { id, title, forest } = conversation;
-    const { messages, rootIds, instructions } = headOf(conversation);
+    const { messages, instructions, topicIds, rootId, systemId, top, rootChildren } = headOf(conversation);
     const begun = firstTime(conversation);
-    const rootId = `${id}-root`;
-    const systemId = `${id}-system`;
-    const top = instructions === null ? rootId : systemId;
     const mapping: Record<string, MappingNode> = {
-      [rootId]: { id: rootId, message: null, parent: null, children: instructions === null ? rootIds : [systemId] },
+      [rootId]: { id: rootId, message: null, parent: null, children: rootChildren },
     };
     if (instructions !== null) {
       const message = mappedMessage(systemId, 'system', begun, { content_type: 'text', parts: [instructions] });
-      mapping[systemId] = { id: systemId, message, parent: rootId, children: rootIds };
+      mapping[systemId] = { id: systemId, message, parent: rootId, children: topicIds };
     }
     // What was thought is a node of its own, above the answer.
     const firstOf = new Map(messages.map((one) => [one.id, one.reasoning === null ? one.id : `${one.id}-thoughts`]));

@@ -1,4 +1,4 @@
-import { logHeader } from '../read/coppice-log.ts';
+import { logLines } from '../read/coppice-log.ts';
 import { ALL_PARTS } from './parts.ts';
 import type { Writer } from './writer.ts';
 
@@ -15,9 +15,5 @@ export const coppiceLog: Writer = {
   several: false,
   path: false,
   holds: ALL_PARTS,
-  *write({ title, entries, files = new Map() }, { now }) {
-    yield JSON.stringify(logHeader(title, entries.length, now, files.size));
-    for (const entry of entries) yield JSON.stringify(entry);
-    for (const [file, data] of files) yield JSON.stringify({ file, data });
-  },
+  write: ({ title, entries, files }, { now }) => logLines(title, entries, now, files),
 };

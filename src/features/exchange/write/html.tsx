@@ -4,9 +4,10 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
-import { counted } from '../../../ui/parts/format.ts';
+import { counted, dateTime } from '../../../ui/parts/format.ts';
 import { TOPIC_COLOURS } from '../../../ui/topic-colour.ts';
-import { dateOf, marksOf, READ_PARTS, repliesOf, sectionsOf } from './markdown.ts';
+import { marksOf, READ_PARTS, sectionsOf } from './markdown.ts';
+import { repliesOf } from './messages.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -98,7 +99,7 @@ const Turn = ({ forest, node }: { forest: Forest; node: Node }) => {
         <b>
           {node.number} <span>You</span>
         </b>
-        <time dateTime={new Date(node.at).toISOString()}>{dateOf(node.at)}</time>
+        <time dateTime={new Date(node.at).toISOString()}>{dateTime(node.at)}</time>
         {marksOf(forest, node).map((mark) => (
           <span key={mark}>{mark}</span>
         ))}

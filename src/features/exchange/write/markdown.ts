@@ -1,8 +1,9 @@
 import type { Branch, Forest, Node, Reply, Tree } from '../../../domain/forest.ts';
 import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { spokenOf } from '../../../domain/reply.ts';
-import { counted } from '../../../ui/parts/format.ts';
-import { saysSomething, shownReply } from './messages.ts';
+import { fenceAfter } from '../../../engine/text/fences.ts';
+import { counted, dateTime, quoted } from '../../../ui/parts/format.ts';
+import { repliesOf } from './messages.ts';
 import type { Part } from './parts.ts';
 import type { Scope, Writer } from './writer.ts';
 
@@ -75,15 +76,6 @@ export const marksOf = (forest: Forest, { hidden, pinned, references, attachment
   ];
 };
 
-/** Of a turn, the reply that is shown and the others that say something. */
-export const repliesOf = (node: Node): { shown: Reply | null; others: readonly Reply[] } => {
-  const shown = shownReply(node);
-  return { shown, others: node.replies.filter((reply) => reply !== shown && saysSomething(reply)) };
-};
-
-const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-export const dateOf = (at: number): string => dates.format(at);
-
 /** Headings of the page itself are of the first three levels. */
 const OWN_LEVELS = 3;
 
@@ -115,7 +107,7 @@ export const markdown: Writer = {
 
 const turnText = (forest: Forest, node: Node): string => {
   const { shown, others } = repliesOf(node);
-  const marks = [dateOf(node.at), ...marksOf(forest, node)].join(' · ');
+  const marks = [dateTime(node.at), ...marksOf(forest, node)].join(' · ');
   const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
   if (node.note !== null) parts.push(quoted(`**Note:** ${node.note}`));
   if (shown !== null) parts.push(replyText(shown));
@@ -137,27 +129,15 @@ const replyText = ({ model, text }: Reply): string => {
 const folded = (summary: string, text: string): string =>
   `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 
-const quoted = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
-
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** With its headings below those of the page; code stays as it is, and a fence that was left open is closed. */
 const lowered = (text: string): string => {
   let fence: string | null = null;
   const lines = text.split('\n').map((line) => {
-    const mark = FENCE.exec(line)?.[1];
-    if (mark !== undefined) {
-      if (fence === null) fence = mark;
-      else if (mark.startsWith(fence) && /^ {0,3}[`~]+\s*$/.test(line)) fence = null;
-      return line;
-    }
-    if (fence !== null) return line;
+    const before = fence;
+    fence = fenceAfter(fence, line);
+    if (before !== null || fence !== null) return line;
     return line.replace(
       /^( {0,3})(#{1,6})(?=\s|$)/,
       (_, indent: string, marks: string) => `${indent}${'#'.repeat(Math.min(6, marks.length + OWN_LEVELS))}`,

@@ -27,6 +27,12 @@ export const shownReply = (node: Node): Reply | null => {
   return shown !== null && saysSomething(shown) ? shown : (node.replies.findLast(saysSomething) ?? null);
 };
 
+/** Of a turn, the reply that is shown and the others that say something. */
+export const repliesOf = (node: Node): { readonly shown: Reply | null; readonly others: readonly Reply[] } => {
+  const shown = shownReply(node);
+  return { shown, others: node.replies.filter((reply) => reply !== shown && saysSomething(reply)) };
+};
+
 /** The message that what follows a turn hangs from. */
 export const tipOf = (node: Node): string => shownReply(node)?.id ?? node.id;
 
@@ -43,8 +49,7 @@ export const topicsOf = (forest: Forest): readonly (readonly Message[])[] =>
 
 const messagesOf = (forest: Forest, node: Node): Message[] => {
   const { id, parentId, message: text, at } = node;
-  const shown = shownReply(node);
-  const others = node.replies.filter((reply) => reply !== shown && saysSomething(reply));
+  const { shown, others } = repliesOf(node);
   const following = childrenOf(forest, id);
   const replies = shown === null ? others : [...others, shown];
   const said: Message = {

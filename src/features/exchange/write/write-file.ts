@@ -1,7 +1,5 @@
+import { breathing } from '../../../engine/tasks.ts';
 import type { WriteOptions, Writer, WrittenConversation } from './writer.ts';
-
-/** How long the page may be kept from drawing at a stretch, in milliseconds. */
-const STRETCH = 8;
 
 /** Pieces are gathered up to so many characters before they become part of the file. */
 const PORTION = 1 << 20;
@@ -18,7 +16,7 @@ export const writeFile = async (
 ): Promise<Blob | null> => {
   const parts: Blob[] = [];
   let portion = '';
-  let since = performance.now();
+  const breath = breathing(() => performance.now());
   const add = (text: string): void => {
     portion += text;
     if (portion.length < PORTION) return;
@@ -32,10 +30,7 @@ export const writeFile = async (
       if (writer.form === 'list') add(`${isFirst ? '\n' : ',\n'}${piece}`);
       else add(writer.form === 'lines' ? `${piece}\n` : piece);
       isFirst = false;
-      if (performance.now() - since > STRETCH) {
-        await new Promise((resolve) => setTimeout(resolve));
-        since = performance.now();
-      }
+      await breath();
       signal.throwIfAborted();
     }
   }
