@@ -20,9 +20,9 @@ export class ReplayBar {
     return this.root.getByRole('button', { name });
   }
 
-  /** Waits until every turn has been played, for as long as the test may take. */
-  async ended(): Promise<void> {
-    await expect(this.root).toBeHidden({ timeout: test.info().timeout });
+  /** Waits until every turn has been played: for as long as the test may take, or so many milliseconds. */
+  async ended(timeout = test.info().timeout): Promise<void> {
+    await expect(this.root).toBeHidden({ timeout });
     await this.#app.settled();
   }
 }

@@ -6,6 +6,8 @@ import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 const TURNS = 3_000;
 const SEED = 3;
+/** Milliseconds. */
+const PLAYED_WITHIN = 120_000;
 
 /** A made-up conversation of thousands of turns, as a file that Coppice exported. */
 export const largeForest = (): string => printLog('A long year', syntheticLog(TURNS, SEED));
@@ -22,7 +24,8 @@ export const playedSample = async (browser: Browser, baseURL: string): Promise<s
   const bar = new ReplayBar(app);
   await expect(bar.root).toBeVisible();
   await bar.withoutPause();
-  await bar.ended();
+  // Outside of any test nothing else says how long it may take.
+  await bar.ended(PLAYED_WITHIN);
   const file = await app.exported();
   await page.close();
   return file;

@@ -23,7 +23,13 @@ const take = async (browser: Browser, address: string): Promise<void> => {
   for (const viewport of SIZES) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [name, scene] of Object.entries(scenes)) {
-        const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', baseURL: address });
+        const context = await browser.newContext({
+          viewport,
+          colorScheme,
+          reducedMotion: 'reduce',
+          serviceWorkers: 'block',
+          baseURL: address,
+        });
         const app = new App(await context.newPage());
         await scene(app, logs);
         await app.page.waitForLoadState('networkidle');
