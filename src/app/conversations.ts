@@ -138,23 +138,25 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     await (latest === undefined ? fresh() : open(latest.id));
   };
 
+  // From the first: who is quicker than the page types before there is a storage.
+  store.subscribe((now, before) => {
+    const isNew = now.session.draft !== before.session.draft;
+    // Where it belongs is not known yet.
+    if (now.phase === 'opening') {
+      if (isNew) ports.drafts.save(draftKey('', 0), now.session.draft);
+      return;
+    }
+    const opened = before.phase === 'opening';
+    const begun = before.entries.length === 0 && now.entries.length > 0;
+    const same = opened || now.conversationId === before.conversationId;
+    if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
+    if (begun && (!opened || before.session.draft !== '')) ports.drafts.save(draftKey('', 0), '');
+    ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
+  });
+
   return {
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
-      store.subscribe((now, before) => {
-        const isNew = now.session.draft !== before.session.draft;
-        // Where it belongs is not known yet.
-        if (now.phase === 'opening') {
-          if (isNew) ports.drafts.save(draftKey('', 0), now.session.draft);
-          return;
-        }
-        const opened = before.phase === 'opening';
-        const begun = before.entries.length === 0 && now.entries.length > 0;
-        const same = opened || now.conversationId === before.conversationId;
-        if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
-        if (begun && (!opened || before.session.draft !== '')) ports.drafts.save(draftKey('', 0), '');
-        ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
-      });
       const all = await refresh();
       const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
       for (const { id } of over) {
