@@ -13,7 +13,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: 'chromium',
-    launchOptions: await launchOptions(),
+    // Every test's page compiles the embedder anew: to optimise that for long use costs more than a test's few texts gain by it.
+    launchOptions: await launchOptions(['--js-flags=--wasm-tiering-budget=200000000']),
     viewport: { width: 1440, height: 900 },
     trace: 'off',
     colorScheme: 'light',

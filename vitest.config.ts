@@ -42,6 +42,9 @@ export default defineConfig({
           name: 'unit',
           ...patience,
           environment: 'node',
+          // A module is read once for all files: no test leaves anything behind in what it imports.
+          pool: 'threads',
+          isolate: false,
           include: ['{src,measure}/**/*.test.{ts,tsx}'],
           exclude: [inBrowser, withWebGpu],
         },

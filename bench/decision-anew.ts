@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId } from '../src/domain/forest.ts';
 import { activePath, nodesOf, treesOf } from '../src/domain/queries.ts';
+import { recordsOf } from '../src/domain/table.ts';
 import { summaryText } from '../src/engine/context/overview.ts';
 import type { Decider, NodeView, TopicQuestion, TopicView } from '../src/engine/ports.ts';
 import { unseenTopic } from '../src/engine/testing/plain-models.ts';
@@ -54,7 +55,7 @@ export const decideAnew = async (
     spoken: null,
     topics: treesOf(forest).map(({ id }) => topicView(id)),
     path: activePath(forest).map(view),
-    recent: Object.values(forest.nodes)
+    recent: recordsOf(forest.nodes)
       .filter(({ number }) => number > forest.turnCount - 1 - RECENT)
       .sort((a, b) => a.number - b.number)
       .map(view),

@@ -1,4 +1,4 @@
-import type { Forest, Node } from '../src/domain/forest.ts';
+import type { Forest, Node, PendingTurn } from '../src/domain/forest.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
 import { ComparedMessage } from '../src/engine/place/compared-message.ts';
 import { route } from '../src/engine/place/decide.ts';
@@ -72,7 +72,7 @@ export const decision = async (): Promise<Figure[]> => {
       const near = new ComparedMessage(made.text, made.vector, table, 'made up', index);
       await route({
         forest: asked,
-        pending: asked.pending.asked as Forest['pending'][string],
+        pending: asked.pending.asked as PendingTurn,
         near,
         deciders: [decider],
         embedder: 'made up',

@@ -1,9 +1,9 @@
-import { produce, setAutoFreeze } from 'immer';
-import { apply, fold } from '../src/domain/apply.ts';
+import { after, fold, settled } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest, NodeId } from '../src/domain/forest.ts';
 import { handle, type Intent } from '../src/domain/handle.ts';
 import { isAncestor } from '../src/domain/queries.ts';
+import { idsOf } from '../src/domain/table.ts';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { layoutForest } from '../src/ui/canvas/layout.ts';
 import { type Figure, median } from './figure.ts';
@@ -56,12 +56,10 @@ const EDITS: Readonly<Record<string, Edit>> = {
  * applied, and the canvas laid out. The baseline folds the whole log again and lays everything out.
  */
 export const edits = async (): Promise<Figure[]> => {
-  // As the app does: see src/app/conversation-log.ts.
-  setAutoFreeze(false);
   const entries = syntheticLog(TURNS, SEED);
-  const whole = fold(entries);
+  const whole = settled(fold(entries));
   const plan = layoutForest(whole, null);
-  const ids = Object.keys(whole.nodes);
+  const ids = idsOf(whole.nodes);
   let made = 0;
   const id = (): string => `edit${++made}`;
 
@@ -78,9 +76,10 @@ export const edits = async (): Promise<Figure[]> => {
     const start = performance.now();
     const handled = handle(whole, edit(whole, nodeId, other, id));
     if (!handled.ok) return null;
-    const next = produce(whole, (draft) => {
-      for (const event of handled.events) apply(draft, entry(event, handled.step));
-    });
+    const next = after(
+      whole,
+      handled.events.map((event) => entry(event, handled.step)),
+    );
     layoutForest(next, plan);
     return performance.now() - start;
   };

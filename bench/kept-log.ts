@@ -1,13 +1,9 @@
-import { produce, setAutoFreeze } from 'immer';
-import { apply, fold } from '../src/domain/apply.ts';
+import { after, fold, settled } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest } from '../src/domain/forest.ts';
 import { type Handled, handle, type Intent } from '../src/domain/handle.ts';
 
-// As in the app.
-setAutoFreeze(false);
-
-/** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew with Immer. */
+/** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew, sharing what is the same. */
 export class KeptLog {
   #entries: readonly Entry[];
   #forest: Forest;
@@ -15,7 +11,7 @@ export class KeptLog {
 
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
-    this.#forest = fold(entries);
+    this.#forest = settled(fold(entries));
   }
 
   get forest(): Forest {
@@ -32,7 +28,7 @@ export class KeptLog {
   }
 
   refold(): void {
-    this.#forest = fold(this.#entries);
+    this.#forest = settled(fold(this.#entries));
   }
 
   commit(intent: Intent): Handled {
@@ -42,9 +38,7 @@ export class KeptLog {
       (event, i): Entry => ({ v: LOG_VERSION, seq: this.#entries.length + 1 + i, at: 0, step: handled.step, event }),
     );
     this.#entries = [...this.#entries, ...added];
-    this.#forest = produce(this.#forest, (draft) => {
-      for (const entry of added) apply(draft, entry);
-    });
+    this.#forest = after(this.#forest, added);
     return handled;
   }
 }

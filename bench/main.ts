@@ -10,6 +10,8 @@ import { MEMORIES } from './memories.ts';
 import { modelTasks } from './model-tasks.ts';
 import { pageOpen } from './page-open.ts';
 import { retrieval } from './retrieval.ts';
+import { scale } from './scale.ts';
+import { slowLine } from './slow-line.ts';
 import { whatIf } from './what-if.ts';
 
 const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
@@ -21,14 +23,16 @@ const parts: readonly (readonly [string, () => Promise<Figure[]>])[] = [
     ([name, measure]) => [`Memories: ${name} (a made-up conversation, made-up models)`, measure] as const,
   ),
   ['First paint', firstPaint],
+  ['Slow line', slowLine],
   ['Page', pageOpen],
+  ['Scale', scale],
   ['Exchange', exchange],
   ['Canvas', canvas],
   ['What if', whatIf],
   ['Models beside typing', modelTasks],
 ];
 
-// `npm run bench -- engine` measures the parts whose title contains the word.
+// `npm run bench -- engine` measures the parts whose title contains the word; `-- scale --turns 100000` takes a while.
 const only = process.argv[2]?.toLowerCase() ?? '';
 
 for (const [title, measure] of parts) {

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { App } from '../e2e/support/app.ts';
 import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
@@ -12,10 +12,9 @@ const SEED = 7;
 const OPENS = 7;
 const GOAL_MS = 2_000;
 
-/** From the navigation to the frame that shows the last turn in the chat, its card's place on the canvas and the whole timeline. */
-const openingTime = async (context: BrowserContext, turns: number): Promise<number> => {
-  const page = await context.newPage();
-  await page.addInitScript((last) => {
+/** Marks the frame that shows the last turn in the chat, its card's place on the canvas and the whole timeline. */
+export const markInPlace = (page: Page, turns: number) =>
+  page.addInitScript((last) => {
     const inPlace = () =>
       document.querySelector(`[role=log] [aria-label="Turn ${last}"]`) !== null &&
       document.querySelector('[aria-label="Forest"] canvas') !== null &&
@@ -26,9 +25,18 @@ const openingTime = async (context: BrowserContext, turns: number): Promise<numb
     };
     requestAnimationFrame(look);
   }, turns);
-  await page.goto('./');
+
+/** From the navigation to that frame, in milliseconds. */
+export const timeInPlace = async (page: Page): Promise<number> => {
   const found = await page.waitForFunction(() => performance.getEntriesByName('in-place')[0]?.startTime);
-  const time = Number(await found.jsonValue());
+  return Number(await found.jsonValue());
+};
+
+const openingTime = async (context: BrowserContext, turns: number): Promise<number> => {
+  const page = await context.newPage();
+  await markInPlace(page, turns);
+  await page.goto('./');
+  const time = await timeInPlace(page);
   await page.close();
   return time;
 };

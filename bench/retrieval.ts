@@ -1,4 +1,5 @@
 import type { Forest, Node } from '../src/domain/forest.ts';
+import { recordsOf } from '../src/domain/table.ts';
 import { replyText } from '../src/engine/context/context-text.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
 import { randomFrom } from '../src/engine/figures/random.ts';
@@ -58,7 +59,7 @@ const told = (turns: number) => {
   const random = randomFrom(SEED);
   const text = (words: number): string =>
     Array.from({ length: words }, () => made(Math.floor(VOCABULARY ** random()))).join(' ');
-  for (const node of Object.values(forest.nodes)) {
+  for (const node of recordsOf(forest.nodes)) {
     const reply = { id: 'r', text: text(WORDS.reply), state: 'done', model: 'm', at: 0, failure: null } as const;
     forest.nodes[node.id] = {
       ...node,
@@ -72,7 +73,7 @@ const told = (turns: number) => {
 
 const rankedPlainly = ({ nodes }: Forest, query: string): Node[] => {
   const sought = [...countWords(query).counts.keys()];
-  const scored = Object.values(nodes).map((node) => {
+  const scored = recordsOf(nodes).map((node) => {
     const { counts } = countWords(`${node.message} ${replyText(node)}`);
     return { node, shared: sought.filter((word) => counts.has(word)).length };
   });

@@ -52,6 +52,9 @@ test('text, a PDF and a Word document go with a message, are there after a reloa
   );
   await expect(attached(app)).toHaveCount(3);
   await expectNoViolations(page);
+  // Not sent yet, they are there again after a reload.
+  await app.reload();
+  await expect(attached(app)).toHaveCount(3);
   await app.send('What is in these?');
   await expect(attached(app)).toHaveCount(0);
 
@@ -115,7 +118,7 @@ test('a long text that is pasted stays text, and can go as a file instead', asyn
     element.dispatchEvent(new InputEvent('input', { bubbles: true }));
   }, long);
   await expect(app.message).toHaveValue(`See: ${long}`);
-  await page.getByRole('button', { name: 'Attach them as a file instead' }).click();
+  await page.getByRole('button', { name: 'Attach as a file instead' }).click();
   await expect(app.message).toHaveValue('See:');
   await expect(attached(app)).toContainText('pasted text.txt');
 });
@@ -178,7 +181,7 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   chosenOrigins.add(new URL(server.address).origin);
   const models = new ModelsDialog(app);
   await app.open();
-  const choice = page.getByRole('button', { name: 'Choose a model that sees' });
+  const choice = page.getByRole('button', { name: 'Choose a model that can see pictures' });
   await choose(app, given('cat.png', PNG, 'image/png'));
   await expect(app.page.getByRole('status').filter({ hasText: 'No language model is chosen' })).toBeVisible();
 

@@ -83,7 +83,7 @@ test('what is no backup is refused in words', async ({ app }) => {
   await dialog
     .getByLabel('Backup file')
     .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('PK not really') });
-  await expect(dialog.getByRole('alert')).toContainText('x.zip is no backup of Coppice');
+  await expect(dialog.getByRole('alert')).toContainText('x.zip is not a backup of Coppice');
 });
 
 test('copies go into a folder that was chosen, and stop when told to', async ({ app, page }) => {

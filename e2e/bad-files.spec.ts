@@ -8,7 +8,7 @@ const header = (version: number, entries = 0) =>
 const files = [
   { kind: 'empty', text: '  \n', says: /nothing in it/i },
   { kind: 'not JSON', text: 'once upon a time', says: /line 1.*expected/is },
-  { kind: 'JSON of no known form', text: '{"weather": "fine"}', says: /no form that is known/i },
+  { kind: 'JSON of no known form', text: '{"weather": "fine"}', says: /in no known form/i },
   {
     kind: 'broken in the middle',
     text: [message('one'), message('two'), '{"role": "user", "cont'].join('\n'),
@@ -40,7 +40,7 @@ test('each kind of bad file is refused in words, and nothing is changed', async 
     });
   }
   await dialog.giveHugeFile('large.json', TOO_LARGE);
-  await expect(dialog.refusal).toContainText('no export that is known');
+  await expect(dialog.refusal).toContainText('not a known export');
 
   await dialog.close();
   await expect(app.turns).toHaveCount(0);

@@ -48,7 +48,7 @@ test.describe('a turn is dragged', () => {
     const canvas = new Canvas(app);
     await canvas.openLog(wood);
     await canvas.carry('Oak', await canvas.centre('Squirrel'));
-    await expect(canvas.note).toContainText('Turn 3 is a descendant of what you drag');
+    await expect(canvas.note).toContainText('Turn 3 is below what you are dragging');
     await expect(canvas.card('Squirrel').locator('[data-drag=refused]')).toBeVisible();
     await page.mouse.up();
     expect(await canvas.hangs()).toEqual(before);

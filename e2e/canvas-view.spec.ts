@@ -51,6 +51,26 @@ test('marks of turns are told in words, and colours can stand for what is in the
   await expect(canvas.card('Oak').locator('[data-by=context]')).toBeVisible();
 });
 
+test('all of a tall forest is shown clear of the tools', async ({ app, page }) => {
+  const canvas = new Canvas(app);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const names = Array.from({ length: 8 }, (_, at) => `Ring ${at + 1}`);
+  await canvas.openLog(forestLog(Object.fromEntries(names.map((name, at) => [name, names[at - 1] ?? null]))));
+  await canvas.root.press('f');
+  await app.forest.getByRole('button', { name: 'Show the whole forest' }).click();
+  const tools = app.forest.getByRole('toolbar', { name: 'Canvas view' });
+  const overlapping = async () => {
+    const [lowest, box] = [
+      await canvas.card('Ring 8').boundingBox(),
+      await app.forest.getByText('Colour').boundingBox(),
+    ];
+    return (lowest?.y ?? 1_000) + (lowest?.height ?? 0) > (box?.y ?? 0);
+  };
+  await expect(tools).toBeVisible();
+  await expect(canvas.cards).toHaveCount(names.length);
+  await expect.poll(overlapping).toBe(false);
+});
+
 test.describe('by touch', () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
@@ -98,7 +118,7 @@ test.describe('by touch', () => {
     // Another tap takes a turn out again.
     await canvas.card('Mast').tap();
     await expect.poll(() => canvas.selected()).toEqual(['Ship']);
-    await canvas.bar.getByRole('button', { name: 'Select nothing' }).tap();
+    await canvas.bar.getByRole('button', { name: 'Clear the selection' }).tap();
     await expect(canvas.bar).toBeHidden();
     await expect(several).toHaveAttribute('aria-pressed', 'false');
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { App } from './support/app.ts';
-import { expectNoViolations } from './support/axe.ts';
+import { BOTH_THEMES, expectNoViolationsIn } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { code, failed, paced, type Replied, repliedLog, thinking } from './support/replied-log.ts';
@@ -46,7 +46,7 @@ test.describe('an edited message', () => {
     await app.button('Back to turn 2').click();
     await expect(app.turn(2)).toContainText(threeTopics[1]);
     await expect(app.turn(2)).toContainText('1/2');
-    await app.turn(2).getByRole('button', { name: 'Branch after' }).press('Enter');
+    await app.turn(2).getByRole('button', { name: 'Next branch' }).press('Enter');
     await expect(app.turn(3)).toContainText('Is Alfama in Lisbon safe at night?');
     expect((await app.shape()).filter((row) => row.startsWith('1 '))).toHaveLength(1);
   });
@@ -71,7 +71,7 @@ test('regenerating adds a reply; all are kept, one counts, and one undo takes th
     await expect(app.turn(1)).toContainText(kept);
     await app.settled();
   }
-  await app.turn(1).getByRole('button', { name: 'Reply before' }).click();
+  await app.turn(1).getByRole('button', { name: 'Previous reply' }).click();
   await expect(app.turn(1)).toContainText('2/3');
   await app.reload();
   await expect(app.turn(1)).toContainText('2/3');
@@ -97,7 +97,7 @@ test('a failed reply says what happened; the embedded model replies for this onc
   await expect(turn).toContainText('2/2');
   await app.settled();
   await expect(turn).toContainText('recall');
-  await turn.getByRole('button', { name: 'Reply before' }).click();
+  await turn.getByRole('button', { name: 'Previous reply' }).click();
   await expect(turn).toContainText(failed.failure);
 });
 
@@ -180,28 +180,22 @@ test('the smallest scroll up lets go of a reply that streams, and Jump to latest
   await expect(app.button('Jump to latest')).toBeHidden();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
-
-    test('axe finds no violation in what a language model’s reply brings', async ({ app, page }) => {
-      await adopt(app, [
-        { message: 'Read a CSV file in Python', reply: code, ...paced },
-        { message: 'What is six times seven?', reply: thinking },
-        { message: 'How do I begin to write?', ...failed },
-      ]);
-      await expect(app.turn(1).locator('[data-kind=keyword]').first()).toBeAttached();
-      await app
-        .turn(2)
-        .getByRole('button', { name: /^Thought for/ })
-        .click();
-      await expectNoViolations(page, { where: 'replies' });
-      await app.turn(3).getByRole('button', { name: 'Edit', exact: true }).click();
-      await expectNoViolations(page, { where: 'editor' });
-      await app.button('Reply settings').click();
-      await app.dialog('Reply settings').getByRole('textbox', { name: 'Temperature' }).fill('hot');
-      await page.keyboard.press('Enter');
-      await expectNoViolations(page, { where: 'reply settings' });
-    });
-  });
-}
+test('in both themes axe finds no violation in what a language model’s reply brings', async ({ app, page }) => {
+  await adopt(app, [
+    { message: 'Read a CSV file in Python', reply: code, ...paced },
+    { message: 'What is six times seven?', reply: thinking },
+    { message: 'How do I begin to write?', ...failed },
+  ]);
+  await expect(app.turn(1).locator('[data-kind=keyword]').first()).toBeAttached();
+  await app
+    .turn(2)
+    .getByRole('button', { name: /^Thought for/ })
+    .click();
+  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'replies' });
+  await app.turn(3).getByRole('button', { name: 'Edit', exact: true }).click();
+  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'editor' });
+  await app.button('Reply settings').click();
+  await app.dialog('Reply settings').getByRole('textbox', { name: 'Temperature' }).fill('hot');
+  await page.keyboard.press('Enter');
+  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'reply settings' });
+});

@@ -1,3 +1,5 @@
+import { App } from './support/app.ts';
+import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
@@ -32,4 +34,114 @@ test('conversations are listed most recent first, renamed, opened, and deleted w
 
   await items.last().getByRole('button').first().click();
   await expect(app.turn(1)).toContainText(threeTopics[0]);
+});
+
+test('the list stays where it is wanted: in folders, tagged, pinned, filtered and put away, after a reload and in another tab', async ({
+  app,
+  page,
+  context,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.button('New conversation').click();
+  await app.send(threeTopics[2]);
+  const items = await app.listConversations();
+  await expect(items.first().getByRole('heading')).toHaveText('Today');
+  await app.button('Keep the list open').click();
+  const list = page.getByRole('complementary', { name: 'All conversations' });
+  const first = list.getByRole('listitem').filter({ has: page.locator('[aria-current]') });
+  await items.last().getByRole('button').first().click();
+  await expect(app.turn(1)).toContainText(threeTopics[0]);
+
+  const more = first.getByRole('button', { name: /^More for/ });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Folder' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'New folder…' }).click();
+  await expect(page.getByRole('combobox', { name: /^Folder of/ })).toBeFocused();
+  await page.keyboard.type('Travel');
+  await page.keyboard.press('Enter');
+  const folder = list.getByRole('button', { name: 'Travel 1', exact: true });
+  await expect(folder).toHaveAttribute('aria-expanded', 'true');
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Tags…' }).click();
+  await expect(page.getByRole('textbox', { name: /^Tags of/ })).toBeFocused();
+  await page.keyboard.type('rail, #Summer');
+  await page.keyboard.press('Enter');
+  await expect(first).toContainText('#rail #Summer');
+  await items
+    .last()
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
+  await expect(items.first().getByRole('heading')).toHaveText('Pinned');
+
+  // From line to line by keyboard; a folder is closed.
+  await items.first().getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(folder).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(items).toHaveCount(2);
+  await expectNoViolations(page, { where: 'list that stays' });
+
+  // Another tab finds what is tagged, whatever folder is closed, and puts it away; this one follows.
+  const tab = new App(await context.newPage());
+  await tab.open();
+  const found = tab.page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
+  await tab.page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: '#rail' }).click();
+  await expect(found).toHaveCount(2);
+  await found
+    .last()
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await tab.page.getByRole('menuitem', { name: 'Archive' }).click();
+  await expect(items).toHaveCount(1);
+  await tab.page.close();
+
+  await app.reload();
+  await expect(app.turn(1)).toContainText(threeTopics[2]);
+  await list.getByRole('button', { name: 'Archive · 1' }).click();
+  await expect(items.last().or(folder).first()).toBeVisible();
+  await folder.click();
+  await expect(items.last()).toContainText('#rail');
+  await app.button('Conversations').click();
+  await expect(list).toBeHidden();
+});
+
+test('a persona is made, new conversations begin with it, and those that have begun keep their own', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.listConversations();
+  await app.button('Personas…').click();
+  const dialog = app.dialog('Personas');
+  await dialog.getByRole('button', { name: 'New persona' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('Pirate');
+  await dialog.getByRole('textbox', { name: 'Instructions' }).fill('Answer like a pirate.');
+  const temperature = dialog.getByRole('textbox', { name: 'Temperature' });
+  await temperature.fill('9');
+  await expect(temperature).toHaveAccessibleDescription(/from 0 to 2/);
+  await temperature.fill('1,2');
+  await dialog.getByRole('button', { name: 'Begin new conversations with this' }).click();
+  await expectNoViolations(page, { where: 'Personas' });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(app.button('Reply settings')).toBeVisible();
+
+  await app.button('New conversation').first().click();
+  await expect(app.button('Persona: Pirate')).toBeVisible();
+  await app.reload();
+  await app.button('New conversation').first().click();
+  await app.send(threeTopics[2]);
+  await expect(app.button('Reply settings: own prompt · temperature 1.2')).toBeVisible();
+  await app.inspector.getByRole('tab', { name: 'Context' }).click();
+  await expect(app.inspector).toContainText('Answer like a pirate.');
+
+  await app.button('New conversation').first().click();
+  await app.button('Persona: Pirate').click();
+  await page.getByRole('menuitemradio', { name: 'Default instructions' }).click();
+  await expect(app.button('Reply settings')).toBeVisible();
+  await app.send(threeTopics[0]);
+  await expect(app.button('Reply settings')).toBeVisible();
 });

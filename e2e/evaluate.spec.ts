@@ -152,3 +152,37 @@ test('a folder keeps its paths; what nobody knows is asked about or left out wit
   await dialog.root.getByRole('combobox', { name: /What is data\/mine\.json/ }).selectOption('Leave it out');
   await expect(dialog.leftOut).toContainText('data/mine.json: you left it out');
 });
+
+test('a conversation that Coppice exported is measured against the corrections in it; a set can be left out', async ({
+  app,
+}) => {
+  test.slow();
+  await app.open();
+  await app.send('How do I prune a hazel?');
+  await app.send('By the way, which port is open for ssh?');
+  await app.send('And which port does ssh use by default?');
+  const unlabelled = await app.exported();
+  await app.page.keyboard.press('Escape');
+  await app.turn(2).getByRole('button', { name: 'That is right' }).click();
+  await app.correctToNewTopic(3);
+  await app.settled();
+  const labelled = await app.exported();
+  await app.page.keyboard.press('Escape');
+
+  const dialog = new EvaluateDialog(app);
+  await dialog.open();
+  await dialog.choose(
+    { name: 'first.coppice.jsonl', text: unlabelled },
+    { name: 'mine.coppice.jsonl', text: labelled },
+    { name: 'small.json', text: tiageFile },
+  );
+  await expect(dialog.leftOut).toContainText('first.coppice.jsonl: you said of none of its turns where they belong');
+  await expect(dialog.found('coppice')).toContainText('1');
+  await dialog.root.getByRole('checkbox', { name: 'Measure tiage' }).uncheck();
+  await dialog.measure();
+  const placed = dialog.figures('coppice, decisions, teacher-forced', 'parent-accuracy');
+  await expect(placed.first()).toHaveText('2');
+  const file = JSON.parse(await dialog.exported('Export JSON'));
+  expect(file.sets).toMatchObject([{ name: 'coppice', dialogues: 1, turns: 3 }]);
+  expect(new Set((file.rows as { dataset: string }[]).map(({ dataset }) => dataset))).toEqual(new Set(['coppice']));
+});

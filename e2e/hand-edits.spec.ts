@@ -1,19 +1,21 @@
 import { App } from './support/app.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { Edits, expectHeld } from './support/edits.ts';
+import { forestLog } from './support/forest-log.ts';
+import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
 const [lisbon, second, third] = threeTopics;
 
-/** A conversation of three turns on one path: the second and third go on where the person says. */
+/** A conversation of three turns on one path. */
 const talk = async (app: App): Promise<Edits> => {
   await app.open();
-  await app.send(lisbon);
-  for (const message of [second, third]) {
-    await app.page.getByRole('button', { name: /^Where it goes on/ }).click();
-    await app.page.getByRole('option', { name: /^Continue here/ }).click();
-    await app.send(message);
-  }
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.giveFile('made-up.coppice.jsonl', forestLog({ [lisbon]: null, [second]: lisbon, [third]: second }));
+  await dialog.openConversation();
+  await expect(app.turn(3)).toBeVisible();
+  await app.settled();
   return new Edits(app);
 };
 
@@ -34,7 +36,7 @@ test('a turn is moved under another, found by its words', async ({ app }) => {
   await expect(picker.getByRole('option').first()).toContainText('New topic');
   // Where it cannot go says why, and cannot be chosen.
   await search.fill('turn 2');
-  await expect(picker.getByRole('option').first()).toContainText('there already');
+  await expect(picker.getByRole('option').first()).toContainText('already there');
   await expect(picker.getByRole('button', { name: 'Move' })).toBeDisabled();
   await search.fill(lisbon.split(' ').slice(0, 4).reverse().join(' '));
   await expect(picker).toContainText('The next message’s context');
@@ -124,7 +126,7 @@ test('pins, notes, references, titles and summaries are kept across undo, redo a
   await edits.choose(1, /^Pin/);
   await expect(app.turn(1)).toContainText('pinned: in every context');
   await edits.choose(2, /^Add a note/);
-  await edits.write('Note on turn 2', 'Note', 'Ask Ana about it.', 'Keep');
+  await edits.write('Note on turn 2', 'Note', 'Ask Ana about it.', 'Save');
   await expect(app.turn(2)).toContainText('Ask Ana about it.');
   await edits.chooseByKeys(3, /^Rename topic/);
   await expect(app.page.getByRole('dialog').getByRole('textbox')).toBeFocused();
@@ -132,7 +134,7 @@ test('pins, notes, references, titles and summaries are kept across undo, redo a
   await app.page.keyboard.press('Enter');
   await expect(app.outline.getByRole('treeitem', { name: /^Moving house/ })).toBeVisible();
   await edits.choose(3, /^Edit summary/);
-  await edits.write('Summary of turn 3', 'Summary', 'The person wants sourdough.', 'Keep');
+  await edits.write('Summary of turn 3', 'Summary', 'The person wants sourdough.', 'Save');
   await edits.choose(3, /^Make it a topic of its own/);
   await edits.choose(3, /^Refer to another turn/);
   const refer = app.dialog('Refer from turn 3');
@@ -169,9 +171,9 @@ test('the inspector edits a turn in its place', async ({ app }) => {
   await expect(app.turn(2)).toContainText('For later.');
   await inspector.getByRole('button', { name: 'Edit summary' }).click();
   await inspector.getByRole('textbox', { name: 'Summary' }).fill('My own words.');
-  await inspector.getByRole('button', { name: 'Keep' }).click();
+  await inspector.getByRole('button', { name: 'Save' }).click();
   await expect(inspector).toContainText('written by you');
-  await inspector.getByRole('button', { name: 'Make anew' }).click();
+  await inspector.getByRole('button', { name: 'Summarise again' }).click();
   await expect(inspector).not.toContainText('My own words.');
   await app.undo.click();
   await expect(inspector).toContainText('My own words.');
@@ -207,7 +209,7 @@ test('purging asks first, says what is lost, and leaves no word and no history',
   await edits.choose(2, /^Purge/);
   const warning = app.page.getByRole('alertdialog', { name: 'Purge turn 2 for good?' });
   await expect(warning).toContainText('Nothing brings it back');
-  await expect(warning).toContainText('undo history of this conversation goes');
+  await expect(warning).toContainText('undo history of this conversation is deleted');
   await expect(warning.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await app.page.keyboard.press('Escape');
   await expect(warning).toBeHidden();
@@ -231,7 +233,7 @@ test('what an edit does in one tab appears in the other', async ({ app, context 
   await other.open();
   await expect(other.turn(3)).toContainText(third);
   await edits.choose(2, /^Add a note/);
-  await edits.write('Note on turn 2', 'Note', 'From the other tab.', 'Keep');
+  await edits.write('Note on turn 2', 'Note', 'From the other tab.', 'Save');
   await expect(other.turn(2)).toContainText('From the other tab.');
   await new Edits(other).choose(3, /^Make it a topic of its own/);
   await expect(app.why(3)).toContainText('moved by you');

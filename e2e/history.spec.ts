@@ -13,7 +13,7 @@ const lived = async (app: App): Promise<Edits> => {
   await edits.item(/^Pin/).click();
   await app.outlineTurn(2).click({ button: 'right' });
   await edits.item(/^Add a note/).click();
-  await edits.write('Note on turn 2', 'Note', 'Remember this.', 'Keep');
+  await edits.write('Note on turn 2', 'Note', 'Remember this.', 'Save');
   await expect(app.outlineTurn(2)).toHaveAccessibleName(/has a note/);
   return edits;
 };
@@ -27,13 +27,13 @@ const travelTo = async (app: App, turn: number): Promise<void> => {
 test('the history says what was done and goes there, by mouse and by keys, across a reload', async ({ app }) => {
   const edits = await lived(app);
   const steps = await edits.openHistory();
-  await expect(steps.first()).toHaveAccessibleName('Note on turn 2: “Remember this.”, where we are');
+  await expect(steps.first()).toHaveAccessibleName('Note on turn 2: “Remember this.”, current');
   await expect(steps.nth(1)).toHaveAccessibleName('Turn 1 pinned');
   await expect(steps.last()).toHaveAccessibleName('The beginning');
 
   await steps.filter({ hasText: /^Turn 2 sent/ }).click();
   await expect(steps.filter({ hasText: /^Turn 1 pinned/ })).toHaveAccessibleName('Turn 1 pinned, undone');
-  await expect(steps.filter({ hasText: 'we are here' })).toContainText('Turn 2 sent');
+  await expect(steps.filter({ hasText: 'you are here' })).toContainText('Turn 2 sent');
   await app.page.keyboard.press('Escape');
   await expect(app.outlineTurn(3)).toHaveCount(0);
   await expect(app.outlineTurn(1)).not.toHaveAccessibleName(/pinned/);
@@ -43,7 +43,7 @@ test('the history says what was done and goes there, by mouse and by keys, acros
   await expect(steps.first()).toHaveAccessibleName('Note on turn 2: “Remember this.”, undone');
   await app.page.keyboard.press('Home');
   await app.page.keyboard.press('Enter');
-  await expect(steps.first()).toHaveAccessibleName(/where we are$/);
+  await expect(steps.first()).toHaveAccessibleName(/current$/);
   await app.page.keyboard.press('Escape');
   await expect(app.outlineTurn(3)).toHaveCount(1);
   await expect(app.outlineTurn(2)).toHaveAccessibleName(/has a note/);

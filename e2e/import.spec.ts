@@ -1,3 +1,6 @@
+import type { Locator } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
@@ -91,6 +94,36 @@ test('of several, those that are ticked are opened; what is no conversation is t
   await expect(app.turn(1)).toContainText('hazel');
 });
 
+test('the topics of an imported conversation are found by one command, and one undo takes that back', async ({
+  app,
+}) => {
+  await app.open();
+  const messages = threeTopics.flatMap((text, at) => [
+    node(`u${at}`, at === 0 ? 'root' : `a${at - 1}`, 'user', text),
+    node(`a${at}`, `u${at}`, 'assistant', 'Certainly.'),
+  ]);
+  const mapping = Object.fromEntries([node('root', null, null), ...messages].map((one) => [one.id, one]));
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.giveFile(
+    'conversations.json',
+    file({ conversation_id: 'm', title: 'Mixed', current_node: 'a9', mapping }),
+  );
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(dialog.root).toBeHidden();
+  await app.showOutline();
+  const topics = app.page.getByRole('treeitem', { level: 1 });
+  await expect(topics).toHaveCount(1);
+
+  await app.button('Sort into topics').click();
+  await expect(topics).toHaveCount(3);
+  await expect(app.outlineTurn(7)).toHaveAttribute('aria-level', /^[23]$/);
+  // No correction is taken from it, and every turn says who placed it.
+  await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(10);
+  await app.undo.click();
+  await expect(topics).toHaveCount(1);
+});
+
 test('a file dropped anywhere on the page is read, and the page stays', async ({ app }) => {
   await app.open();
   await app.page.evaluate(
@@ -105,4 +138,74 @@ test('a file dropped anywhere on the page is read, and the page stays', async ({
   await expect(dialog.root.getByRole('table', { name: 'What was read' })).toContainText('hazel');
   await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
   await expect(app.turn(1)).toContainText('hazel');
+});
+
+test('a file that the installed app is opened with is read, and one that is gone is told', async ({ app, page }) => {
+  // As the browser has it: it hands over what the app was opened with, and later what it is opened with again.
+  await page.addInitScript(
+    (text) => {
+      type Take = (launch: { files: { getFile(): Promise<File> }[] }) => void;
+      const given = new File([text], 'conversations.json');
+      Object.defineProperty(window, 'launchQueue', {
+        value: {
+          setConsumer: (take: Take) => {
+            take({ files: [{ getFile: async () => given }] });
+            document.addEventListener('opened-again', () => {
+              take({ files: [{ getFile: () => Promise.reject(new DOMException('It is gone.', 'NotFoundError')) }] });
+            });
+          },
+        },
+      });
+    },
+    file(chatGpt('c1', 'hazel')),
+  );
+  await page.goto('./');
+  const dialog = new ImportDialog(app);
+  await expect(dialog.root.getByRole('table', { name: 'What was read' })).toContainText('hazel');
+  await dialog.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(app.turn(1)).toContainText('hazel');
+  await page.evaluate(() => document.dispatchEvent(new Event('opened-again')));
+  await expect(app.problem).toContainText('Opening the file');
+});
+
+test('an archive is dropped on the canvas and over an open dialog; a conversation is found by its words and goes on from an earlier branch', async ({
+  app,
+  page,
+}) => {
+  await app.open();
+  const archive = Buffer.from(
+    zipSync({ 'conversations.json': strToU8(file(chatGpt('c1', 'hazel'), chatGpt('c2', 'willow'))) }),
+  ).toString('base64');
+  const dropOn = (target: Locator) =>
+    target.evaluate((element, bytes) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], 'chats.zip'));
+      for (const kind of ['dragover', 'drop'])
+        element.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+    }, archive);
+  const importing = new ImportDialog(app);
+  const table = importing.root.getByRole('table', { name: 'What was read' });
+  await dropOn(app.forest);
+  await expect(table).toContainText('willow');
+  await importing.close();
+  await page.getByRole('button', { name: /^Reply settings/ }).click();
+  await dropOn(page.getByRole('dialog', { name: 'Reply settings' }));
+  await expect(table).toContainText('hazel');
+  await importing.root.getByRole('button', { name: 'Open as it was' }).click();
+  await expect(importing.root).toBeHidden();
+  await page.keyboard.press('Escape');
+
+  await app.listConversations();
+  await page.getByLabel('Filter conversations').fill('prune a willow');
+  await app.button('Search in all messages').click();
+  await app.dialog('Search').getByRole('option').filter({ hasText: 'willow' }).first().click();
+  await expect(app.turn(1)).toContainText('willow');
+  await app.turn(2).hover();
+  await app.turn(2).getByRole('button', { name: 'Next branch' }).click();
+  await expect(app.turn(3)).toContainText('How much of it?');
+  await app.send('And how often?');
+  await app.showOutline();
+  await expect(app.outlineTurn(4)).toBeVisible();
+  await expect(app.turn(3)).toBeVisible();
+  await expect(app.turn(2)).toHaveCount(0);
 });

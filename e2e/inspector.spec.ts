@@ -13,7 +13,7 @@ test.describe('a decision', () => {
       await expect(app.inspector.getByRole('heading', { name, exact: true })).toBeVisible();
     }
     await app.inspector.getByText('Raw answer').click();
-    await expect(app.inspector).toContainText(/Read as: switch-topic “.+”, sure 0\.\d\d/);
+    await expect(app.inspector).toContainText(/Read as: switch-topic “.+”, confidence 0\.\d\d/);
   });
 
   test('tells what decided: every answer’s probability, and reasons against the rival that come to the odds shown', async ({

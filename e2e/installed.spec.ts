@@ -34,10 +34,50 @@ const version = (page: Page): Promise<string | null> =>
     .catch(() => null);
 const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated);
 
-test('from the second visit the page works without a network: chat, import, evaluate', async ({ app, page, host }) => {
+/** Which of the powers a page has that browsers would ask the person about. */
+const allowed = (page: Page, features: string[]): Promise<string[]> =>
+  page.evaluate((names) => {
+    const { featurePolicy } = document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } };
+    return names.filter((name) => featurePolicy.allowsFeature(name));
+  }, features);
+
+test('kept once, the page can be installed, is isolated where the host says nothing of it, and works without a network', async ({
+  app,
+  page,
+  host,
+}) => {
   test.slow();
   await keep(app);
+  expect(await isIsolated(page)).toBe(false);
+  const client = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  const { errors } = await client.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+
+  // What another app of the same address keeps stays, and so does a second Coppice beside this one.
+  await page.evaluate(async () => {
+    await (await caches.open('of-another-app')).put('/other', new Response('theirs'));
+    await (await caches.open(`coppice-runtimes-${location.origin}/elsewhere/`)).put('/runtime', new Response('theirs'));
+  });
   await app.reload();
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  expect(await page.evaluate(() => caches.keys())).toEqual(
+    expect.arrayContaining(['of-another-app', expect.stringContaining('/elsewhere/')]),
+  );
+  // So that WASM has threads.
+  expect(await isIsolated(page)).toBe(true);
+  expect(await allowed(page, ['camera', 'geolocation', 'payment', 'usb'])).toEqual([]);
+
+  // It opens with what was shared or asked for.
+  await page.goto('./?share-title=A+hazel&share-text=Is+it+time+to+prune%3F');
+  await expect(app.message).toHaveValue('A hazel\nIs it time to prune?');
+  expect(new URL(page.url()).search).toBe('');
+  await page.goto('./?do=import');
+  await expect(app.dialog('Import')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await app.message.fill('');
   await app.send('How do I prune a hazel?');
   await host.unplug();
 
@@ -61,16 +101,6 @@ test('from the second visit the page works without a network: chat, import, eval
   await evaluate.measure();
   await evaluate.show('sgd');
   await expect(evaluate.root.getByRole('table', { name: 'sgd, decisions, teacher-forced' })).toBeVisible();
-});
-
-test('where the host says nothing of it the page is isolated from the second visit, so that WASM has threads', async ({
-  app,
-  page,
-}) => {
-  await keep(app);
-  expect(await isIsolated(page)).toBe(false);
-  await app.reload();
-  expect(await isIsolated(page)).toBe(true);
 });
 
 test('a new version waits, says so, and is used when the reply has come and not before', async ({
@@ -153,37 +183,6 @@ test('after the browser has dropped part of what was kept, and the host what it 
   await page.goto('about:blank');
   await app.open();
   expect(await version(page)).toBe('4');
-});
-
-test('what another app of the same address keeps stays, and so does a second Coppice beside this one', async ({
-  app,
-  page,
-}) => {
-  await keep(app);
-  await page.evaluate(async () => {
-    await (await caches.open('of-another-app')).put('/other', new Response('theirs'));
-    await (await caches.open(`coppice-runtimes-${location.origin}/elsewhere/`)).put('/runtime', new Response('theirs'));
-  });
-  await app.reload();
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  expect(await page.evaluate(() => caches.keys())).toEqual(
-    expect.arrayContaining(['of-another-app', expect.stringContaining('/elsewhere/')]),
-  );
-});
-
-test('it can be installed, and opens with what was shared or asked for', async ({ app, page }) => {
-  await keep(app);
-  const client = await page.context().newCDPSession(page);
-  const { installabilityErrors } = await client.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
-  const { errors } = await client.send('Page.getAppManifest');
-  expect(errors).toEqual([]);
-
-  await page.goto('./?share-title=A+hazel&share-text=Is+it+time+to+prune%3F');
-  await expect(app.message).toHaveValue('A hazel\nIs it time to prune?');
-  expect(new URL(page.url()).search).toBe('');
-  await page.goto('./?do=import');
-  await expect(app.dialog('Import')).toBeVisible();
 });
 
 base('the page runs no script but its own', async ({ app, page, refusals }) => {

@@ -34,7 +34,7 @@ test('a conversation in a language that the embedder does not know is told so on
   await expect(models.root.getByRole('region', { name: 'Embeds', exact: true })).toBeVisible();
   await models.close();
 
-  await line.getByRole('button', { name: /^Understood/ }).click();
+  await line.getByRole('button', { name: 'Do not show this again in this conversation' }).click();
   await expect(line).toHaveCount(0);
   await app.reload();
   await expect(app.turn(2)).toBeVisible();

@@ -5,9 +5,9 @@ import { expect, GENERATORS, test } from './support/model-test.ts';
 const { own, name } = GENERATORS['llama.cpp'];
 
 /** What the header says of the model that failed, opened. */
-const whyFailed = async (page: Page) => {
-  await page.getByRole('button', { name: `Replies: ${name}, failed` }).click();
-  return page.getByRole('dialog', { name: `${name} failed` });
+const whyFailed = async (page: Page, state: string) => {
+  await page.getByRole('button', { name: `Replies: ${name}, ${state}` }).click();
+  return page.getByRole('dialog', { name: `${name} ${state}` });
 };
 
 const faults: readonly (readonly [string, Omit<Fault, 'path'>, RegExp, 'Try again' | 'Check the settings'])[] = [
@@ -30,11 +30,12 @@ for (const [what, fault, words, remedy] of faults) {
     hub.fail({ path: 'local/', ...fault });
     await app.open();
     await models.useFromHub(hub, own, 'chat');
-    await expect(await models.stateOf('chat')).toHaveText('failed');
+    const state = fault.status === 401 ? 'refused (401)' : 'failed';
+    await expect(await models.stateOf('chat')).toHaveText(state);
     await expect(models.now).toContainText(words);
     await expect(models.now.getByRole('button', { name: 'Use what ships with the page' })).toBeVisible();
     await models.close();
-    const why = await whyFailed(page);
+    const why = await whyFailed(page, state);
     await expect(why).toContainText(words);
     hub.fail();
     await why.getByRole('button', { name: remedy }).click();
@@ -76,7 +77,7 @@ test('a file of one’s own that is no model is refused with words', async ({ ap
     buffer: Buffer.from('Milk, eggs, flour'),
   });
   await models.button('Add').click();
-  await expect(models.root.getByRole('alert')).toContainText('notes.gguf is no GGUF file');
+  await expect(models.root.getByRole('alert')).toContainText('notes.gguf is not a GGUF file');
 });
 
 test('the reply of a model whose worker the browser ends without a word keeps what came, and goes on', async ({

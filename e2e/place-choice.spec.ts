@@ -79,7 +79,7 @@ test('another topic and a turn are found by a few letters, by keyboard and by mo
 
   await page.keyboard.press(SHORTCUT);
   await field.fill('zzqx');
-  await expect(root).toContainText('No topic and no turn has these letters.');
+  await expect(root).toContainText('No topic or turn matches these letters.');
   await field.fill(threeTopics[0].split(' ').slice(3, 6).join(' '));
   await option(/^Turn 1 /).click();
   await expect(root).toBeHidden();

@@ -5,8 +5,8 @@ test('printing and copying give the conversation as it is read, not the page', a
   // The browser's own dialog would wait for a person.
   await page.addInitScript(() => {
     window.print = () => {
-      const { top } = window;
-      Object.assign(top ?? window, { printed: document.body.innerText });
+      window.dispatchEvent(new Event('beforeprint'));
+      Object.assign(window, { printed: document.querySelector('[data-paper]')?.shadowRoot?.textContent });
       window.dispatchEvent(new Event('afterprint'));
     };
   });
@@ -14,13 +14,25 @@ test('printing and copying give the conversation as it is read, not the page', a
   await app.send('How do I prune a hazel?');
   await app.send('By the way, which port is open for ssh?');
   const printed = () => page.evaluate(() => (window as { printed?: string }).printed ?? '');
+  const paper = page.locator('[data-paper]');
 
   await page.getByRole('radio', { name: 'Everything' }).click();
   await page.keyboard.press('ControlOrMeta+p');
   await expect.poll(printed).toContain('which port is open for ssh?');
   expect(await printed()).toContain('How do I prune a hazel?');
   expect(await printed()).not.toContain('Export');
-  await expect(page.locator('iframe')).toHaveCount(0);
+  await expect(paper).toHaveCount(0);
+
+  await test.step('by the browser’s own menu, which nobody tells beforehand', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await expect(paper.getByText('How do I prune a hazel?').first()).toBeVisible();
+    await expect(app.message).toBeHidden();
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
+    await expect(paper).toHaveCount(0);
+    await expect(app.message).toBeVisible();
+  });
 
   await page.getByRole('radio', { name: 'This path' }).click();
   await page.keyboard.press('ControlOrMeta+k');

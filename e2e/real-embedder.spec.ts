@@ -46,7 +46,7 @@ test('another embedder compares the conversation anew while the one before goes 
   await models.useAdded('embed');
   await expect(await models.stateOf('embed')).toHaveText(/^comparing \d+ %$/);
   await expect(models.now).toContainText(`of ${TURNS} turns`);
-  await expect(models.now).toContainText('You can go on writing.');
+  await expect(models.now).toContainText('You can keep writing.');
   await models.close();
   await expect(page.getByLabel(/^Embeds: glove-wink-100d-30k, comparing \d+ %/)).toBeVisible();
   await expectPlaced(app, 'And how deep do I plant the garlic in bed 40 of the garden?', EMBEDDED);

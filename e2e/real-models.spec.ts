@@ -1,5 +1,4 @@
 import type { Locator } from '@playwright/test';
-import type { App } from './support/app.ts';
 import { expect, GENERATORS, test } from './support/model-test.ts';
 
 const STORY = 'Once upon a time there was a dog';
@@ -8,14 +7,6 @@ const STORY = 'Once upon a time there was a dog';
 const FORM = /\{\s*"action"\s*:\s*"(create|continue|switch)"\s*,\s*"target"\s*:\s*\d\s*\}/;
 
 const replyIn = (turn: Locator): Locator => turn.locator('[data-streaming]');
-
-const setReplies = async (app: App, fields: Readonly<Record<string, string>>): Promise<void> => {
-  await app.page.getByRole('button', { name: /^Reply settings/ }).click();
-  const dialog = app.dialog('Reply settings');
-  for (const [name, value] of Object.entries(fields)) await dialog.getByRole('textbox', { name }).fill(value);
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
-};
 
 test('a model of the hub is downloaded with progress, cancelled, and goes on after a reload from where it was', async ({
   app,
@@ -35,7 +26,7 @@ test('a model of the hub is downloaded with progress, cancelled, and goes on aft
   await expect(await models.stateOf('chat')).toHaveText('ready');
   await expect(models.now).toContainText('recall');
   await models.go('kept');
-  await expect(models.kept).toContainText('has come; choosing it again goes on from there');
+  await expect(models.kept).toContainText('downloaded; choosing it again continues from there');
 
   hub.fail();
   hub.clearLog();
@@ -114,7 +105,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       await expect(turn.getByText(author)).toBeVisible();
       await expect(turn).toContainText(/[\d.]+ tokens\/s · first token after .* prefilled · \d+ reused/);
 
-      await setReplies(app, { Temperature: '0', 'Longest reply': '20' });
+      await app.setReplies({ Temperature: '0', 'Longest reply': '20' });
       const said: string[] = [];
       for (const of of ['2/2', '3/3']) {
         await turn.getByRole('button', { name: 'Regenerate' }).click();
@@ -132,8 +123,8 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       await app.settled();
       await expect(replyIn(turn)).not.toHaveText(said[1] as string);
       expect((await replyIn(turn).innerText()).startsWith(said[1] as string)).toBe(true);
-      await turn.getByRole('button', { name: 'Reply before' }).click();
-      await turn.getByRole('button', { name: 'Reply before' }).click();
+      await turn.getByRole('button', { name: 'Previous reply' }).click();
+      await turn.getByRole('button', { name: 'Previous reply' }).click();
       await expect(turn).toContainText('1/3');
       await expect(replyIn(turn)).toHaveText(whole);
     });
@@ -148,7 +139,7 @@ for (const [runtime, { own, long, name, author }] of Object.entries(GENERATORS))
       await models.choose('decide', 'Same as chat');
       await expect(await models.stateOf('decide')).toHaveText('ready');
       await models.close();
-      await setReplies(app, { 'Longest reply': '12' });
+      await app.setReplies({ 'Longest reply': '12' });
       await app.send(STORY);
       await app.send('The dog ran to the park with a red ball');
       await app.inspector.getByRole('tab', { name: 'Decision' }).click();

@@ -17,7 +17,7 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
     await analysis.getByRole('row').filter({ hasText: last }).click();
     await expect(analysis).toBeHidden();
     await tabs.filter({ hasText: 'Decision' }).click();
-    await expect(app.inspector.getByText(/sure 0\.\d\d/).first()).toBeVisible();
+    await expect(app.inspector.getByText(/confidence 0\.\d\d/).first()).toBeVisible();
     await expect(app.inspector.getByRole('button', { name: 'Copy as JSON' })).toBeVisible();
   });
 
@@ -36,11 +36,11 @@ test('a surprising placement: why, correct it, what if the threshold were lower,
     await dialog.set('θ, the fork threshold', '0.1');
     await dialog.run();
     await expect(dialog.heading).not.toContainText('No turn');
-    const turns = await dialog.turnsIn('Decided otherwise');
-    const first = dialog.root.getByRole('list', { name: 'Decided otherwise' }).getByRole('button').first();
+    const turns = await dialog.turnsIn('Decided differently');
+    const first = dialog.root.getByRole('list', { name: 'Decided differently' }).getByRole('button').first();
     await first.click();
     await expect(first).toHaveAttribute('aria-expanded', 'true');
-    await dialog.button('Throw away').click();
+    await dialog.button('Discard').click();
     await dialog.button('Close').click();
     return turns;
   });

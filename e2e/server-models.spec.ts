@@ -70,6 +70,41 @@ test('a server’s model replies; where the text goes is said, and its key is ke
   await expect(other.turn(3)).toContainText(/wants a key \(401\)/);
 });
 
+test('a server that lets nobody in any more is said to refuse until it answers again, and its window is set by hand', async ({
+  app,
+  page,
+  server,
+  models,
+}) => {
+  await app.open();
+  await models.addServer({ address: server.address, key: KEY, model: MODEL });
+  await models.useAdded('chat');
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.go('server');
+  const window = models.root.getByRole('textbox', { name: `Window of ${MODEL}` });
+  await window.fill('12');
+  await models.button(`Set the window of ${MODEL}`).click();
+  await expect(window).toHaveAccessibleDescription(/from 512/);
+  await window.fill('2,048');
+  await models.button(`Set the window of ${MODEL}`).click();
+  await expect(page.getByRole('status').filter({ hasText: 'at most 2,048 tokens' })).toBeAttached();
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.close();
+
+  server.fail({ kind: 'status', status: 401 });
+  await app.send('And the swallows?');
+  const pill = page.getByRole('button', { name: `Replies: ${MODEL}, refused (401)` });
+  await pill.click();
+  await expect(page.getByRole('dialog', { name: `${MODEL} refused (401)` })).toContainText('does not accept the key');
+  await page.keyboard.press('Escape');
+  await app.reload();
+  await app.send('And the storks?');
+  await expect(app.turns.last()).toContainText('You said: And the storks?');
+  await expect(page.getByRole('button', { name: `Replies: ${MODEL}, ready` })).toBeVisible();
+  await models.open('server');
+  await expect(window).toHaveValue('2048');
+});
+
 test('a key is kept on the machine only where that is asked for, and forgotten with the server', async ({
   app,
   page,

@@ -26,7 +26,8 @@ export const isBuilt = () =>
   changedAt(join(root, 'dist', 'index.html')) > Math.max(...SOURCES.map((name) => changedAt(join(root, name))));
 
 /** Builds the static site into dist/, with options of Vite's such as `--base /sub/`. Returns the exit status. */
-export const build = (/** @type {readonly string[]} */ options = []) => runTool('vite', ['build', ...options]);
+export const build = (/** @type {readonly string[]} */ options = [], { beside = false } = {}) =>
+  runTool('vite', ['build', ...options], { beside });
 
 if (argv[1] !== undefined && import.meta.url === pathToFileURL(argv[1]).href) {
   requireNode();

@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Runs a command in the project's root, without input, its output passed through.
+ * Runs a command in the project's root, without input; what it writes is passed through, or said at its end where others run beside it.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, shell?: boolean, limit?: number }} [options] `limit` in minutes
+ * @param {{ env?: Record<string, string>, shell?: boolean, limit?: number, beside?: boolean }} [options] `limit` in minutes
  * @returns {Promise<number>} its exit status; 1 if it could not start or was stopped
  */
-export const run = (command, args, { env = {}, shell = false, limit = 15 } = {}) =>
+export const run = (command, args, { env = {}, shell = false, limit = 15, beside = false } = {}) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
       shell,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: beside ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
       timeout: limit * 60_000,
       killSignal: 'SIGKILL',
     });
@@ -27,7 +27,14 @@ export const run = (command, args, { env = {}, shell = false, limit = 15 } = {})
       console.error(`${command}: ${error.message}`);
       resolve(1);
     });
-    child.on('close', (code) => resolve(code ?? 1));
+    /** @type {Buffer[]} */
+    const said = [];
+    child.stdout?.on('data', (part) => said.push(part));
+    child.stderr?.on('data', (part) => said.push(part));
+    child.on('close', (code) => {
+      if (beside) process.stdout.write(Buffer.concat(said));
+      resolve(code ?? 1);
+    });
   });
 
 /**
@@ -35,7 +42,7 @@ export const run = (command, args, { env = {}, shell = false, limit = 15 } = {})
  *
  * @param {string} name of the package
  * @param {readonly string[]} args
- * @param {{ env?: Record<string, string>, bin?: string, limit?: number }} [options] `bin` where it is not the package's name
+ * @param {{ env?: Record<string, string>, bin?: string, limit?: number, beside?: boolean }} [options] `bin` where it is not the package's name
  */
 export const runTool = (name, args, { bin = name, ...options } = {}) => {
   const folder = join(root, 'node_modules', name);

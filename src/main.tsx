@@ -4,9 +4,11 @@ import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
 import { errorMessage } from './engine/model-failure.ts';
 import { keepCopies } from './features/exchange/backup/write-copies.ts';
+import { followPrinting } from './features/exchange/follow-printing.ts';
 import { features } from './features/features.ts';
 import { followLaunch } from './features/installed/launch.ts';
 import { keepForOffline } from './features/installed/updates.ts';
+import { followSharedLinks, isEmbedded } from './features/share/shared-address.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
 import { createBrowserRoles } from './models/roles/browser-roles.ts';
@@ -60,7 +62,10 @@ const app = createApp(
     embedded: models,
     learner: learned.learner,
     rerunDeciders: async () => (await import('./models/embedded/what-if-deciders.ts')).createWhatIfDeciders(),
+    heldOutDeciders: async (messages) =>
+      (await import('./features/evaluate/held-out/held-out.ts')).heldOutDeciders(messages),
     readFile: async (file) => (await import('./features/attachments/read-file.ts')).readFile(file),
+    readDialogues: async (...how) => (await import('./features/exchange/read-dialogues.ts')).readDialogues(...how),
     hashOf: async (bytes) => (await import('./features/attachments/read-file.ts')).sha256(bytes),
     drafts: browserDrafts(),
     watchLog,
@@ -82,33 +87,45 @@ const app = createApp(
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <Guarded part="The page">
-      <AppContext value={{ ...app, features }}>
-        <AppView />
-      </AppContext>
-    </Guarded>
-  </StrictMode>,
-);
-void app.start().then(() => followLaunch(app.actions));
 
-// The encoder and the decider's weights load behind the first paint, so that the first message need not wait for
-// them. If that fails the status or the turn's trace says so, and the next use tries again.
-const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
-whenIdle(() => {
-  void embedded.load().catch(() => undefined);
-  void learned.load().catch(() => undefined);
-  keepCopies(app);
-  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-    const host = {
-      isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
-      watch: app.store.subscribe,
-      tell: app.actions.announce,
-    };
-    keepForOffline(host).then(
-      () => app.store.setState({ offline: 'kept' }),
-      (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
-    );
-  }
-});
+/** The page itself, with everything that loads behind its first paint. */
+const open = (page: HTMLElement): void => {
+  createRoot(page).render(
+    <StrictMode>
+      <Guarded part="The page">
+        <AppContext value={{ ...app, features }}>
+          <AppView />
+        </AppContext>
+      </Guarded>
+    </StrictMode>,
+  );
+  void app.start().then(() => {
+    followLaunch(app.actions);
+    followSharedLinks(app.actions);
+  });
+
+  // The encoder and the decider's weights load behind the first paint, so that the first message need not wait for
+  // them. If that fails the status or the turn's trace says so, and the next use tries again.
+  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+  whenIdle(() => {
+    void embedded.load().catch(() => undefined);
+    void learned.load().catch(() => undefined);
+    keepCopies(app);
+    followPrinting(app);
+    if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+      const host = {
+        isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
+        watch: app.store.subscribe,
+        tell: app.actions.announce,
+      };
+      keepForOffline(host).then(
+        () => app.store.setState({ offline: 'kept' }),
+        (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
+      );
+    }
+  });
+};
+
+// In a frame of another page it shows what its address holds, and keeps nothing.
+if (isEmbedded(location)) void import('./features/share/embedded.ts').then(({ showEmbedded }) => showEmbedded(root));
+else open(root);

@@ -1,6 +1,7 @@
 import { type Edge, ReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { Forest } from '../../src/domain/forest.ts';
+import { recordsOf } from '../../src/domain/table.ts';
 import { CARD, openingView } from '../../src/ui/canvas/geometry.ts';
 import { boxOf, cardOf, layoutForest } from '../../src/ui/canvas/layout.ts';
 import { standingOf, standingsOf } from '../../src/ui/canvas/scene.ts';
@@ -34,7 +35,7 @@ const graphOf = (forest: Forest) => {
   const standings = standingsOf(forest);
   const nodes: CardNode[] = [];
   const edges: Edge[] = [];
-  for (const node of Object.values(forest.nodes)) {
+  for (const node of recordsOf(forest.nodes)) {
     const card = cardOf(layout, node);
     if (card === null) continue;
     const { x, y } = boxOf(card);

@@ -2,6 +2,7 @@ import { apply } from '../../src/domain/apply.ts';
 import type { Entry } from '../../src/domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../src/domain/forest.ts';
 import { pendingTurn } from '../../src/domain/queries.ts';
+import { sizeOf } from '../../src/domain/table.ts';
 import { syntheticLog } from '../../src/domain/testing/synthetic-forest.ts';
 import { contextAgent } from '../../src/engine/context/policies/context-agent.ts';
 import { Retriever } from '../../src/engine/context/retrieval/retriever.ts';
@@ -136,7 +137,7 @@ const measured = async (turns: number, seed: number) => {
     for (const entry of [turn.sent.entry, turn.placed, ...turn.rest]) apply(forest, entry);
     table.set(turn.sent.nodeId, await vectorOf(turn.sent.message));
   }
-  return { ...found, calls: asked.calls, topics: Object.keys(forest.trees).length };
+  return { ...found, calls: asked.calls, topics: sizeOf(forest.trees) };
 };
 
 interface LoggedTurn {

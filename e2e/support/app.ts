@@ -85,6 +85,15 @@ export class App {
     await this.settled();
   }
 
+  /** Saves reply settings, by the names of their fields. */
+  async setReplies(fields: Readonly<Record<string, string>>): Promise<void> {
+    await this.page.getByRole('button', { name: /^Reply settings/ }).click();
+    const dialog = this.dialog('Reply settings');
+    for (const [name, value] of Object.entries(fields)) await dialog.getByRole('textbox', { name }).fill(value);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
   /** Nothing is being decided, replied or summarised. */
   async settled(): Promise<void> {
     await expect(this.conversation).toHaveAttribute('aria-busy', 'false');

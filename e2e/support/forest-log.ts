@@ -4,6 +4,8 @@ import { printLog } from '../../src/features/exchange/testing/files.ts';
 
 type Plain = (Intent & { type: 'record' })['event'];
 
+const TITLE = 4;
+
 /** Names of turns, each with the name of the turn it hangs from; null begins a topic. In order of time. */
 export type Shape = Readonly<Record<string, string | null>>;
 
@@ -31,6 +33,12 @@ export const forestLog = (
     record({ type: 'reply-received', nodeId, replyId, text: `An answer to “${name}”.` });
     record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     record({ type: 'summarised', nodeId, text: `The user said: ${name}`, by: 'made up' });
+    const words = name.split(' ');
+    const { treeId } = life.forest.nodes[nodeId] ?? {};
+    // As the engine would: a title of its own where the message is too long to be one.
+    if (parent === null && words.length > TITLE && treeId !== undefined) {
+      record({ type: 'topic-titled', treeId, title: words.slice(-TITLE).join(' '), by: 'engine' });
+    }
   }
   for (const event of more(idOf)) record(event, life.id());
   return printLog('Made up', life.entries);

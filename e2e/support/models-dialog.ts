@@ -1,12 +1,12 @@
 import { expect, type Locator } from '@playwright/test';
-import type { OwnModel } from '../../src/app/model-control.ts';
+import type { Device, OwnModel } from '../../src/app/model-control.ts';
 import { ROLE_WORDS } from '../../src/ui/parts/model-words.ts';
 import type { App } from './app.ts';
 import type { Hub } from './hub.ts';
 
 type Role = keyof typeof ROLE_WORDS;
 const PAGES = { overview: 'Overview', add: 'Add a model', server: 'Server', kept: 'Kept here' };
-const STATE = /^(not loaded|(loading|preparing|comparing)( \d+ %)?|ready|busy|failed)$/;
+const STATE = /^(not loaded|(loading|preparing|comparing)( \d+ %)?|ready|busy|failed|refused \(\d+\))$/;
 
 type PageName = Role | keyof typeof PAGES;
 
@@ -15,8 +15,10 @@ type Own =
   | Extract<OwnModel, { runtime: 'webllm' }>
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds?: boolean }
   | { readonly runtime: 'wllama'; readonly file: string; readonly embeds?: boolean }
-  | { readonly runtime: 'transformers'; readonly hub: string; readonly task: 'embed' | 'generate' }
-  | { readonly runtime: 'transformers'; readonly folder: string; readonly task: 'embed' | 'generate' };
+  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device?: Device } & (
+      | { readonly hub: string }
+      | { readonly folder: string }
+    ));
 
 /** Choosing models, and how they get on. */
 export class ModelsDialog {
@@ -130,6 +132,7 @@ export class ModelsDialog {
     if (model.runtime === 'wllama') await this.root.getByLabel(/embedding model/).setChecked(model.embeds ?? false);
     if (model.runtime === 'transformers') {
       await this.button(model.task === 'embed' ? 'Embeds' : 'Writes text').click();
+      if (model.device === 'webgpu') await this.button('On WebGPU').click();
     }
     await this.button('Add').click();
     await expect(this.root.getByRole('group', { name: /^Use .* for$/ })).toBeVisible();

@@ -71,5 +71,5 @@ export const paced = {
 export const failed = {
   reply: 'The best way to begin is',
   state: 'failed' as const,
-  failure: 'The GPU was taken away while it wrote. Try again, or choose a smaller model.',
+  failure: 'The GPU was lost while it wrote. Try again, or choose a smaller model.',
 };

@@ -78,7 +78,8 @@ export class WebLlmPage {
   }
 
   /** What the library itself says of its cache. */
-  libraryHasTiny(): Promise<boolean> {
+  async libraryHasTiny(): Promise<boolean> {
+    await this.#lookInBucket();
     return this.page.evaluate(async (model) => {
       const { hasModelInCache } = await window.webllm.library();
       return hasModelInCache('tiny', {
@@ -88,12 +89,24 @@ export class WebLlmPage {
     }, `${this.hub.address}/local/tiny`);
   }
 
-  /** Addresses in the library's caches, without the part that all share. */
-  kept(): Promise<string[]> {
+  /** Addresses in the caches of the models' own bucket, without the part that all share. */
+  async kept(): Promise<string[]> {
+    await this.#lookInBucket();
     return this.page.evaluate(async () => {
       const scopes = ['webllm/config', 'webllm/model', 'webllm/wasm'];
       const keys = await Promise.all(scopes.map(async (scope) => (await caches.open(scope)).keys()));
       return keys.flat().map(({ url }) => url.split('/').at(-1) ?? url);
+    });
+  }
+
+  /** From here on the page's caches are those of the bucket that models have for themselves. */
+  #lookInBucket(): Promise<void> {
+    return this.page.evaluate(async () => {
+      const { storageBuckets } = navigator as unknown as {
+        storageBuckets: { open(name: string): Promise<{ readonly caches: CacheStorage }> };
+      };
+      const { caches } = await storageBuckets.open('models');
+      Object.defineProperty(self, 'caches', { value: caches, configurable: true });
     });
   }
 

@@ -5,8 +5,7 @@ import { trainedFold, weightsFor } from '../../src/features/evaluate/held-out/he
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
 import { nodeIdOf, Replay } from '../../src/features/evaluate/measurement/replay.ts';
 import { USE_LITE_THETA } from '../../src/models/embedded/embedded-names.ts';
-import type { Labelled } from '../../src/models/embedded/personal/fit-lessons.ts';
-import type { General } from '../../src/models/embedded/personal/general-questions.ts';
+import type { General, Labelled } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { wordingFacts, wordsNamed } from '../../src/models/embedded/personal/lesson-facts.ts';
 

@@ -1,8 +1,8 @@
 import type { Learner, Lesson } from '../../src/engine/place/lessons.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import type { VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
+import type { General } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { fitLessons } from '../../src/models/embedded/personal/fit-lessons.ts';
-import type { General } from '../../src/models/embedded/personal/general-questions.ts';
 import { offsetsOf, type Weights } from '../../src/models/embedded/personal/lesson-facts.ts';
 import { lessonsOf } from './lessons.ts';
 import type { Person } from './persons.ts';

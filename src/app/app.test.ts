@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import { violations } from '../domain/invariants.ts';
 import { activePath, replyOf, treesOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import { ModelFailure } from '../engine/model-failure.ts';
 import type { ChatRequest, Dialogue } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
@@ -151,7 +152,7 @@ describe('a replay', () => {
     await until(() => app.store.getState().replay === null);
     const { forest } = app.store.getState();
     expect(treesOf(forest)).toHaveLength(2);
-    expect(Object.values(forest.nodes).map((node) => replyOf(node)?.model)).toEqual(['given', 'counting', 'given']);
+    expect(recordsOf(forest.nodes).map((node) => replyOf(node)?.model)).toEqual(['given', 'counting', 'given']);
   });
 
   test('can be stopped, and keeps what was played', async () => {

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pendingTurn } from '../domain/queries.ts';
-import { StorageFailure } from '../engine/storage.ts';
+import { idsOf, recordsOf } from '../domain/table.ts';
+import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
+import { memoryDrafts } from '../storage/drafts.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { keptDataUrls, type ReadFile } from './attachments.ts';
+import { keptDataUrls } from './attachments.ts';
+import type { ReadFile } from './kernel.ts';
 import { plainApp } from './testing/plain-app.ts';
 
 /** Reads a file as text under an id that is its text; those of which the name says so, not. */
@@ -34,7 +37,7 @@ test('what is attached is kept before it is sent, goes with the message, and is 
 
   actions.session({ draft: 'Read it' });
   await actions.send('Read it');
-  const [node] = Object.values(store.getState().forest.nodes);
+  const [node] = recordsOf(store.getState().forest.nodes);
   expect(node?.attachments?.map(({ name }) => name)).toEqual(['notes.txt']);
   expect(names()).toEqual([]);
   expect(chat.requests.at(-1)?.messages.at(-1)?.content).toBe('Read it\n\n[notes.txt]\nred apples');
@@ -45,7 +48,7 @@ test('files alone are sent under their names, and undoing puts them back where t
   const { actions, store, names, session } = await opened();
   await actions.attach([notes()]);
   await actions.send('notes.txt');
-  expect(Object.values(store.getState().forest.nodes)[0]).toMatchObject({ message: 'notes.txt' });
+  expect(recordsOf(store.getState().forest.nodes)[0]).toMatchObject({ message: 'notes.txt' });
   await actions.undo();
   expect([session().draft, names()]).toEqual(['', ['notes.txt']]);
   await actions.redo();
@@ -58,7 +61,7 @@ test('who sends while a file is still being read sends it with the file', async 
   const reading = actions.attach([notes()]);
   await actions.send('Read it');
   await reading;
-  const [node] = Object.values(store.getState().forest.nodes);
+  const [node] = recordsOf(store.getState().forest.nodes);
   expect(node).toMatchObject({ message: 'Read it', attachments: [{ name: 'notes.txt' }] });
 });
 
@@ -67,10 +70,10 @@ test('an edited message keeps its files, and its bytes stay until both turns are
   await actions.attach([notes()]);
   actions.session({ draft: 'Read it' });
   await actions.send('Read it');
-  const [first] = Object.keys(store.getState().forest.nodes) as [string];
+  const [first] = idsOf(store.getState().forest.nodes) as [string];
   actions.session({ editing: { nodeId: first, text: 'Read it well' } });
   await actions.sendEdited();
-  const edited = Object.values(store.getState().forest.nodes).find(({ message }) => message === 'Read it well');
+  const edited = recordsOf(store.getState().forest.nodes).find(({ message }) => message === 'Read it well');
   expect(edited?.attachments?.length).toBe(1);
   await actions.purgeTurns([first]);
   expect(await storage.readBlob('of red apples')).toBeDefined();
@@ -145,3 +148,38 @@ test('pictures are written out as data URLs, each once while it is among the las
   await urlsOf(['cat', 'p19']);
   expect(asked.slice(-1)).toEqual(['cat']);
 });
+
+test('files of a draft are there again after a reload, each with its conversation, until they are sent or taken away', async () => {
+  const storage = memoryStorage();
+  const drafts = memoryDrafts();
+  const open = async () => {
+    const app = await plainApp(countingChat(), { storage, readFile, drafts });
+    const { session } = app.store.getState();
+    return { ...app, names: session.attached.map(({ name }) => name), draft: session.draft };
+  };
+  const first = await open();
+  await first.actions.attach([notes()]);
+  await kept(storage, 1);
+
+  const second = await open();
+  expect(second.names).toEqual(['notes.txt']);
+  expect(await (await storage.readBlob('of red apples'))?.text()).toBe('red apples');
+  await second.actions.send('Read it');
+  await second.actions.attach([notes(), new File(['pears'], 'pears.txt')]);
+  await kept(storage, 2);
+  await second.actions.newConversation();
+  expect(second.store.getState().session.attached).toEqual([]);
+
+  const third = await open();
+  expect(third.names).toEqual(['notes.txt', 'pears.txt']);
+  for (const one of third.store.getState().session.attached) await third.actions.detach(one);
+  await kept(storage, 0);
+  expect((await open()).names).toEqual([]);
+});
+
+/** Waits until so many files of drafts are kept. */
+const kept = (storage: Storage, files: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const drafts = (await storage.setting('draft-files')) as Record<string, unknown[]> | undefined;
+    expect(Object.values(drafts ?? {}).flat()).toHaveLength(files);
+  });

@@ -1,13 +1,9 @@
 import type { Attachment } from '../domain/attachment.ts';
+import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { PendingTurn } from '../domain/forest.ts';
 import { StorageFailure } from '../engine/storage.ts';
-import { type Kernel, report, setSession } from './kernel.ts';
+import { guarded, type Kernel, onceOpen, report, setSession } from './kernel.ts';
 import type { Session } from './state.ts';
-
-/** A file as it can be attached, or why it cannot, in whole sentences for the person. */
-export type ReadFile =
-  | { readonly ok: true; readonly attachment: Attachment & { readonly id: string }; readonly bytes: Blob }
-  | { readonly ok: false; readonly why: string };
 
 /** More than these in one message nobody looks through. */
 const MOST_ATTACHED = 20;
@@ -68,44 +64,60 @@ export const createAttachments = (kernel: Kernel) => {
       return isDraft ? draftText(session()) : text;
     },
 
-    attach: async (files: readonly File[]): Promise<void> => {
-      const { conversationId } = store.getState();
-      const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
-      for (const { name } of files.slice(room)) {
-        refuse(name, `A message takes at most ${MOST_ATTACHED} files. Send these first, then the others.`);
-      }
-      const taken = files.slice(0, room);
-      setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
-      for (const file of taken) {
-        await attachOne(file, conversationId).finally(() => {
-          const { attaching } = session();
-          const at = attaching.indexOf(file.name);
-          setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
-        });
-      }
-    },
+    actions: {
+      /** Reads files and has them go with the next message; those that cannot are told of as problems. */
+      attach: guarded(kernel, 'Attaching', async (files: readonly File[]) => {
+        const { conversationId } = store.getState();
+        const room = Math.max(0, MOST_ATTACHED - session().attached.length - session().attaching.length);
+        for (const { name } of files.slice(room)) {
+          refuse(name, `A message takes at most ${MOST_ATTACHED} files. Send these first, then the others.`);
+        }
+        const taken = files.slice(0, room);
+        setSession(kernel, { attaching: [...session().attaching, ...taken.map(({ name }) => name)] });
+        for (const file of taken) {
+          await attachOne(file, conversationId).finally(() => {
+            const { attaching } = session();
+            const at = attaching.indexOf(file.name);
+            setSession(kernel, { attaching: attaching.filter((_, i) => i !== at) });
+          });
+        }
+      }),
 
-    keepFile: async (file: File): Promise<Attachment> => {
-      const read = await ports.readFile(file);
-      const { name, type: mediaType, size } = file;
-      const attachment = read.ok ? read.attachment : { id: await ports.hashOf(file), name, mediaType, size };
-      await kernel.storage.saveBlobs(new Map([[attachment.id, read.ok ? read.bytes : file]]));
-      return attachment;
-    },
+      detach: guarded(kernel, 'Taking the file away', async (attachment: Attachment) => {
+        setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
+        const stillThere = session().attached.some(({ id }) => id === attachment.id);
+        if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
+      }),
 
-    detach: async (attachment: Attachment): Promise<void> => {
-      setSession(kernel, { attached: session().attached.filter((one) => one !== attachment) });
-      const stillThere = session().attached.some(({ id }) => id === attachment.id);
-      if (attachment.id !== null && !stillThere) await kernel.storage.dropUnused({ id: attachment.id });
-    },
+      /** Keeps a file of an import, with what can be read in it, whatever it is. Rejects where it cannot be stored. */
+      keepFile: onceOpen(kernel, async (file: File): Promise<Attachment> => {
+        const read = await ports.readFile(file);
+        const { name, type: mediaType, size } = file;
+        const attachment = read.ok ? read.attachment : { id: await ports.hashOf(file), name, mediaType, size };
+        await kernel.storage.saveBlobs(new Map([[attachment.id, read.ok ? read.bytes : file]]));
+        return attachment;
+      }),
 
-    bytesOf: async ({ id }: Attachment): Promise<Blob | undefined> =>
-      id === null ? undefined : kernel.storage.readBlob(id),
+      /** The bytes of a file that came with a message; undefined where they are not there. Rejects where they cannot be read. */
+      bytesOf: onceOpen(kernel, ({ id }: Attachment) => (id === null ? undefined : kernel.storage.readBlob(id))),
+
+      /** The files that a log names, as data URLs by their ids; those that are here. */
+      filesOf: onceOpen(kernel, async (entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> => {
+        const urls = await asDataUrls([...attachmentIds(entries)], (id) => kernel.storage.readBlob(id));
+        return new Map(Object.entries(urls));
+      }),
+
+      /** How many files are kept with messages, and their bytes. Rejects where that cannot be read. */
+      filesKept: onceOpen(kernel, () => kernel.storage.blobsKept()),
+
+      /** Whether the chosen chat model can be shown pictures. */
+      chatSees: (): boolean => ports.models().chat.sees === true,
+    },
   };
 };
 
 /** Files as data URLs by their ids; those whose bytes are there. */
-export const asDataUrls = async (
+const asDataUrls = async (
   ids: readonly string[],
   read: (id: string) => Promise<Blob | undefined>,
 ): Promise<Record<string, string>> => {

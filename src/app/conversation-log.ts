@@ -1,16 +1,14 @@
-import { produce, setAutoFreeze } from 'immer';
-import { apply, fold } from '../domain/apply.ts';
+import { after, fold, settled } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { conversationTitle } from '../domain/queries.ts';
+import { modelsOwn } from '../domain/reply.ts';
 import { scrub } from '../domain/scrub.ts';
+import { sizeOf } from '../domain/table.ts';
 import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
 import { type Kernel, report, setSession } from './kernel.ts';
-
-// Freezing walks the whole forest once for each commit: most of a turn's cost, for a guard that the types give.
-setAutoFreeze(false);
 
 /** One thing at a time, in the order asked for. A task that fails does not hold up the next. */
 export class Queue {
@@ -33,9 +31,10 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     const at = ports.now();
-    const added = entriesOf(handled, entries.length, at);
-    const next = applied(forest, added);
-    const conflict = await append(kernel, entries, added, metaOf(kernel, next, at));
+    const begun = entries.length === 0 ? beginningOf(forest, at) : [];
+    const added = [...begun, ...entriesOf(handled, entries.length + begun.length, at)];
+    const next = after(forest, added);
+    const conflict = await append(kernel, entries, added, metaOf(kernel, next, added));
     if (conflict === null) {
       absorb(kernel, added, next);
       return handled;
@@ -58,13 +57,19 @@ export const commitToStored = async (kernel: Kernel, conversationId: string, int
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     const added = entriesOf(handled, entries.length, ports.now());
-    const next = applied(forest, added);
-    const turns = Object.keys(next.nodes).length;
+    const next = after(forest, added);
+    const turns = sizeOf(next.nodes);
     if ((await append(kernel, entries, added, { ...meta, title: conversationTitle(next), turns })) === null) {
       return handled;
     }
   }
 };
+
+/** A new conversation begins with what its persona says: until there is a log that stands in the forest alone. */
+const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =>
+  settings === modelsOwn
+    ? []
+    : [{ v: LOG_VERSION, seq: 1, at, step: null, event: { type: 'reply-settings-set', settings } }];
 
 const entriesOf = ({ events, step }: Handled & { ok: true }, before: number, at: number): Entry[] =>
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
@@ -84,8 +89,8 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const whole = missed.some(({ event }) => event.type === 'turns-purged') ? await storage.read(conversationId) : null;
   const { forest, conversationId: open } = store.getState();
   if (missed.length === 0 || open !== conversationId) return;
-  if (whole === null) absorb(kernel, missed, applied(forest, missed));
-  else store.setState({ entries: whole, forest: fold(whole), past: null });
+  if (whole === null) absorb(kernel, missed, after(forest, missed));
+  else store.setState({ entries: whole, forest: settled(fold(whole)), past: null });
 };
 
 /**
@@ -102,8 +107,8 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
     const at = ports.now();
     const purged: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
     const log = [...scrub(entries, nodeIds), purged];
-    const next = fold(log);
-    const conflict = await storage.rewrite(log, entries.length, metaOf(kernel, next, at), nodeIds);
+    const next = settled(fold(log));
+    const conflict = await storage.rewrite(log, entries.length, metaOf(kernel, next, [purged]), nodeIds);
     if (conflict !== null) {
       await takeIn(kernel, conversationId, conflict.missed);
       continue;
@@ -112,11 +117,6 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
     return handled;
   }
 };
-
-const applied = (forest: Forest, entries: readonly Entry[]): Forest =>
-  produce(forest, (draft) => {
-    for (const entry of entries) apply(draft, entry);
-  });
 
 /** Stores entries after those `before` them; returns those of another tab that were first. A storage that fails is left for memory. */
 const append = async (
@@ -147,20 +147,27 @@ export const goOnInMemory = (kernel: Kernel, failure: StorageFailure): void => {
   });
 };
 
-const metaOf = ({ store }: Kernel, forest: Forest, at: number): ConversationMeta => {
+/** Summaries come by themselves, also of what was imported as soon as it is opened: looking at a conversation is no use of it. */
+const isUse = ({ event }: Entry): boolean => event.type !== 'summarised';
+
+const metaOf = ({ store }: Kernel, forest: Forest, added: readonly Entry[]): ConversationMeta => {
   const { conversationId, conversations } = store.getState();
+  const known = conversations.find(({ id }) => id === conversationId);
+  const at = added.at(-1)?.at ?? 0;
   return {
     id: conversationId,
     title: conversationTitle(forest),
-    turns: Object.keys(forest.nodes).length,
-    createdAt: conversations.find(({ id }) => id === conversationId)?.createdAt ?? at,
-    updatedAt: at,
+    turns: sizeOf(forest.nodes),
+    createdAt: known?.createdAt ?? at,
+    updatedAt: added.some(isUse) ? at : (known?.updatedAt ?? at),
     deletedAt: null,
+    filing: known?.filing,
   };
 };
 
 const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void => {
-  const meta = metaOf(kernel, forest, added.at(-1)?.at ?? 0);
+  const meta = metaOf(kernel, forest, added);
+  const used = added.some(isUse);
   kernel.store.setState((state) => {
     const saved = added.reduce((length, { event }) => {
       const own = event.type === 'reply-received' && event.replyId === state.turn?.replyId;
@@ -170,7 +177,9 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
       forest,
       entries: [...state.entries, ...added],
       turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
-      conversations: [meta, ...state.conversations.filter(({ id }) => id !== meta.id)],
+      conversations: used
+        ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]
+        : state.conversations.map((one) => (one.id === meta.id ? meta : one)),
     };
   });
 };

@@ -1,10 +1,25 @@
 import { fold } from '../domain/apply.ts';
+import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
-import { emptyForest } from '../domain/forest.ts';
+import { emptyForest, type Forest } from '../domain/forest.ts';
+import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
+import {
+  type ConversationMeta,
+  type Filing,
+  filedAs,
+  filingOf,
+  type Storage,
+  StorageFailure,
+} from '../engine/storage.ts';
+import { once, whenIdle } from '../engine/tasks.ts';
 import { tellRefusal } from './edits.ts';
-import { type Kernel, notify, report, reportUnexpected, setSession } from './kernel.ts';
+import { guarded, type Kernel, notify, onceOpen, report, reportUnexpected, setSession } from './kernel.ts';
+import type { Learning } from './learning.ts';
+import { chosenPersona, settingsOfPersona } from './persona.ts';
+import type { PersonaKeeper } from './personas.ts';
+import type { Player } from './replay.ts';
+import type { AppState } from './state.ts';
 import type { Turns } from './turns.ts';
 
 /** A conversation that is not kept yet. */
@@ -18,23 +33,49 @@ export interface TitledLog {
 /** How long a deleted conversation can be brought back, in milliseconds. */
 const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
+/** Entries of a log that is worth packing. */
+const LONG = 5_000;
+
 /** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
 const PORTION = 2000;
 
 /** Whose a draft is: a conversation that nothing was sent in yet has another id after a reload. */
 const draftKey = (conversationId: string, entries: number): string => (entries === 0 ? 'new' : conversationId);
 
-/** Opens, makes, renames and deletes conversations. */
-export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (conversationId: string) => Engine) => {
-  const { store, ports } = kernel;
+interface Parts {
+  readonly turns: Turns;
+  readonly player: Player;
+  readonly learning: Learning;
+  readonly personas: PersonaKeeper;
+  readonly engineFor: (conversationId: string) => Engine;
+}
 
-  const show = (id: string, entries: readonly Entry[]) => {
+export type Conversations = ReturnType<typeof createConversations>;
+
+const begun = ({ personas }: AppState): Forest => ({
+  ...emptyForest(),
+  replySettings: settingsOfPersona(chosenPersona(personas)),
+});
+
+/** Opens, makes, files, renames and deletes conversations. */
+export const createConversations = (kernel: Kernel, { turns, player, learning, personas, engineFor }: Parts) => {
+  const { store, ports } = kernel;
+  // Asked for when the storage is opened, and there by the time that it is.
+  const draftFiles = once(async () => (await import('./draft-files.ts')).createDraftFiles(kernel));
+  const keepDraftFiles = (draft: string, files: readonly Attachment[]): void => {
+    draftFiles().then(
+      ({ keep: keepFiles }) => keepFiles(draft, files),
+      (error) => reportUnexpected(kernel, 'Keeping the files of the draft', error),
+    );
+  };
+
+  const show = (id: string, entries: readonly Entry[], files: readonly Attachment[]) => {
     kernel.engine = engineFor(id);
     store.setState((state) => ({
       phase: 'ready',
       conversationId: id,
       entries,
-      forest: entries.length === 0 ? emptyForest() : fold(entries),
+      forest: entries.length === 0 ? begun(state) : kernel.snapshots.open(entries),
       past: null,
       turn: null,
       nextTokens: null,
@@ -45,15 +86,17 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
         editing: null,
         // What was typed while the page was still opening stays.
         draft: (state.phase === 'opening' && state.session.draft) || ports.drafts.read(draftKey(id, entries.length)),
-        attached: state.phase === 'opening' ? state.session.attached : [],
+        attached: files,
       },
     }));
   };
 
-  const open = async (id: string) => {
+  /** `stored`: its log, for who has just stored it. */
+  const open = async (id: string, stored?: readonly Entry[]) => {
     await turns.halt();
     try {
-      show(id, await kernel.storage.read(id));
+      const entries = stored ?? (await kernel.storage.read(id));
+      show(id, entries, await (await draftFiles()).read(draftKey(id, entries.length)));
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error;
       report(kernel, {
@@ -65,15 +108,44 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       return;
     }
     turns.recover().catch((error) => reportUnexpected(kernel, 'Going on where the conversation was left', error));
+    packBehind(id);
+  };
+
+  /** So that a long log is opened sooner the next time. */
+  const packBehind = (id: string) => {
+    const isLong = () => store.getState().conversationId === id && store.getState().entries.length > LONG;
+    const goOn = () => new Promise<boolean>((resolve) => whenIdle(() => resolve(isLong())));
+    kernel.storage.pack(id, goOn).catch((error: unknown) => {
+      // It is a copy: where there is no room for it, or the storage is gone, nothing is missing.
+      if (!(error instanceof StorageFailure)) reportUnexpected(kernel, 'Packing the conversation', error);
+    });
   };
 
   const fresh = async () => {
     await turns.halt();
-    show(ports.newId(), []);
+    // At once: what is typed from now on is meant for it.
+    const id = ports.newId();
+    show(id, [], []);
+    const files = await (await draftFiles()).read(draftKey('', 0));
+    const { conversationId, entries, session } = store.getState();
+    if (files.length === 0 || conversationId !== id || entries.length > 0) return;
+    setSession(kernel, { attached: [...files, ...session.attached] });
   };
 
   const metaOf = (id: string): ConversationMeta | undefined =>
     store.getState().conversations.find((meta) => meta.id === id);
+
+  /** The conversation used last; those that were put away are not opened unasked. */
+  const latest = (): ConversationMeta | undefined =>
+    store.getState().conversations.find((meta) => !filingOf(meta).archived);
+
+  const fileAs = async (ids: readonly string[], change: Partial<Filing>) => {
+    await kernel.storage.file(ids, change);
+    const filed = new Set(ids);
+    store.setState(({ conversations }) => ({
+      conversations: conversations.map((meta) => (filed.has(meta.id) ? filedAs(meta, change) : meta)),
+    }));
+  };
 
   /** Of what is stored only this changes: another tab may have changed the rest since the list was read. */
   const setDeleted = async (id: string, deletedAt: number | null) => {
@@ -93,26 +165,26 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     await open(id);
   };
 
-  /**
-   * Appends to the log of a conversation, which may not be there yet, what `make` adds to what it has; one that was deleted comes back.
-   * Says how many entries that were. Opens nothing.
-   */
   const keep = async (
     id: string,
     title: string,
     make: (known: readonly Entry[]) => readonly Entry[],
+    dated: 'now' | 'then' = 'then',
   ): Promise<number> => {
     const known = await kernel.storage.read(id);
     const old = known.length === 0 ? undefined : (await kernel.storage.conversations()).find((one) => one.id === id);
     const added = make(known);
     const now = ports.now();
+    // One that was spoken elsewhere stands in the list by when that was.
+    const own = old === undefined && dated === 'then';
     const meta = {
       id,
       title: old?.title ?? title,
-      turns: Object.keys(fold([...known, ...added]).nodes).length,
-      createdAt: old?.createdAt ?? now,
-      updatedAt: now,
+      turns: sizeOf(fold([...known, ...added]).nodes),
+      createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
+      updatedAt: own ? Math.min(now, added.at(-1)?.at ?? now) : now,
       deletedAt: null,
+      filing: old?.filing,
     };
     for (let i = 0; i < added.length; i += PORTION) {
       const conflict = await kernel.storage.append(added.slice(i, i + PORTION), meta);
@@ -123,10 +195,29 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     return added.length;
   };
 
-  /** Opens a conversation, also the one that is open, with what has been added to it. */
-  const openKept = async (id: string): Promise<void> => {
+  const openKept = async (id: string, stored?: readonly Entry[]): Promise<void> => {
+    player.stop();
     await refresh();
-    await open(id);
+    await open(id, stored);
+  };
+
+  const adopt = async ({ title, entries, files = new Map() }: TitledLog): Promise<void> => {
+    player.stop();
+    await turns.halt();
+    for (const [hash, url] of files) {
+      const blob = await (await fetch(url)).blob();
+      // What is not what it says it is counts as missing.
+      if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
+    }
+    const id = ports.newId();
+    await keep(id, title, () => entries, 'now');
+    const isWhole = entries.every(({ seq }, at) => seq === at + 1);
+    await openKept(id, isWhole ? entries : undefined);
+  };
+
+  const begin = async (): Promise<void> => {
+    await fresh();
+    setSession(kernel, { pane: 'chat' });
   };
 
   /** What is stored was changed: the list is read anew, and the open conversation; where that is gone, the one used last. */
@@ -134,8 +225,8 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     await refresh();
     const { conversationId, conversations, entries } = store.getState();
     if (entries.length === 0 || conversations.some(({ id }) => id === conversationId)) return open(conversationId);
-    const [latest] = conversations;
-    await (latest === undefined ? fresh() : open(latest.id));
+    const last = latest();
+    await (last === undefined ? fresh() : open(last.id));
   };
 
   // From the first: who is quicker than the page types before there is a storage.
@@ -149,6 +240,10 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
     const opened = before.phase === 'opening';
     const begun = before.entries.length === 0 && now.entries.length > 0;
     const same = opened || now.conversationId === before.conversationId;
+    if (same && !opened && (begun || now.session.attached !== before.session.attached)) {
+      if (begun) keepDraftFiles(draftKey('', 0), []);
+      keepDraftFiles(draftKey(now.conversationId, now.entries.length), now.session.attached);
+    }
     if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
     if (begun && (!opened || before.session.draft !== '')) ports.drafts.save(draftKey('', 0), '');
     ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
@@ -162,70 +257,124 @@ export const createConversations = (kernel: Kernel, turns: Turns, engineFor: (co
       for (const { id } of over) {
         await kernel.storage.purge(id);
         ports.drafts.save(id, '');
+        keepDraftFiles(id, []);
       }
-      // Files of drafts that were never sent.
-      await kernel.storage.dropUnused({ before: ports.now() - KEPT_AFTER_DELETION });
+      // Files of drafts that are none any more.
+      await kernel.storage.dropUnused({
+        before: ports.now() - KEPT_AFTER_DELETION,
+        except: await (await draftFiles()).named(),
+      });
       await opening();
-      const [latest] = store.getState().conversations;
-      if (latest === undefined) await fresh();
-      else await open(latest.id);
+      const last = latest();
+      if (last === undefined) await fresh();
+      else await open(last.id);
       if (store.getState().phase === 'opening') await fresh();
     },
 
-    newConversation: async () => {
-      await fresh();
-      setSession(kernel, { pane: 'chat' });
-    },
-
-    openConversation: async (id: string) => {
-      if (id !== store.getState().conversationId) await open(id);
-    },
-
-    renameConversation: async (id: string, title: string) => {
-      const trimmed = title.trim();
-      if (metaOf(id) === undefined || trimmed === '') return;
-      const renamed = await kernel.does({ type: 'conversation-titled', title: trimmed }, id);
-      if (!renamed.ok) return tellRefusal(kernel, renamed.refusal);
-      await refresh();
-    },
-
-    deleteConversation: async (id: string) => {
-      const meta = metaOf(id);
-      if (meta === undefined) return;
-      if (id === store.getState().conversationId) await turns.halt();
-      await setDeleted(id, ports.now());
-      if (id === store.getState().conversationId) {
-        const [next] = store.getState().conversations;
-        await (next === undefined ? fresh() : open(next.id));
-      }
-      notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
-        label: 'Take back',
-        run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
-      });
-    },
-
-    restoreConversation: async (id: string) => {
-      const there = (await kernel.storage.conversations()).some((meta) => meta.id === id);
-      if (there) await restore(id);
-    },
-
-    adopt: async ({ title, entries, files = new Map() }: TitledLog) => {
-      await turns.halt();
-      for (const [hash, url] of files) {
-        const blob = await (await fetch(url)).blob();
-        // What is not what it says it is counts as missing.
-        if ((await ports.hashOf(blob)) === hash) await kernel.storage.saveBlobs(new Map([[hash, blob]]));
-      }
-      const id = ports.newId();
-      await keep(id, title, () => entries);
-      await openKept(id);
-    },
-
-    keep,
-    openKept,
-    reopen,
-
     /** Another tab changed the list. */
     refresh,
+    adopt,
+
+    /** Leaves the open conversation for one that nothing was said in, where something was. */
+    empty: () => (store.getState().entries.length > 0 ? begin() : turns.halt()),
+
+    actions: {
+      newConversation: guarded(kernel, 'Starting a conversation', async () => {
+        player.stop();
+        await begin();
+        await personas.takeModel();
+      }),
+
+      openConversation: guarded(kernel, 'Opening the conversation', async (id: string) => {
+        player.stop();
+        if (id !== store.getState().conversationId) await open(id);
+      }),
+
+      renameConversation: guarded(kernel, 'Renaming the conversation', async (id: string, title: string) => {
+        const trimmed = title.trim();
+        if (metaOf(id) === undefined || trimmed === '') return;
+        const renamed = await kernel.does({ type: 'conversation-titled', title: trimmed }, id);
+        if (!renamed.ok) return tellRefusal(kernel, renamed.refusal);
+        await refresh();
+      }),
+
+      /** Can be taken back from the notice it leaves, or by `restoreConversation`. */
+      deleteConversation: guarded(kernel, 'Deleting the conversation', async (id: string) => {
+        const meta = metaOf(id);
+        if (meta === undefined) return;
+        if (id === store.getState().conversationId) {
+          player.stop();
+          await turns.halt();
+        }
+        await setDeleted(id, ports.now());
+        if (id === store.getState().conversationId) {
+          const next = latest();
+          await (next === undefined ? fresh() : open(next.id));
+        }
+        notify(kernel, `“${meta.title}” deleted. It can be brought back for a day.`, {
+          label: 'Take back',
+          run: () => void restore(id).catch((error) => reportUnexpected(kernel, 'Bringing it back', error)),
+        });
+      }),
+
+      /** Puts conversations elsewhere in the list. */
+      fileConversations: guarded(kernel, 'Filing the conversation', fileAs),
+
+      /** Puts it away, or back into the list. Can be taken back from the notice it leaves. */
+      archiveConversation: guarded(kernel, 'Archiving the conversation', async (id: string, archived: boolean) => {
+        const meta = metaOf(id);
+        if (meta === undefined) return;
+        await fileAs([id], { archived });
+        notify(kernel, `“${meta.title}” ${archived ? 'is in the archive now' : 'is in the list again'}.`, {
+          label: 'Take back',
+          run: () =>
+            void fileAs([id], { archived: !archived }).catch((error) =>
+              reportUnexpected(kernel, 'Taking it back', error),
+            ),
+        });
+      }),
+
+      restoreConversation: guarded(kernel, 'Bringing the conversation back', async (id: string) => {
+        const there = (await kernel.storage.conversations()).some((meta) => meta.id === id);
+        if (there) await restore(id);
+      }),
+
+      /** Opens an exported conversation as a new one. */
+      adopt: guarded(kernel, 'Opening the file', adopt),
+
+      /**
+       * Appends to a conversation's log, which may not be there yet, what `make` adds to what it has; one that was deleted comes back.
+       * Says how many entries that were; opens nothing. Rejects where that cannot be stored.
+       */
+      keepConversation: onceOpen(kernel, keep),
+
+      /** Opens a conversation, also the one that is open, with what has been added to it. */
+      openKept: guarded(kernel, 'Opening the conversation', (id: string) => openKept(id)),
+
+      /** The log of any conversation, as it is kept. Rejects where it cannot be read. */
+      readLog: onceOpen(kernel, (id: string): Promise<readonly Entry[]> | readonly Entry[] => {
+        const { conversationId, entries } = store.getState();
+        return id === conversationId ? entries : kernel.storage.read(id);
+      }),
+
+      /** For what reads everything that is kept, as a backup does. Rejects as the task does. */
+      withStorage: async <T>(task: (storage: Storage) => Promise<T>): Promise<T> => {
+        await kernel.opened;
+        return task(kernel.storage);
+      },
+
+      /** For what changes it, while nothing else does; then the list, the lessons and the open conversation are read anew. */
+      changeStorage: async <T>(task: (storage: Storage) => Promise<T>): Promise<T> => {
+        await kernel.opened;
+        player.stop();
+        await turns.halt();
+        try {
+          return await kernel.inTurn(() => task(kernel.storage));
+        } finally {
+          await learning.refresh();
+          await reopen();
+        }
+      },
+    },
   };
 };

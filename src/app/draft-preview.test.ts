@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { recordsOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
@@ -24,7 +25,7 @@ test('what is typed is previewed without being sent, and is then what is sent', 
   expect(chat.requests).toHaveLength(1);
 
   await app.actions.send('#code in python');
-  const sent = Object.values(app.store.getState().forest.nodes).at(-1);
+  const sent = recordsOf(app.store.getState().forest.nodes).at(-1);
   expect(sent).toMatchObject({ message: node.message, number: node.number, decision: { topic: 'create-topic' } });
   expect(sent?.replies[0]?.context?.tokens).toBe(context.tokens);
   expect(app.store.getState().preview).toBeNull();

@@ -1,33 +1,16 @@
 import { emptyForest, type Forest } from '../domain/forest.ts';
+import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { once } from '../engine/tasks.ts';
-import type { Preview } from '../engine/turn/preview.ts';
 import { draftText } from './attachments.ts';
-import { type Kernel, reportUnexpected } from './kernel.ts';
-import type { AppState } from './state.ts';
+import { guarded, type Kernel, reportUnexpected } from './kernel.ts';
+import type { AppState, DraftPreview } from './state.ts';
 
 /** Milliseconds after the last keystroke: where nothing but what is in memory is asked, and where a language model is. */
 const INSTANT = 120;
 const UNHURRIED = 1000;
 /** Building a context takes longer the longer the conversation is: then it waits for a longer pause, a millisecond for so many turns. */
 const TURNS_A_MS = 20;
-
-/** What would become of the draft if it were sent now. */
-export interface DraftPreview {
-  /** The draft that it is about, as it would be sent. */
-  readonly text: string;
-  /**
-   * `waiting`: for the person to stop typing. `asking`: it is being decided. `on-request`: it would ask a language model
-   * that may be elsewhere, and an unsent draft goes nowhere unasked.
-   */
-  readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request';
-  /** Name of the language model that decides; null where the answer costs nothing. */
-  readonly asks: string | null;
-  /** Of the draft, or still of the one before it while this one is on its way; null if there is none. */
-  readonly shown: Preview | null;
-  /** What went wrong, in words; null unless it failed. */
-  readonly why: string | null;
-}
 
 /** Keeps `preview` right as the person types. Nothing is sent, and what is typed on ends what was asked before. */
 export const createDraftPreview = (kernel: Kernel) => {
@@ -84,10 +67,12 @@ export const createDraftPreview = (kernel: Kernel) => {
       store.subscribe(follow);
       follow();
     },
-    /** Asks for the preview of the draft as it stands, of whoever decides. */
-    previewDraft: async (): Promise<void> => {
-      const { preview } = store.getState();
-      if (preview !== null && of !== null) await ask(of.text, preview.asks);
+    actions: {
+      /** Asks, of whoever decides, what would become of the draft where that is not asked unasked; shows it as `preview`. */
+      previewDraft: guarded(kernel, 'Previewing the message', async () => {
+        const { preview } = store.getState();
+        if (preview !== null && of !== null) await ask(of.text, preview.asks);
+      }),
     },
   };
 };
@@ -164,13 +149,13 @@ export const followLanguage = (kernel: Kernel): void => {
     const { languageSpoken, MESSAGES_HEARD } = await load();
     if (heard === now) store.setState({ language: languageSpoken(lastMessages(forest, MESSAGES_HEARD)) });
   };
-  const follow = () => void listen().catch((error) => reportUnexpected(kernel, 'Telling the language', error));
+  const follow = () => void listen().catch((error) => reportUnexpected(kernel, 'Detecting the language', error));
   store.subscribe(follow);
   follow();
 };
 
 const lastMessages = (forest: Forest, count: number): string[] =>
-  [...Object.values(forest.nodes), ...Object.values(forest.pending)]
+  [...recordsOf(forest.nodes), ...recordsOf(forest.pending)]
     .filter(({ number }) => number > forest.turnCount - count)
     .sort((a, b) => a.number - b.number)
     .map(({ message }) => message);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { violations } from '../domain/invariants.ts';
 import { activePath, nodeOf, treesOf } from '../domain/queries.ts';
 import { modelsOwn } from '../domain/reply.ts';
+import { recordsOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
@@ -10,7 +11,7 @@ const conversation = async (...messages: string[]) => {
   for (const message of messages) await app.actions.send(message);
   const forest = () => app.store.getState().forest;
   const path = () => activePath(forest()).map(({ message }) => message);
-  const idOf = (message: string) => Object.values(forest().nodes).find((node) => node.message === message)?.id ?? '';
+  const idOf = (message: string) => recordsOf(forest().nodes).find((node) => node.message === message)?.id ?? '';
   const edit = async (message: string, text: string) => {
     app.actions.session({ editing: { nodeId: idOf(message), text } });
     await app.actions.sendEdited();

@@ -1,54 +1,66 @@
-import { produce } from 'immer';
-import { apply } from '../domain/apply.ts';
+import { after } from '../domain/apply.ts';
 import type { Reference, Target } from '../domain/decision.ts';
-import { LOG_VERSION } from '../domain/entry.ts';
+import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { Refusal } from '../domain/event-kinds.ts';
 import { type BranchId, type Forest, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
 import type { ReplySettings } from '../domain/reply.ts';
-import type { MovePreview } from './actions.ts';
+import { recordsOf } from '../domain/table.ts';
 import { draftOf, draftText } from './attachments.ts';
-import { type Kernel, notify, setSession } from './kernel.ts';
-import type { createLearning } from './learning.ts';
+import { purge } from './conversation-log.ts';
+import { guarded, type Kernel, notify, setSession } from './kernel.ts';
+import type { Learning } from './learning.ts';
 import type { Turns } from './turns.ts';
 
+/** What moving turns would do to the context of the next message. */
+export interface MovePreview {
+  /** Why it cannot be done, in words; null if it can. */
+  readonly refusal: string | null;
+  /** Tokens of the context before the message itself. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Turns whose full text would come into the context, or leave it. */
+  readonly entering: readonly NodeId[];
+  readonly leaving: readonly NodeId[];
+}
+
 /** What a person does to the forest by hand. */
-export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<typeof createLearning>) => {
+export const createEdits = (kernel: Kernel, turns: Turns, learning: Learning) => {
   const { store, ports } = kernel;
 
-  const undo = async () => {
+  const undo = guarded(kernel, 'Undo', async () => {
     const { forest } = store.getState();
     const undone = await kernel.commit({ type: 'undo' });
     if (!undone.ok) return tellRefusal(kernel, undone.refusal);
     const { forest: now, turn, session } = store.getState();
     // The words of a turn that was undone go back to where they were written.
-    const gone = [...Object.values(forest.nodes), ...Object.values(forest.pending)].find(
+    const gone = [...recordsOf(forest.nodes), ...recordsOf(forest.pending)].find(
       ({ id }) => now.nodes[id] === undefined && now.pending[id] === undefined,
     );
     if (turn !== null && now.nodes[turn.nodeId] === undefined && now.pending[turn.nodeId] === undefined) turns.stop();
     if (gone !== undefined && draftText(session) === '') setSession(kernel, draftOf(gone));
     letGo(kernel);
-    notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo() });
+    notify(kernel, 'Undone.', { label: 'Bring back', run: () => void redo(), passes: true });
     await learning.follow(forest, now);
-  };
+  });
 
-  const redo = async () => {
+  const redo = guarded(kernel, 'Redo', async () => {
     const { forest } = store.getState();
     const redone = await kernel.commit({ type: 'redo' });
     if (!redone.ok) return tellRefusal(kernel, redone.refusal);
     const { forest: now, session } = store.getState();
-    const back = Object.values(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
+    const back = recordsOf(now.nodes).find(({ id }) => forest.nodes[id] === undefined);
     if (back !== undefined && draftText(session) === back.message) setSession(kernel, { draft: '', attached: [] });
-    notify(kernel, 'Redone.', { label: 'Take back', run: () => void undo() });
+    notify(kernel, 'Redone.', { label: 'Take back', run: () => void undo(), passes: true });
     await learning.follow(forest, now);
-  };
+  });
 
   return {
     select: (nodeId: NodeId | null) => setSession(kernel, { selectedId: nodeId }),
 
-    /** Also makes the next message go on from there: whoever goes somewhere by hand wants to speak there. */
-    activate: async (nodeId: NodeId) => {
+    /** Makes a turn the active node. The next message goes on from there, too: whoever goes somewhere by hand wants to speak there. */
+    activate: guarded(kernel, 'Going there', async (nodeId: NodeId) => {
       if (store.getState().past !== null) return;
       const done = await kernel.does({ type: 'activated', nodeId });
       if (!done.ok && done.refusal !== 'already-there') return tellRefusal(kernel, done.refusal);
@@ -57,9 +69,10 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
       const { number } = nodeOf(forest, nodeId);
       const forks = childrenOf(forest, nodeId).length > 0;
       notify(kernel, `The next message goes on from turn ${number}${forks ? ', as a new branch' : ''}.`);
-    },
+    }),
 
-    correct: async (nodeId: NodeId, to: Target) => {
+    /** Corrects where a turn (with all under it) hangs, and keeps the correction as a label. */
+    correct: guarded(kernel, 'Moving the turn', async (nodeId: NodeId, to: Target) => {
       const before = store.getState().forest;
       const moved = await kernel.commit({
         type: 'move',
@@ -74,11 +87,16 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
       const node = nodeOf(forest, nodeId);
       if (to.kind === 'new-topic') await kernel.engine.titleTopic(node.treeId);
       const where = to.kind === 'under' ? `under turn ${nodeOf(forest, to.nodeId).number}` : 'to a topic of its own';
-      notify(kernel, `Turn ${node.number} moved ${where}.`, { label: 'Take back', run: () => void undo() });
+      notify(kernel, `Turn ${node.number} moved ${where}.`, {
+        label: 'Take back',
+        run: () => void undo(),
+        passes: true,
+      });
       await learning.follow(before, forest);
-    },
+    }),
 
-    confirm: async (nodeId: NodeId) => {
+    /** Keeps as a label that a turn is where it belongs. */
+    confirm: guarded(kernel, 'Confirming the turn', async (nodeId: NodeId) => {
       const before = store.getState().forest;
       const confirmed = await kernel.commit({ type: 'confirm', nodeId, at: ports.now(), step: ports.newId() });
       if (!confirmed.ok) return tellRefusal(kernel, confirmed.refusal);
@@ -86,21 +104,27 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
       notify(kernel, `Turn ${nodeOf(forest, nodeId).number} is right where it is: kept as a label.`, {
         label: 'Take back',
         run: () => void undo(),
+        passes: true,
       });
       await learning.follow(before, forest);
-    },
+    }),
 
-    titleTopic: async (treeId: TreeId, title: string) => {
+    titleTopic: guarded(kernel, 'Renaming the topic', async (treeId: TreeId, title: string) => {
       if (title.trim() === '') return;
       const done = await kernel.does({ type: 'topic-titled', treeId, title: title.trim(), by: 'person' });
       if (!done.ok) tellRefusal(kernel, done.refusal);
-    },
+    }),
 
-    setReplySettings: async (settings: ReplySettings) => {
+    /** For every reply of the conversation from now on. */
+    setReplySettings: guarded(kernel, 'Changing the reply settings', async (settings: ReplySettings) => {
       const done = await kernel.does({ type: 'reply-settings-set', settings });
       if (!done.ok) return tellRefusal(kernel, done.refusal);
-      notify(kernel, 'Reply settings saved, for this conversation.', { label: 'Take back', run: () => void undo() });
-    },
+      notify(kernel, 'Reply settings saved, for this conversation.', {
+        label: 'Take back',
+        run: () => void undo(),
+        passes: true,
+      });
+    }),
 
     undo,
     redo,
@@ -108,14 +132,12 @@ export const createEdits = (kernel: Kernel, turns: Turns, learning: ReturnType<t
 };
 
 interface Parts {
-  /** Purges turns of the open conversation, after whatever is being committed. */
-  readonly purge: (nodeIds: readonly NodeId[]) => Promise<Handled>;
-  readonly learning: ReturnType<typeof createLearning>;
+  readonly learning: Learning;
   readonly undo: () => Promise<void>;
 }
 
 /** What a person does to the forest by hand, apart from single corrections. Each is one step of undo. */
-export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts) => {
+export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   const { store, ports } = kernel;
 
   /** Commits an edit and tells of it, or why not; resolves to whether it was done. */
@@ -129,7 +151,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
       return false;
     }
     letGo(kernel);
-    notify(kernel, words, { label: 'Take back', run: () => void undo() });
+    notify(kernel, words, { label: 'Take back', run: () => void undo(), passes: true });
     await learning.follow(before, store.getState().forest);
     return true;
   };
@@ -140,11 +162,24 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
   const numbers = (nodeIds: readonly NodeId[]): string => turnsInWords(store.getState().forest, nodeIds);
   const fresh = () => ({ treeId: ports.newId(), branchId: ports.newId() });
 
+  const pinTurns = async (nodeIds: readonly NodeId[], pinned: boolean): Promise<void> => {
+    const { nodes } = store.getState().forest;
+    const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
+    const step = ports.newId();
+    const has = changing.length === 1 ? 'it' : 'them';
+    await edit(
+      changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
+      `${numbers(changing)} ${pinned ? `pinned: every context has ${has} in full` : 'no longer pinned'}.`,
+    );
+  };
+
   return {
+    /** Selects several turns; `primary` is the one that the inspector shows. */
     selectMany: (nodeIds: readonly NodeId[], primary: NodeId | null) =>
       setSession(kernel, { selection: nodeIds, selectedId: primary }),
 
-    moveTurns: async (nodeIds: readonly NodeId[], to: Target) => {
+    /** Corrects where several turns hang, each with all under it; those that hang from another of them go along. */
+    moveTurns: guarded(kernel, 'Moving turns', async (nodeIds: readonly NodeId[], to: Target) => {
       const { forest } = store.getState();
       const moving = outermost(forest, nodeIds);
       const parentId = to.kind === 'under' ? to.nodeId : null;
@@ -160,11 +195,13 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
         const node = store.getState().forest.nodes[id];
         if (node !== undefined) await kernel.engine.titleTopic(node.treeId);
       }
-    },
+    }),
 
+    /** What a move would do to the next message's context, without doing it. */
     previewMove: (nodeIds: readonly NodeId[], to: Target) => previewMove(kernel, nodeIds, to),
 
-    extractTurn: async (nodeId: NodeId) => {
+    /** Takes a turn out of its path into a topic of its own; its children close the gap. */
+    extractTurn: guarded(kernel, 'Taking the turn out', async (nodeId: NodeId) => {
       const words = `${numbers([nodeId])} taken out into a topic of its own.`;
       const done = await edit(
         [{ type: 'extract', nodeId, fresh: fresh(), at: ports.now(), step: ports.newId() }],
@@ -172,22 +209,25 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
       );
       const node = store.getState().forest.nodes[nodeId];
       if (done && node !== undefined) await kernel.engine.titleTopic(node.treeId);
-    },
+    }),
 
-    deleteTurns: async (nodeIds: readonly NodeId[], alone: boolean) => {
+    /** `alone`: what hangs from them stays, in their place. The words stay in the log until they are purged. */
+    deleteTurns: guarded(kernel, 'Deleting turns', async (nodeIds: readonly NodeId[], alone: boolean) => {
       const { forest } = store.getState();
       const all = alone ? nodeIds : familyOf(forest, nodeIds);
       const them = all.length === 1 ? 'it' : 'them';
       const words = `${numbers(all)} deleted. Undo brings ${them} back.`;
       await edit([{ type: 'delete', nodeIds, alone, step: ports.newId() }], words);
-    },
+    }),
 
-    hideTurns: async (nodeIds: readonly NodeId[], hidden: boolean) => {
+    /** Hidden turns are never sent. */
+    hideTurns: guarded(kernel, 'Hiding turns', async (nodeIds: readonly NodeId[], hidden: boolean) => {
       const words = hidden ? 'hidden: no model is sent it' : 'shown again';
       await does({ type: 'turns-hidden', nodeIds: [...nodeIds], hidden }, `${numbers(nodeIds)} ${words}.`);
-    },
+    }),
 
-    endBranch: async (nodeId: NodeId) => {
+    /** Moves the tip of a turn's branch back to it: what follows on the branch is hidden, with all under it. */
+    endBranch: guarded(kernel, 'Ending the branch', async (nodeId: NodeId) => {
       const { forest } = store.getState();
       const nodeIds = followingOnBranch(forest, nodeId).map(({ id }) => id);
       if (nodeIds.length === 0) return tellRefusal(kernel, 'already-there');
@@ -201,54 +241,53 @@ export const createHandEdits = (kernel: Kernel, { learning, undo, purge }: Parts
         intents,
         `The branch ends at turn ${nodeOf(forest, nodeId).number}: ${hiddenInWords(nodeIds.length)}.`,
       );
-    },
+    }),
 
-    purgeTurns: async (nodeIds: readonly NodeId[]) => {
+    /** Removes the words of turns from disk, with the undo history: nothing brings them back. */
+    purgeTurns: guarded(kernel, 'Purging turns', async (nodeIds: readonly NodeId[]) => {
       const words = `${numbers(nodeIds)} purged: the words are gone from this browser.`;
-      const purged = await purge(nodeIds);
+      const purged = await kernel.inTurn(() => purge(kernel, nodeIds));
       if (!purged.ok) return tellRefusal(kernel, purged.refusal);
       letGo(kernel);
       notify(kernel, words);
-    },
+    }),
 
-    pinTurns: async (nodeIds: readonly NodeId[], pinned: boolean) => {
-      const { nodes } = store.getState().forest;
-      const changing = nodeIds.filter((id) => nodes[id]?.pinned === !pinned);
-      const step = ports.newId();
-      const has = changing.length === 1 ? 'it' : 'them';
-      await edit(
-        changing.map((nodeId) => ({ type: 'record', event: { type: 'turn-pinned', nodeId, pinned }, step })),
-        `${numbers(changing)} ${pinned ? `pinned: every context has ${has} in full` : 'no longer pinned'}.`,
-      );
-    },
+    /** Full text in every context. */
+    pinTurn: guarded(kernel, 'Pinning the turn', (nodeId: NodeId, pinned: boolean) => pinTurns([nodeId], pinned)),
+    /** The same for several, in one step; those that are so already stay as they are. */
+    pinTurns: guarded(kernel, 'Pinning turns', pinTurns),
 
-    noteTurn: async (nodeId: NodeId, text: string) => {
+    /** An empty note is none. */
+    noteTurn: guarded(kernel, 'Keeping the note', async (nodeId: NodeId, text: string) => {
       const note = text.trim() === '' ? null : text.trim();
       const words = note === null ? `The note on ${numbers([nodeId]).toLowerCase()} removed.` : 'Note kept.';
       await does({ type: 'turn-noted', nodeId, note }, words);
-    },
+    }),
 
-    rewordSummary: async (nodeId: NodeId, text: string) => {
+    /** No model writes over it; empty: it is made anew. */
+    rewordSummary: guarded(kernel, 'Changing the summary', async (nodeId: NodeId, text: string) => {
       if (text.trim() !== '') {
         await does({ type: 'summarised', nodeId, text: text.trim(), by: PERSON }, 'Summary kept as you wrote it.');
       } else await kernel.engine.summariseAnew(nodeId, ports.newId());
-    },
+    }),
 
-    titleBranch: async (branchId: BranchId, title: string) => {
+    /** Empty: it goes by its first turn again. */
+    titleBranch: guarded(kernel, 'Renaming the branch', async (branchId: BranchId, title: string) => {
       await does({ type: 'branch-titled', branchId, title: title.trim() || null }, 'Branch renamed.');
-    },
+    }),
 
-    addReference: async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
+    addReference: guarded(kernel, 'Adding the reference', async (nodeId: NodeId, to: NodeId, as: Reference['as']) => {
       const { forest } = store.getState();
       const words = `Turn ${nodeOf(forest, nodeId).number} refers to turn ${nodeOf(forest, to).number} now.`;
       await does({ type: 'reference-added', nodeId, reference: { to, as, by: 'person' } }, words);
-    },
+    }),
 
-    removeReference: async (nodeId: NodeId, to: NodeId) => {
+    removeReference: guarded(kernel, 'Removing the reference', async (nodeId: NodeId, to: NodeId) => {
       await does({ type: 'reference-removed', nodeId, to }, 'Reference removed.');
-    },
+    }),
 
-    forkFrom: (nodeId: NodeId) => {
+    /** The next message goes on from this turn, as a new branch. */
+    forkFrom: (nodeId: NodeId): void => {
       const { forest, past } = store.getState();
       if (past !== null || forest.nodes[nodeId] === undefined) return;
       setSession(kernel, { target: { kind: 'under', nodeId, chosen: true }, selectedId: nodeId, pane: 'chat' });
@@ -311,9 +350,11 @@ const forestAfter = (
     const fresh = { treeId: ports.newId(), branchId: ports.newId() };
     const handled = handle(next, { type: 'move', nodeId, parentId, fresh, at: 0, step: 'preview' });
     if (!handled.ok) return refusalInWords(handled.refusal);
-    next = produce(next, (draft) => {
-      for (const event of handled.events) apply(draft, { v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event });
-    });
+    const { step, events } = handled;
+    next = after(
+      next,
+      events.map((event): Entry => ({ v: LOG_VERSION, seq: 1, at: 0, step, event })),
+    );
   }
   return next;
 };
@@ -321,8 +362,8 @@ const forestAfter = (
 const REFUSALS: Partial<Record<Refusal, string>> = {
   'turn-pending': 'A message is still finding its place. Try again in a moment.',
   'under-itself': 'A turn cannot hang from one of its own descendants.',
-  'already-there': 'It is there already.',
-  'already-labelled': 'You have said where it belongs already.',
+  'already-there': 'It is already there.',
+  'already-labelled': 'You have already said where it belongs.',
   'several-branches':
     'Several branches begin at this first turn. Move them elsewhere first, or delete it with all under it.',
   'on-its-path': 'That turn is on its path: it is sent anyway.',

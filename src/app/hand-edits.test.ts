@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { violations } from '../domain/invariants.ts';
 import { childrenOf, nodeOf, treesOf } from '../domain/queries.ts';
+import { idsOf, recordsOf, sizeOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
 
@@ -8,7 +9,7 @@ const conversation = async (...messages: string[]) => {
   const app = await plainApp(countingChat());
   for (const message of messages) await app.actions.send(message);
   const forest = () => app.store.getState().forest;
-  const idOf = (message: string) => Object.values(forest().nodes).find((node) => node.message === message)?.id ?? '';
+  const idOf = (message: string) => recordsOf(forest().nodes).find((node) => node.message === message)?.id ?? '';
   const notice = () => app.store.getState().notice?.text;
   return { ...app, forest, idOf, notice, everything: () => JSON.stringify(app.store.getState().entries) };
 };
@@ -40,12 +41,12 @@ describe('several turns', () => {
     await app.actions.hideTurns([app.idOf('two'), app.idOf('three')], true);
     expect(app.forest().hiddenCount).toBe(2);
     await app.actions.deleteTurns([app.idOf('two')], false);
-    expect(Object.keys(app.forest().nodes)).toHaveLength(1);
+    expect(idsOf(app.forest().nodes)).toHaveLength(1);
     expect(app.notice()).toContain('2 turns deleted.');
     await app.actions.undo();
     await app.actions.undo();
     expect(app.forest().hiddenCount).toBe(0);
-    expect(Object.keys(app.forest().nodes)).toHaveLength(3);
+    expect(idsOf(app.forest().nodes)).toHaveLength(3);
   });
 });
 
@@ -70,7 +71,7 @@ test('a turn taken out leaves its children in its place', async () => {
   expect(childrenOf(app.forest(), app.idOf('#trip one'))).toEqual([app.idOf('three')]);
   expect(treesOf(app.forest())).toHaveLength(2);
   await app.actions.extractTurn(app.idOf('two'));
-  expect(app.notice()).toBe('It is there already.');
+  expect(app.notice()).toBe('It is already there.');
 });
 
 test('a summary stays as the person wrote it until they ask for another', async () => {
@@ -90,7 +91,7 @@ describe('purging', () => {
     await app.actions.purgeTurns([app.idOf('#trip my secret door code is 4711')]);
     expect(app.everything()).not.toContain('4711');
     expect(app.forest().history.past).toEqual([]);
-    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['two', '#code three']);
+    expect(recordsOf(app.forest().nodes).map(({ message }) => message)).toEqual(['two', '#code three']);
     expect(violations(app.forest())).toEqual([]);
     await app.actions.undo();
     expect(app.notice()).toBe('There is nothing to undo.');
@@ -113,7 +114,7 @@ describe('going through time', () => {
     const app = await conversation('#trip one', 'two', 'three');
     const now = app.forest();
     await app.actions.goToStep(1);
-    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one']);
+    expect(recordsOf(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one']);
     await app.actions.goToStep(3);
     expect(app.forest().nodes).toEqual(now.nodes);
     await app.actions.goToStep(9);
@@ -125,10 +126,10 @@ describe('going through time', () => {
     const { length } = app.store.getState().entries;
     await app.actions.send('three');
     await app.actions.restore(length);
-    expect(Object.keys(app.forest().nodes)).toHaveLength(2);
+    expect(idsOf(app.forest().nodes)).toHaveLength(2);
     app.store.getState().notice?.action?.run();
     await app.actions.announce('');
-    await expect.poll(() => Object.keys(app.forest().nodes).length).toBe(3);
+    await expect.poll(() => sizeOf(app.forest().nodes)).toBe(3);
   });
 
   test('a conversation begins from a moment, and the one that it comes from stays', async () => {
@@ -137,8 +138,8 @@ describe('going through time', () => {
     await app.actions.send('three');
     await app.actions.branchOff(entries.length);
     expect(app.store.getState().conversationId).not.toBe(conversationId);
-    expect(Object.values(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one', 'two']);
+    expect(recordsOf(app.forest().nodes).map(({ message }) => message)).toEqual(['#trip one', 'two']);
     await app.actions.openConversation(conversationId);
-    expect(Object.keys(app.forest().nodes)).toHaveLength(3);
+    expect(idsOf(app.forest().nodes)).toHaveLength(3);
   });
 });

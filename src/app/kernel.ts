@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { Attachment } from '../domain/attachment.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
@@ -7,14 +8,15 @@ import type { Learner } from '../engine/place/lessons.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../engine/ports.ts';
 import type { Prompts } from '../engine/settings.ts';
 import type { Drafts, Storage, StorageFailure } from '../engine/storage.ts';
-import type { ReadFile } from './attachments.ts';
 import type { ModelControl } from './model-control.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { AppState, Notice, Problem, Session } from './state.ts';
 
 /** What the parts of the app share. */
 export interface Kernel {
   readonly store: StoreApi<AppState>;
   readonly ports: AppPorts;
+  readonly snapshots: Snapshots;
   storage: Storage;
   /** The engine of the open conversation. */
   engine: Engine;
@@ -22,7 +24,30 @@ export interface Kernel {
   commit(intent: Intent): Promise<Handled>;
   /** Commits an event as an undo step of its own; to another conversation than the open one if so told. */
   does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<Handled>;
+  /** Runs tasks that change the log one after the other, with every commit. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  /** Resolves when the storage is open, and with it a conversation. */
+  readonly opened: Promise<void>;
 }
+
+/**
+ * An action: what is asked for while the storage is still opening waits for it, and what fails is shown, not thrown.
+ * `what` says what was being done, as the beginning of “… failed”.
+ */
+export const guarded =
+  <A extends unknown[]>(kernel: Kernel, what: string, task: (...args: A) => Promise<unknown>) =>
+  async (...args: A): Promise<void> => {
+    await kernel.opened;
+    await task(...args).catch((error: unknown) => reportUnexpected(kernel, what, error));
+  };
+
+/** An action that has an answer: it waits in the same way, and rejects where it fails. */
+export const onceOpen =
+  <A extends unknown[], T>(kernel: Kernel, task: (...args: A) => T | Promise<T>) =>
+  async (...args: A): Promise<T> => {
+    await kernel.opened;
+    return task(...args);
+  };
 
 /** Who selects one turn selects no other, unless the change says so. */
 export const setSession = ({ store }: Kernel, change: Partial<Session>): void => {
@@ -50,6 +75,34 @@ export const reportUnexpected = (kernel: Kernel, what: string, error: unknown): 
   });
 };
 
+/** A dialogue of a file, in order of time. */
+export interface ReadDialogue {
+  readonly title: string;
+  readonly turns: readonly {
+    readonly message: string;
+    /** Who says the message, where there are several; null where there is one person. */
+    readonly speaker: string | null;
+    /** Empty where there is none. */
+    readonly reply: string;
+    /** The turns that it goes on from as the file has it, by their indices, the parent first; none where it opens a topic. */
+    readonly parents: readonly number[];
+  }[];
+}
+
+/** Reads what is sound in the files, and says of the rest why it is not. Rejects with words for the person, or as the signal fires. */
+export type ReadDialogues = (
+  files: readonly File[],
+  signal: AbortSignal,
+) => Promise<{
+  readonly dialogues: readonly ReadDialogue[];
+  readonly refused: readonly { readonly name: string; readonly why: string }[];
+}>;
+
+/** A file as it can be attached, or why it cannot, in whole sentences for the person. */
+export type ReadFile =
+  | { readonly ok: true; readonly attachment: Attachment & { readonly id: string }; readonly bytes: Blob }
+  | { readonly ok: false; readonly why: string };
+
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {
   openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
@@ -68,6 +121,8 @@ export interface AppPorts {
   readonly modelControl: ModelControl;
   /** Reads a file that is to go with a message: what it is, and what can be read in it. */
   readFile(file: File): Promise<ReadFile>;
+  /** Reads dialogues in any form that can be imported. */
+  readonly readDialogues: ReadDialogues;
   /** SHA-256 in hex. */
   hashOf(bytes: Blob): Promise<string>;
   /** What language models are told as shipped. */
@@ -85,6 +140,8 @@ export interface AppPorts {
   exclusive(name: string, patience: number, task: () => Promise<void>): Promise<boolean>;
   /** Loads what re-runs decide with beside the models of the app. */
   rerunDeciders(): Promise<WhatIfDeciders>;
+  /** The same with weights that were not fitted to a dialogue of these messages; null where what ships was trained on none. */
+  heldOutDeciders(messages: readonly string[]): Promise<WhatIfDeciders | null>;
   /** Messages that are not sent yet. */
   readonly drafts: Drafts;
   /** Milliseconds since 1970. */
@@ -95,7 +152,7 @@ export interface AppPorts {
 }
 
 /** Shows what went wrong with a model where nobody else does. What the person ended themselves is no problem. */
-export const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void => {
+const reportModelFailure = (kernel: Kernel, what: string, error: unknown): void => {
   if (!(error instanceof ModelFailure)) return reportUnexpected(kernel, what, error);
   if (error.kind === 'closed') return;
   report(kernel, {
@@ -105,3 +162,19 @@ export const reportModelFailure = (kernel: Kernel, what: string, error: unknown)
     action: { label: 'Open Models', run: () => setSession(kernel, { dialog: 'models', modelsPage: null }) },
   });
 };
+
+/** What needs no storage: where the person looks, what they are told, and which models answer. */
+export const sessionActions = (kernel: Kernel) => ({
+  session: (change: Partial<Session>): void => setSession(kernel, change),
+  dismiss: (problemId: string): void =>
+    kernel.store.setState(({ problems }) => ({ problems: problems.filter(({ id }) => id !== problemId) })),
+  closeNotice: (): void => kernel.store.setState({ notice: null }),
+  /** Short text for screen readers and a toast. */
+  announce: (text: string, action?: Notice['action']): void => notify(kernel, text, action),
+  /** Its calls reject with a ModelFailure: who asks shows it there, or hands it to `reportModelFailure`. */
+  models: kernel.ports.modelControl,
+  /** Shows, as a problem, a failure of `models` that has no place left where it happened. */
+  reportModelFailure: (what: string, error: unknown): void => reportModelFailure(kernel, what, error),
+  /** Shows, as a problem, what nobody foresaw. */
+  reportFailure: (what: string, error: unknown): void => reportUnexpected(kernel, what, error),
+});

@@ -1,9 +1,12 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
+import { idsOf } from '../domain/table.ts';
 import type { Learned, Lesson } from '../engine/place/lessons.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
-import { type Kernel, notify, reportUnexpected } from './kernel.ts';
+import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
+
+export type Learning = ReturnType<typeof createLearning>;
 
 /** Version of the file that lessons are exported to. */
 const FILE_VERSION = 1;
@@ -79,29 +82,41 @@ export const createLearning = (kernel: Kernel) => {
     /** What is stored was changed otherwise. */
     refresh: () => queue.run(refresh),
 
-    letLearn: (on: boolean) => {
-      // At once: the switch shows it, and no lesson is taken meanwhile.
-      store.setState(({ learning }) => ({ learning: { ...learning, on } }));
-      return change(() => kernel.storage.setLearns(on));
-    },
+    actions: {
+      /** Off: no lesson is taken and none speaks from the next message on; those there are stay. */
+      letLearn: guarded(kernel, 'Learning from corrections', (on: boolean) => {
+        // At once: the switch shows it, and no lesson is taken meanwhile.
+        store.setState(({ learning }) => ({ learning: { ...learning, on } }));
+        return change(() => kernel.storage.setLearns(on));
+      }),
 
-    pauseLearning: (paused: boolean) => {
-      store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
-      return change(() => kernel.storage.setLearningRests(paused));
-    },
+      /** Labels are kept and nothing is learned from them; what was learned before still speaks. */
+      pauseLearning: guarded(kernel, 'Pausing the learning', (paused: boolean) => {
+        store.setState(({ learning }) => ({ learning: { ...learning, paused } }));
+        return change(() => kernel.storage.setLearningRests(paused));
+      }),
 
-    forgetLessons: async () => forget(await kernel.storage.lessons()),
+      /** Can be taken back from the notice it leaves. */
+      forgetLessons: guarded(kernel, 'Forgetting the lessons', async () => forget(await kernel.storage.lessons())),
 
-    lessonsFile: async () => {
-      const lessons = await kernel.storage.lessons();
-      const file = { coppice: 'lessons', version: FILE_VERSION, lessons, weights: learned?.weights ?? {} };
-      return { name: 'coppice-lessons.json', text: `${JSON.stringify(file, null, 1)}\n` };
+      /** The lessons and what was made of them, as a file; null, and said so, where they cannot be read. */
+      lessonsFile: async (): Promise<{ name: string; text: string } | null> => {
+        try {
+          await kernel.opened;
+          const lessons = await kernel.storage.lessons();
+          const file = { coppice: 'lessons', version: FILE_VERSION, lessons, weights: learned?.weights ?? {} };
+          return { name: 'coppice-lessons.json', text: `${JSON.stringify(file, null, 1)}\n` };
+        } catch (error) {
+          reportUnexpected(kernel, 'Exporting the lessons', error);
+          return null;
+        }
+      },
     },
   };
 };
 
 const labelledIn = (...forests: readonly Forest[]): NodeId[] => [
-  ...new Set(forests.flatMap(({ nodes }) => Object.keys(nodes).filter((id) => nodes[id]?.label != null))),
+  ...new Set(forests.flatMap(({ nodes }) => idsOf(nodes).filter((id) => nodes[id]?.label != null))),
 ];
 
 /** A turn may teach two things, and is one correction all the same. */

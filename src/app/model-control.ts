@@ -37,6 +37,8 @@ export interface RoleFailure {
   readonly kind: ModelFailureKind;
   /** What happened and what to do. */
   readonly message: string;
+  /** What a server answered with in place of what it was asked for, e.g. 401. */
+  readonly status?: number | undefined;
 }
 
 export type RuntimeName = 'webllm' | 'wllama' | 'transformers' | 'prompt-api' | 'server';
@@ -62,6 +64,8 @@ export interface Offer {
   readonly own: boolean;
   /** The address that the conversation's text leaves the browser for; null where it does not. */
   readonly leavesFor: string | null;
+  /** Tokens of a server's model, where the person has set them. */
+  readonly window?: number | undefined;
 }
 
 /** One model for every role, for a machine like this. */
@@ -104,14 +108,24 @@ export interface StoredModel {
   readonly total: number | null;
 }
 
+/** What runs a model: `auto` is a real GPU where there is one, `webgpu` also one in software. */
+export type Device = 'auto' | 'webgpu' | 'wasm';
+
 /** A model of the person's own. */
 export type OwnModel =
   | { readonly runtime: 'webllm'; readonly modelId: string; readonly weights: string; readonly library: string }
   | { readonly runtime: 'wllama'; readonly hub: string; readonly embeds: boolean } // `owner/name/path/file.gguf`, or an address
   | { readonly runtime: 'wllama'; readonly file: File; readonly embeds: boolean }
-  | { readonly runtime: 'transformers'; readonly hub: string; readonly task: 'embed' | 'generate' } // `owner/name`
-  | { readonly runtime: 'transformers'; readonly folder: readonly File[]; readonly task: 'embed' | 'generate' }
-  | { readonly runtime: 'server'; readonly baseUrl: string; readonly model: string };
+  | ({ readonly runtime: 'transformers'; readonly task: 'embed' | 'generate'; readonly device: Device } & (
+      | { readonly hub: string } // `owner/name`
+      | { readonly folder: readonly File[] }
+    ))
+  | {
+      readonly runtime: 'server';
+      readonly baseUrl: string;
+      readonly model: string;
+      readonly window?: number | undefined;
+    }; // tokens; left out, what the server tells
 
 /** Settings of where models come from. */
 export interface ModelSettings {
@@ -137,6 +151,7 @@ export interface ModelControl {
   stored(): Promise<readonly StoredModel[]>;
   /** Deletes a model's files. A role that uses it falls back to the embedded model. */
   remove(key: string): Promise<void>;
+  /** The same model again takes the place of what was known of it. */
   addOwn(model: OwnModel): Promise<Offer>;
   removeOwn(key: string): Promise<void>;
   /** Models of an OpenAI-compatible server. The key is kept for this session, or on this machine if so asked. */

@@ -3,7 +3,7 @@ import type { Entry } from '../domain/entry.ts';
 import type { Forest } from '../domain/forest.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { RerunModels } from '../engine/history/re-run-models.ts';
-import type { WhatIf } from '../engine/history/what-if.ts';
+import type { WhatIf, WhatIfDeciders } from '../engine/history/what-if.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
 import type { Kernel } from './kernel.ts';
 import { engineSettings } from './saved-settings.ts';
@@ -26,20 +26,30 @@ export const originOf = ({ store }: Kernel): Origin => {
   return { conversationId, title: conversationTitle(before), entries: settled, forest: before };
 };
 
+/** What a re-run is to be decided without. */
+interface HeldOut {
+  /** In place of those that were trained on the conversation. */
+  readonly deciders: WhatIfDeciders | null;
+  readonly isOut: (lesson: Lesson) => boolean;
+}
+
+const NOTHING_OUT: HeldOut = { deciders: null, isOut: () => false };
+
 /** What a re-run works with, as things are now. */
 export const rerunModelsFor = async (
   kernel: Kernel,
   { conversationId, entries }: Origin,
   question: WhatIf,
+  { deciders, isOut }: HeldOut = NOTHING_OUT,
 ): Promise<RerunModels> => {
   const { ports, store } = kernel;
   const { settings } = store.getState();
   const { on } = store.getState().learning;
-  const lessons = on ? await kernel.storage.lessons() : [];
+  const lessons = on ? (await kernel.storage.lessons()).filter((lesson) => !isOut(lesson)) : [];
   const models = new RerunModels({
     models: ports.models(),
     embedded: ports.embedded,
-    deciders: await ports.rerunDeciders(),
+    deciders: deciders ?? (await ports.rerunDeciders()),
     lessons: lessonsFor(lessons, conversationId, entries, question),
     settings: engineSettings(settings),
     settingsOf: (version) =>

@@ -1,6 +1,6 @@
 import type { Dialogue } from '../engine/ports.ts';
 import type { DialogName } from './features.ts';
-import { type Kernel, notify, setSession } from './kernel.ts';
+import { guarded, type Kernel, notify, setSession } from './kernel.ts';
 import type { Turns } from './turns.ts';
 
 /** Pause between turns at first, in milliseconds: long enough to see where each one goes. */
@@ -12,8 +12,10 @@ export interface ReplayOptions {
   readonly dialog?: DialogName | null;
 }
 
+export type Player = ReturnType<typeof createPlayer>;
+
 /** Plays a dialogue through the engine, turn by turn, into the open conversation. */
-export const createReplay = (kernel: Kernel, turns: Turns) => {
+export const createPlayer = (kernel: Kernel, turns: Turns) => {
   const { store } = kernel;
   /** Tells one run from the one before it, which may still be waiting for its turn to end. */
   let run = 0;
@@ -45,6 +47,7 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
     notify(kernel, 'Played to its end. What would other memories have sent?', {
       label: 'Compare',
       run: () => setSession(kernel, { dialog: 'compare' }),
+      passes: true,
     });
   };
 
@@ -69,34 +72,51 @@ export const createReplay = (kernel: Kernel, turns: Turns) => {
   };
 
   return {
-    replay: async (dialogue: Dialogue, { running = true, dialog = null }: ReplayOptions = {}) => {
+    play: async (dialogue: Dialogue, { running = true, dialog = null }: ReplayOptions): Promise<void> => {
       halt();
       setSession(kernel, { dialog, pane: 'chat' });
       store.setState({ replay: { dialogue, played: 0, running, pause: PAUSE } });
       if (running) await go();
     },
-    pauseReplay: () => {
+    pause: (): void => {
       halt();
       change({ running: false });
     },
-    resumeReplay: () => {
-      if (store.getState().replay?.running === false) return go();
-      return Promise.resolve();
+    resume: async (): Promise<void> => {
+      if (store.getState().replay?.running === false) await go();
     },
-    stepReplay: async () => {
+    step: async (): Promise<void> => {
       if (store.getState().replay?.running !== false || turns.busy) return;
       await playOne();
       if (finished()) ended();
     },
-    stopReplay: () => {
+    stop: (): void => {
       halt();
       if (store.getState().replay === null) return;
       turns.stop();
       store.setState({ replay: null });
     },
-    setReplayPause: (ms: number) => {
+    wait: (ms: number): void => {
       change({ pause: ms });
       wake();
     },
   };
 };
+
+/** What a person may do with a replay. `empty`: leaves the open conversation for one that nothing was said in. */
+export const replayActions = (kernel: Kernel, player: Player, empty: () => Promise<void>) => ({
+  /** Replays a dialogue through the engine into a new conversation. */
+  replay: guarded(kernel, 'The replay', async (dialogue: Dialogue, options: ReplayOptions = {}) => {
+    player.stop();
+    await empty();
+    await player.play(dialogue, options);
+  }),
+  pauseReplay: player.pause,
+  resumeReplay: guarded(kernel, 'The replay', player.resume),
+  /** Plays one turn of a paused replay. */
+  stepReplay: guarded(kernel, 'The replay', player.step),
+  /** Ends the replay; what was played stays. */
+  stopReplay: player.stop,
+  /** Milliseconds between two turns. */
+  setReplayPause: player.wait,
+});

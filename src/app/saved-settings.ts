@@ -2,9 +2,6 @@ import * as z from 'zod/mini';
 import { ALL_POLICIES, policyNamed } from '../engine/context/policies/policies.ts';
 import { defaultParameters, type Parameters } from '../engine/parameters.ts';
 import { type Prompts, type Settings, SHIPPED_SETTINGS } from '../engine/settings.ts';
-import { StorageFailure } from '../engine/storage.ts';
-import { goOnInMemory, Queue } from './conversation-log.ts';
-import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
 
 /** The prompts that can be set. */
 export const PROMPT_NAMES = ['topic', 'branch', 'summary', 'title'] as const satisfies readonly (keyof Prompts)[];
@@ -93,7 +90,12 @@ const written = (content: SettingsContent): string => {
  * The settings after a change: a version of their own, unless they are the same as an earlier one. Then they are that
  * version again, so that a number always stands for the same settings, and the same settings for one number.
  */
-const changed = (state: SettingsState, change: SettingsChange, at: number, last: number): SettingsState => {
+export const changedSettings = (
+  state: SettingsState,
+  change: SettingsChange,
+  at: number,
+  last: number,
+): SettingsState => {
   const now = contentOf(state, state.current);
   const prompts = Object.entries({ ...now.prompts, ...change.prompts }).filter(([, text]) => text !== null);
   const next = normal({
@@ -119,7 +121,7 @@ export interface ReadSettings {
   readonly damaged: 'none' | 'some' | 'current';
 }
 
-const readSettings = (stored: unknown): ReadSettings => {
+export const readSettings = (stored: unknown): ReadSettings => {
   if (stored === undefined) return { state: shippedState, last: 0, damaged: 'none' };
   const { current, versions } = isRecord(stored) ? stored : {};
   const rows: readonly unknown[] = Array.isArray(versions) ? versions : [];
@@ -194,92 +196,4 @@ const inRange = (value: unknown, { least, most, whole, none }: NumberRange): boo
 const canBe = (name: string, value: unknown): boolean => {
   if (Object.hasOwn(FLAGS, name)) return typeof value === 'boolean';
   return Object.hasOwn(NUMBERS, name) && inRange(value, NUMBERS[name as NumberName]);
-};
-
-/** The name of the setting and of its lock. */
-const SETTING = 'engine-settings';
-/** Milliseconds to wait for another tab that saves. */
-const LOCK_PATIENCE = 3000;
-
-/** Keeps the engine's settings, on this device, with all versions that there were. */
-export const keepSettings = (kernel: Kernel) => {
-  const { store, ports } = kernel;
-  const queue = new Queue();
-  let used = engineSettings(store.getState().settings);
-
-  // A turn is decided, replied to and summarised by the settings that it began with: its trace names one version.
-  store.subscribe(({ settings, turn }, before) => {
-    if (settings === before.settings && turn === before.turn) return;
-    if (turn === null || before.turn === null) used = engineSettings(settings);
-  });
-
-  const read = async () => readSettings(await kernel.storage.setting(SETTING));
-
-  const show = async (): Promise<void> => {
-    const { state, damaged } = await read();
-    store.setState({ settings: state });
-    if (damaged === 'none') return;
-    report(kernel, {
-      id: SETTING,
-      ...(damaged === 'current'
-        ? {
-            title: 'Your settings of the engine could not be read',
-            advice: 'What is stored of them is damaged, so the shipped ones are in use. Set yours again.',
-          }
-        : {
-            title: 'Some versions of your settings of the engine could not be read',
-            advice: 'What is stored of them is damaged, so they are not in the list. Those in use are whole.',
-          }),
-      action: { label: 'Open Engine', run: () => setSession(kernel, { dialog: 'engine-settings' }) },
-    });
-  };
-
-  const keep = async (state: SettingsState): Promise<void> => {
-    try {
-      await kernel.storage.saveSetting(SETTING, state);
-    } catch (error) {
-      if (!(error instanceof StorageFailure)) throw error;
-      goOnInMemory(kernel, error);
-      await kernel.storage.saveSetting(SETTING, state);
-    }
-  };
-
-  /** Makes the next state of what is stored now: another tab may have made a version meanwhile. */
-  const change = (next: (now: SettingsState, last: number) => SettingsState): Promise<void> =>
-    queue.run(async () => {
-      const task = async () => {
-        const { state, last } = await read();
-        const after = next(state, last);
-        await keep(after);
-        store.setState(({ problems }) => ({
-          settings: after,
-          problems: problems.filter(({ id }) => id !== SETTING),
-        }));
-      };
-      if (!(await ports.exclusive(SETTING, LOCK_PATIENCE, task))) await task();
-    });
-
-  return {
-    /** Takes up what is stored, and follows other tabs. */
-    start: async (): Promise<void> => {
-      const follow = () =>
-        queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the settings of the engine', error));
-      ports.watchSettings((name) => {
-        if (name === SETTING) void follow();
-      });
-      await follow();
-    },
-
-    /** What the engine works with. */
-    used: (): Settings => used,
-
-    changeSettings: (what: SettingsChange): Promise<void> =>
-      change((state, last) => changed(state, what, ports.now(), last)),
-
-    goToSettings: (version: number): Promise<void> =>
-      change((state) => {
-        const there = version === 0 || state.versions.some((saved) => saved.version === version);
-        return there ? { ...state, current: version } : state;
-      }),
-  };
 };

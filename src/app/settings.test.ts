@@ -109,7 +109,7 @@ test('what is damaged is told, and the shipped settings stand in; no number is g
   await storage.saveSetting('engine-settings', { current: 2, versions: [good, bad] });
   const { store, actions, now } = await tabOn(storage);
   expect(now()).toMatchObject({ current: 0, versions: [{ version: 1 }] });
-  expect(store.getState().problems).toMatchObject([{ title: 'Your settings of the engine could not be read' }]);
+  expect(store.getState().problems).toMatchObject([{ title: 'Your engine settings could not be read' }]);
   await actions.changeSettings({ parameters: { k: 2 } });
   expect(now()).toMatchObject({ current: 3, versions: [{ version: 1 }, { version: 3 }] });
   expect(store.getState().problems).toEqual([]);

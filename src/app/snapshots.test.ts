@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
+import type { Entry } from '../domain/entry.ts';
+import { idsOf } from '../domain/table.ts';
+import { plainForest } from '../domain/testing/plain-forest.ts';
 import { Life } from '../domain/testing/random-life.ts';
-import { Snapshots } from './time.ts';
+import { Snapshots } from './snapshots.ts';
 
 /** A long life: each turn leaves two entries. */
 const long = (turns: number) => {
@@ -13,11 +17,15 @@ const long = (turns: number) => {
 };
 const entries = long(320);
 
+/** Of forests of thousands of turns; a matcher that could tell them apart in words takes seconds for each. */
+const isAsFolded = (snapshots: Snapshots, log: readonly Entry[], count: number): boolean =>
+  isDeepStrictEqual(plainForest(snapshots.at(log, count)), fold(log, count));
+
 test('any moment, asked for in any order, is the fold of what was before it', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: entries.length }), { maxLength: 12 }), (counts) => {
       const snapshots = new Snapshots();
-      for (const count of counts) expect(snapshots.at(entries, count)).toEqual(fold(entries, count));
+      for (const count of counts) expect(isAsFolded(snapshots, entries, count), `after ${count}`).toBe(true);
     }),
     { numRuns: 10 },
   );
@@ -28,20 +36,32 @@ test('a log so long that kept forests move further apart has the same moments as
   const grown = long(5_000);
   const moments = [200, 9_000, 640, 9_599];
   for (const count of moments) snapshots.at(grown.slice(0, 9_600), count);
-  for (const count of [...moments, grown.length - 3]) expect(snapshots.at(grown, count)).toEqual(fold(grown, count));
+  for (const count of [...moments, grown.length - 3])
+    expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
 });
 
 test('another log is not mistaken for the one before', () => {
   const snapshots = new Snapshots();
   snapshots.at(entries, 400);
   const other = long(30);
-  expect(snapshots.at(other, 40)).toEqual(fold(other, 40));
+  expect(plainForest(snapshots.at(other, 40))).toEqual(fold(other, 40));
 });
 
 test('turns of long before are the same objects from one moment to the next', () => {
   const snapshots = new Snapshots();
   const [one, two] = [snapshots.at(entries, 466), snapshots.at(entries, 474)];
-  const ids = Object.keys(one.nodes);
+  const ids = idsOf(one.nodes);
   const same = ids.filter((id) => one.nodes[id] === two.nodes[id]);
   expect(same.length).toBeGreaterThan(ids.length - 15);
+});
+
+test('a log that is opened is folded whole, and its moments are those of the fold', () => {
+  const grown = long(1_200);
+  const snapshots = new Snapshots();
+  expect(isDeepStrictEqual(plainForest(snapshots.open(grown)), fold(grown))).toBe(true);
+  for (const count of [grown.length - 3, grown.length - 700, 5])
+    expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
+  while (snapshots.makeNext(grown));
+  for (const count of [1_000, 1_001, grown.length])
+    expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
 });

@@ -5,11 +5,11 @@ import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/f
 import type { Learned } from '../engine/place/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
-import type { DraftPreview } from './draft-preview.ts';
+import type { Preview } from '../engine/turn/preview.ts';
 import type { DialogName } from './features.ts';
 import type { RoleState } from './model-control.ts';
+import { noPersonas, type Personas } from './persona.ts';
 import type { SettingsState } from './saved-settings.ts';
-import type { Keys } from './settings.ts';
 
 /** Where a turn is on its way; null between turns. */
 export interface TurnProgress {
@@ -19,6 +19,26 @@ export interface TurnProgress {
   /** Text of the reply that has come but is not in the log yet. Follows the reply's own text. */
   readonly unsaved: string;
 }
+
+/** What would become of the draft if it were sent now. */
+export interface DraftPreview {
+  /** The draft that it is about, as it would be sent. */
+  readonly text: string;
+  /**
+   * `waiting`: for the person to stop typing. `asking`: it is being decided. `on-request`: it would ask a language model
+   * that may be elsewhere, and an unsent draft goes nowhere unasked.
+   */
+  readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request';
+  /** Name of the language model that decides; null where the answer costs nothing. */
+  readonly asks: string | null;
+  /** Of the draft, or still of the one before it while this one is on its way; null if there is none. */
+  readonly shown: Preview | null;
+  /** What went wrong, in words; null unless it failed. */
+  readonly why: string | null;
+}
+
+/** By a command's id, the keys that the person has given it; none where they took its keys away. */
+export type Keys = Readonly<Record<string, readonly string[]>>;
 
 /** Something the person should know about; stays until it is dismissed or solved. Shown as an `alert`. */
 export interface Problem {
@@ -32,7 +52,14 @@ export interface Problem {
 export interface Notice {
   readonly id: number;
   readonly text: string;
-  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly action: NoticeAction | null;
+}
+
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+  /** What it offers can be done elsewhere, too, as by Undo: the notice goes by itself. Others stay until they are answered. */
+  readonly passes?: true;
 }
 
 export interface ReplayState {
@@ -57,6 +84,8 @@ export interface Learning {
 }
 
 export type Pane = 'chat' | 'forest' | 'inspector';
+/** The forest takes what these leave. */
+export type SizedPane = 'list' | 'chat' | 'inspector';
 export type InspectorTab = 'decision' | 'context' | 'turn';
 export type Theme = 'light' | 'dark' | 'system';
 /** What the chat shows: the active path, or all turns in order of time. */
@@ -82,6 +111,14 @@ export interface Session {
   readonly target: Target | null;
   /** Panes that are folded away. */
   readonly folded: readonly Pane[];
+  /** Whether the list of conversations stays beside the chat instead of lying over it for a moment, and is open there. */
+  readonly listStays: 'no' | 'open' | 'folded';
+  /** Folders of that list that are closed. */
+  readonly closedFolders: readonly string[];
+  /** The tour was taken, or is not wanted: it is offered no more. */
+  readonly toured: boolean;
+  /** Widths of panes that the person has set, in pixels. */
+  readonly widths: Readonly<Partial<Record<SizedPane, number>>>;
   /** The pane shown on a phone. */
   readonly pane: Pane;
   readonly reading: Reading;
@@ -100,6 +137,8 @@ export interface Session {
   readonly modelsPage: ModelsPage | null;
   /** The turn that What if is to begin with, as it opens; null leaves it as it is. */
   readonly whatIfFrom: NodeId | null;
+  /** Labelled dialogues that Evaluate is to take as it opens; null is none. */
+  readonly toEvaluate: readonly File[] | null;
   /** Words that Search begins with. */
   readonly sought: string;
   /** Policies that contexts are compared by; null are those without a memory of their own. */
@@ -133,6 +172,7 @@ export interface AppState {
   readonly learning: Learning;
   /** Keys that the person has given to commands, in place of those they come with. */
   readonly keys: Keys;
+  readonly personas: Personas;
   /** The engine's settings, with all versions that there were. */
   readonly settings: SettingsState;
   readonly replay: ReplayState | null;
@@ -163,6 +203,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   offline: 'not-yet',
   learning: { on: true, paused: false, corrections: 0, confirmations: 0, learned: null },
   keys: {},
+  personas: noPersonas,
   settings: { current: 0, versions: [] },
   replay: null,
   problems: [],
@@ -179,6 +220,10 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     editing: null,
     target: null,
     folded: [],
+    listStays: 'no',
+    closedFolders: [],
+    toured: false,
+    widths: {},
     pane: 'chat',
     reading: 'path',
     view: 'canvas',
@@ -191,6 +236,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
     backTo: null,
     modelsPage: null,
     whatIfFrom: null,
+    toEvaluate: null,
     sought: '',
     compared: null,
     drawn: 'forest',

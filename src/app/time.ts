@@ -1,26 +1,32 @@
-import { produce } from 'immer';
-import { apply, fold } from '../domain/apply.ts';
+import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
-import { emptyForest, type Forest } from '../domain/forest.ts';
+import type { NodeId, ReplyId } from '../domain/forest.ts';
+import { recordsOf } from '../domain/table.ts';
+import type { ShownContext } from '../engine/context/context-text.ts';
 import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
-import type { Actions } from './actions.ts';
-import type { createConversations } from './conversations.ts';
+import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
+import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
+import { whenIdle } from '../engine/tasks.ts';
+import type { Conversations } from './conversations.ts';
 import { letGo, tellRefusal } from './edits.ts';
-import { type Kernel, notify } from './kernel.ts';
-import type { createLearning } from './learning.ts';
+import { guarded, type Kernel, notify } from './kernel.ts';
+import type { Learning } from './learning.ts';
 
 interface Parts {
-  readonly learning: ReturnType<typeof createLearning>;
-  readonly adopt: ReturnType<typeof createConversations>['adopt'];
+  readonly learning: Learning;
+  readonly adopt: Conversations['adopt'];
 }
 
-/** Going to and fro in a conversation's history. */
+/** Going to and fro in a conversation's history, and what was sent then. */
 export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
-  const { store } = kernel;
-  const snapshots = new Snapshots();
+  const { store, snapshots } = kernel;
+  // Any moment is near one that is kept: those are made while nobody waits for them.
+  store.subscribe(({ entries }, before) => {
+    if (entries[0] !== before.entries[0] && entries.length > LONG) makeAhead(kernel);
+  });
 
-  const goToStep = async (to: number): Promise<void> => {
+  const goToStep = guarded(kernel, 'Going there', async (to: number) => {
     const before = store.getState().forest;
     const gone = await kernel.commit({ type: 'rewind', to });
     if (!gone.ok) return tellRefusal(kernel, gone.refusal);
@@ -31,29 +37,45 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     notify(kernel, `${steps} ${steps === 1 ? 'step' : 'steps'} ${to < from ? 'undone' : 'redone'}.`, {
       label: 'Take back',
       run: () => void goToStep(from),
+      passes: true,
     });
     await learning.follow(before, store.getState().forest);
+  });
+
+  const branchOff = guarded(kernel, 'Starting a conversation from there', async (count: number) => {
+    const { entries } = store.getState();
+    const kept = entries.slice(0, settledAt(entries, count));
+    if (kept.length === 0) return notify(kernel, 'Nothing had been said at that moment.');
+    const title = `${titleAt(kept)} (from turn ${fold(kept).turnCount})`;
+    store.setState({ past: null });
+    await adopt({ title, entries: kept });
+  });
+
+  const entries = () => store.getState().entries;
+
+  /** What other policies would have sent: the code for that is loaded when it is first asked for. */
+  const named = async (names: readonly string[]) => {
+    await kernel.opened;
+    const { policyNamed } = await import('../engine/context/policies/policies.ts');
+    return names.map(policyNamed);
   };
 
   return {
+    /** Undoes or redoes until so many steps are done. */
     goToStep,
 
+    /** A conversation of its own that begins as this one was after `count` entries. */
+    branchOff,
+
+    /** Shows the forest after the first `count` entries of the log, read only; null comes back to now. */
     travel: (count: number | null): void => {
       const { entries } = store.getState();
       const at = Math.max(0, count ?? entries.length);
       store.setState({ past: at >= entries.length ? null : { count: at, forest: snapshots.at(entries, at) } });
     },
 
-    branchOff: async (count: number): Promise<void> => {
-      const { entries } = store.getState();
-      const kept = entries.slice(0, settledAt(entries, count));
-      if (kept.length === 0) return notify(kernel, 'Nothing had been said at that moment.');
-      const title = `${titleAt(kept)} (from turn ${fold(kept).turnCount})`;
-      store.setState({ past: null });
-      await adopt({ title, entries: kept });
-    },
-
-    restore: async (count: number): Promise<void> => {
+    /** Undoes everything since the moment after `count` entries; can be redone. */
+    restore: guarded(kernel, 'Restoring that moment', async (count: number) => {
       const { entries, forest } = store.getState();
       const then = snapshots.at(entries, settledAt(entries, count)).history.past;
       const now = forest.history.past;
@@ -65,11 +87,46 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
           'Something of that moment was undone later and replaced. Start a new conversation from it instead.',
           {
             label: 'Start one',
-            run: () => void createTime(kernel, { learning, adopt }).branchOff(count),
+            run: () => void branchOff(count),
           },
         );
       }
       await goToStep(to);
+    }),
+
+    /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
+    shownContext: (replyId: ReplyId): ShownContext | null =>
+      shownContext(entries(), replyId, (all, count) => snapshots.at(all, count)),
+
+    /**
+     * What each of the policies would have sent for a turn, told one by one in the order given; of the one that was used,
+     * what was sent. Rejects, as the next two do, if the signal fires, or where tokens cannot be counted.
+     */
+    compareContexts: async (
+      nodeId: NodeId,
+      policies: readonly string[],
+      watch: ContextsWatch,
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const found = await named(policies);
+      await kernel.engine.contextsFor(entries(), nodeId, found, signal, watch);
+    },
+
+    /** The tokens of that for every turn and what it cost, in parts as they come; a policy whose memory failed is told of, once. */
+    contextsOverTime: async (
+      policies: readonly string[],
+      onTurns: (turns: readonly TurnContexts[]) => void,
+      signal: AbortSignal,
+      onFailed?: PolicyFailed,
+    ): Promise<void> => {
+      const found = await named(policies);
+      return kernel.engine.contextsOverTime(entries(), found, onTurns, signal, onFailed);
+    },
+
+    /** The memory that a policy had before a turn, and what it recalls for it; null for a policy that keeps none. */
+    memoryFor: async (nodeId: NodeId, policy: string, signal: AbortSignal): Promise<MemoryThen | null> => {
+      const [found] = (await named([policy])) as [Policy];
+      return kernel.engine.memoryFor(entries(), nodeId, found, signal);
     },
   };
 };
@@ -90,91 +147,24 @@ const settledAt = (entries: readonly Entry[], count: number): number => {
 
 const titleAt = (entries: readonly Entry[]): string => {
   const forest = fold(entries);
-  return forest.title ?? Object.values(forest.trees)[0]?.title ?? 'Conversation';
+  return forest.title ?? recordsOf(forest.trees)[0]?.title ?? 'Conversation';
 };
 
-/** Entries between two forests that are kept for good, in a log that is not long, … */
-const STRIDE = 64;
-/** … and how many such there are at the most: in a longer log they stand further apart. Each is a list of all turns. */
-const MOST_KEPT = 150;
-/**
- * Entries between two forests that are kept around the moment last asked for. What lies before one of them is the same
- * object from moment to moment, so that what shows it need not be drawn again: of the turns on the screen two or three
- * are, not half of them.
- */
-const STEP = 16;
+/** Entries of a log that takes longer to fold than anybody should wait. */
+const LONG = 5_000;
+/** How long that may take at a time, in milliseconds. */
+const SPELL = 8;
 
-/**
- * The forest at any moment of a log, at once: forests along the way are kept, and share with each other what is the
- * same. Of one log at a time; one that only grew keeps what there is.
- */
-export class Snapshots {
-  #first: Entry | undefined;
-  #stride = STRIDE;
-  #kept: Forest[] = [emptyForest()];
-  /** The steps from the kept forest that stands before the moment last asked for, as far as they were needed. */
-  #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
-
-  at(entries: readonly Entry[], count: number): Forest {
-    if (entries[0] !== this.#first) {
-      this.#first = entries[0];
-      this.#stride = STRIDE;
-      this.#kept = [emptyForest()];
-      this.#near = { begin: -1, steps: [] };
+/** Keeps forests along the open log, for going back in time, as the page has time for it. */
+const makeAhead = ({ store, snapshots, ports }: Kernel): void => {
+  const log = store.getState().entries[0];
+  const go = () => {
+    const until = ports.elapsed() + SPELL;
+    for (;;) {
+      const { entries } = store.getState();
+      if (entries[0] !== log || !snapshots.makeNext(entries)) return;
+      if (ports.elapsed() > until) return whenIdle(go);
     }
-    while (entries.length / this.#stride > MOST_KEPT) {
-      this.#stride *= 2;
-      this.#kept = this.#kept.filter((_, place) => place % 2 === 0);
-    }
-    const place = Math.floor(count / this.#stride);
-    const begin = place * this.#stride;
-    extend(this.#kept, entries, 0, this.#stride, place);
-    if (this.#near.begin !== begin) this.#near = { begin, steps: [this.#kept[place] as Forest] };
-    const { steps } = this.#near;
-    const step = Math.floor((count - begin) / STEP);
-    extend(steps, entries, begin, STEP, step);
-    return after(steps[step] as Forest, entries, begin + step * STEP, count);
-  }
-}
-
-/** Adds forests to those at `begin`, `begin + every`, … until there is one at `begin + last * every`. */
-const extend = (forests: Forest[], entries: readonly Entry[], begin: number, every: number, last: number): void => {
-  while (forests.length <= last) {
-    const from = begin + (forests.length - 1) * every;
-    forests.push(after(forests.at(-1) as Forest, entries, from, from + every));
-  }
-};
-
-const after = (forest: Forest, entries: readonly Entry[], from: number, to: number): Forest =>
-  produce(forest, (draft) => {
-    for (const entry of entries.slice(from, to)) apply(draft, entry);
-  });
-
-/** What was sent, and what other policies would have sent: the code for that is loaded when it is first asked for. */
-export const openComparison = (
-  kernel: Kernel,
-  opened: Promise<void>,
-): Pick<Actions, 'shownContext' | 'compareContexts' | 'contextsOverTime' | 'memoryFor'> => {
-  const snapshots = new Snapshots();
-  const named = async (names: readonly string[]) => {
-    await opened;
-    const { policyNamed } = await import('../engine/context/policies/policies.ts');
-    return names.map(policyNamed);
   };
-  const entries = () => kernel.store.getState().entries;
-  return {
-    shownContext: (replyId) => shownContext(entries(), replyId, (all, count) => snapshots.at(all, count)),
-    compareContexts: async (nodeId, names, watch, signal) => {
-      const policies = await named(names);
-      await kernel.engine.contextsFor(entries(), nodeId, policies, signal, watch);
-    },
-    contextsOverTime: async (names, onTurns, signal, onFailed) => {
-      const policies = await named(names);
-      return kernel.engine.contextsOverTime(entries(), policies, onTurns, signal, onFailed);
-    },
-    memoryFor: async (nodeId, name, signal) => {
-      const [policy] = (await named([name])) as [Policy];
-      return kernel.engine.memoryFor(entries(), nodeId, policy, signal);
-    },
-  };
+  whenIdle(go);
 };

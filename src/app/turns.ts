@@ -3,10 +3,11 @@ import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { NodeId, ReplyId } from '../domain/forest.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
 import { draftOf, draftText } from './attachments.ts';
-import { type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
-import type { createLearning } from './learning.ts';
+import { guarded, type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import type { Learning } from './learning.ts';
 import type { AppState } from './state.ts';
 
 /** How long to wait for another tab to let go of the conversation, in milliseconds. */
@@ -18,11 +19,11 @@ const STOPPED = 'stopped by the person';
 /** Runs the engine on the open conversation: one turn at a time, in this tab and across tabs. */
 export class Turns {
   readonly #kernel: Kernel;
-  readonly #learning: ReturnType<typeof createLearning>;
+  readonly #learning: Learning;
   #running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
   #persistAsked = false;
 
-  constructor(kernel: Kernel, learning: ReturnType<typeof createLearning>) {
+  constructor(kernel: Kernel, learning: Learning) {
     this.#kernel = kernel;
     this.#learning = learning;
   }
@@ -64,6 +65,7 @@ export class Turns {
       notify(this.#kernel, `Turn ${number} stays as it was; the edited message stands beside it.`, {
         label: `Back to turn ${number}`,
         run: () => void this.#backTo(tip.id),
+        passes: true,
       });
       await this.#place(signal);
     });
@@ -111,10 +113,6 @@ export class Turns {
     await this.#run('Going on with the reply', (signal) => this.#kernel.engine.resume(nodeId, signal));
   }
 
-  async chooseReply(nodeId: NodeId, replyId: ReplyId): Promise<void> {
-    await this.#kernel.does({ type: 'reply-chosen', nodeId, replyId });
-  }
-
   /** Ends the reply, keeping what came of it; before the message has its place, takes the message back. */
   stop(): void {
     this.#running?.controller.abort(STOPPED);
@@ -131,7 +129,7 @@ export class Turns {
     const { store, ports, engine } = this.#kernel;
     const { conversationId } = store.getState();
     const alone = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
-      for (const node of Object.values(store.getState().forest.nodes)) {
+      for (const node of recordsOf(store.getState().forest.nodes)) {
         for (const reply of node.replies.filter(({ state }) => state === 'streaming')) {
           await this.#kernel.commit({
             type: 'record',
@@ -216,6 +214,36 @@ export class Turns {
 }
 
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
+
+interface Composing {
+  /** What is sent for a text once the files that were given with it are read. */
+  readonly whenRead: (text: string) => Promise<string>;
+  /** Who writes something now does not go on playing something else. */
+  readonly pauseReplay: () => void;
+}
+
+/** What a person may ask for about a turn and its reply. */
+export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: Composing) => ({
+  /** Sends the draft, with what is attached, to where the engine, or the person by `session.target`, puts it. */
+  send: guarded(kernel, 'Sending', async (text: string) => {
+    pauseReplay();
+    await turns.send(await whenRead(text), null);
+  }),
+  /** Sends `session.editing` beside the message it comes from, which stays with all below it. */
+  sendEdited: guarded(kernel, 'Sending', async () => {
+    pauseReplay();
+    await turns.sendEdited();
+  }),
+  /** Stops the reply; what came of it stays. */
+  stop: (): void => turns.stop(),
+  /** Another reply to a turn beside those it has; the new one counts. By the embedded chat model if so asked. */
+  regenerate: guarded(kernel, 'Replying', (nodeId: NodeId, by?: 'embedded') => turns.regenerate(nodeId, by)),
+  /** Goes on with a reply that broke off. */
+  resume: guarded(kernel, 'Going on with the reply', (nodeId: NodeId) => turns.resume(nodeId)),
+  chooseReply: guarded(kernel, 'Choosing the reply', async (nodeId: NodeId, replyId: ReplyId) => {
+    await kernel.does({ type: 'reply-chosen', nodeId, replyId });
+  }),
+});
 
 /** Streamed text reaches the screen at most this often, in milliseconds, … */
 const SHOW_EVERY = 40;

@@ -1,22 +1,37 @@
-import { Draft } from './changes.ts';
+import { Draft, Own, settleAll } from './changes.ts';
 import type { Entry } from './entry.ts';
 import { kindOf } from './event-kinds.ts';
 import { emptyForest, type Forest } from './forest.ts';
 
 /**
- * Applies one entry of the log to a draft, in place: a replay folds a plain object, a live commit
- * wraps it in Immer. Expects entries that `handle` let through. What a model still delivers for a
- * turn that has been undone meanwhile changes nothing. `copies`: see `Draft`.
+ * Applies one entry of the log to a forest, in place. Expects entries that `handle` let through. What a model still
+ * delivers for a turn that has been undone meanwhile changes nothing. `own`: see `Draft`.
  */
-export const apply = (forest: Forest, { event, step, at }: Entry, { copies = false } = {}): void => {
+export const apply = (forest: Forest, { event, step, at }: Entry, own: Own | null = null): void => {
   const { apply: write, undoable = true } = kindOf(event);
   const recorded = step === null || !undoable ? null : { id: step, type: event.type };
-  write(new Draft(forest, recorded, copies), event, { at, step });
+  write(new Draft(forest, recorded, own), event, { at, step });
 };
 
 /** The forest after the first `count` entries (all, if left out). */
 export const fold = (entries: readonly Entry[], count = entries.length): Forest => {
   const forest = emptyForest();
-  for (const entry of entries.slice(0, count)) apply(forest, entry);
+  for (const entry of count < entries.length ? entries.slice(0, count) : entries) apply(forest, entry);
   return forest;
+};
+
+/** The same forest, which is not written to any more: what goes on from it is made by `after`. */
+export const settled = (forest: Forest): Forest => {
+  settleAll(forest);
+  return forest;
+};
+
+/** The forest after some more entries. The one before stays as it is, shares what is the same, and is not to be written to. */
+export const after = (forest: Forest, entries: readonly Entry[]): Forest => {
+  if (entries.length === 0) return forest;
+  const next = { ...forest };
+  const own = new Own(next);
+  for (const entry of entries) apply(next, entry, own);
+  own.settle();
+  return next;
 };

@@ -1,19 +1,58 @@
 import type { Change, Edited, Forest, Records, Step, Tables, Values } from './forest.ts';
+import { branched, settle, type Table, write } from './table.ts';
+
+/**
+ * What of a forest is its own to write to, where it goes on from another that stays as it is: the rest it shares, and
+ * takes a branch of when it first writes there.
+ */
+export class Own {
+  readonly #forest: Forest;
+  readonly #parts = new Set<keyof Tables | 'history'>();
+
+  constructor(forest: Forest) {
+    this.#forest = forest;
+  }
+
+  table<T extends keyof Tables>(name: T): void {
+    if (this.#parts.has(name)) return;
+    this.#parts.add(name);
+    const tables: Tables = this.#forest;
+    tables[name] = branched(tables[name]) as Tables[T];
+  }
+
+  history(): void {
+    if (this.#parts.has('history')) return;
+    this.#parts.add('history');
+    const { past, future } = this.#forest.history;
+    this.#forest.history = { past: [...past], future: [...future] };
+  }
+
+  /** It is not written to any more. */
+  settle(): void {
+    for (const part of this.#parts) if (part !== 'history') settle(this.#forest[part]);
+  }
+}
+
+export const settleAll = ({ nodes, children, trees, branches, pending, overviews }: Forest): void =>
+  [nodes, children, trees, branches, pending, overviews].forEach(settle);
 
 /**
  * A forest that is written to. Every write goes through here, so that a step of the history knows what it takes to undo
- * it. In place, for a replay that folds a plain object and for an Immer draft; where `copies` says so, nodes, topics and
- * branches are replaced by changed copies, for those who know what they read of one by the object.
+ * it. In place, for a replay that folds a plain object; with `own`, nodes, topics and branches are replaced by changed
+ * copies, for those who know what they read of one by the object.
  */
 export class Draft {
   readonly forest: Forest;
-  readonly #copies: boolean;
+  readonly #own: Own | null;
   /** Where in the history the step stands that what is written belongs to; null where it belongs to none. */
   readonly #step: number | null;
+  /** Of that step, once something was written. */
+  #changes: Change[] | null = null;
 
-  constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, copies: boolean) {
+  constructor(forest: Forest, step: Pick<Step, 'id' | 'type'> | null, own: Own | null = null) {
     this.forest = forest;
-    this.#copies = copies;
+    this.#own = own;
+    if (step !== null) own?.history();
     this.#step = step === null ? null : begin(forest, step);
   }
 
@@ -36,19 +75,24 @@ export class Draft {
 
   /** Undoes (`past`) or redoes (`future`) the newest step of that side, and lays what reverts that on the other. */
   shift(side: 'past' | 'future'): void {
+    this.#own?.history();
     const { history } = this.forest;
     const step = history[side].pop();
     if (step === undefined) return;
-    const changes = step.changes.toReversed().flatMap((change) => replace(this.forest, change, this.#copies) ?? []);
+    const changes = step.changes.toReversed().flatMap((change) => replace(this.forest, change, this.#own) ?? []);
     history[side === 'past' ? 'future' : 'past'].push({ ...step, changes });
   }
 
   #write(change: Change): void {
-    const inverse = replace(this.forest, change, this.#copies);
+    const inverse = replace(this.forest, change, this.#own);
     if (this.#step === null || inverse === null) return;
-    const { past } = this.forest.history;
-    const step = past[this.#step] as Step;
-    past[this.#step] = { ...step, changes: [...step.changes, inverse] };
+    if (this.#changes === null) {
+      const { past } = this.forest.history;
+      const step = past[this.#step] as Step;
+      this.#changes = [...step.changes];
+      past[this.#step] = { ...step, changes: this.#changes };
+    }
+    this.#changes.push(inverse);
   }
 }
 
@@ -62,14 +106,14 @@ const begin = ({ history }: Forest, { id, type }: Pick<Step, 'id' | 'type'>): nu
 };
 
 /** Carries a change out, and returns the one that reverts it; null where there is nothing to change. */
-const replace = (forest: Forest, change: Change, copies: boolean): Change | null => {
+const replace = (forest: Forest, change: Change, own: Own | null): Change | null => {
   switch (change.kind) {
     case 'value':
       return replaceValue(forest, change);
     case 'record':
-      return replaceRecord(forest, change);
+      return replaceRecord(forest, change, own);
     case 'fields':
-      return replaceFields(forest, change, copies);
+      return replaceFields(forest, change, own);
   }
 };
 
@@ -83,26 +127,27 @@ const replaceValue = <K extends keyof Values>(forest: Forest, { key, value }: { 
 const replaceRecord = <T extends keyof Records>(
   forest: Forest,
   { table, id, record }: { table: T; id: string; record: Records[T] | undefined },
+  own: Own | null,
 ): Change => {
+  own?.table(table);
   const tables: Tables = forest;
-  const records: Record<string, Records[T]> = tables[table];
+  const records: Tables[T] = tables[table];
   const before = records[id];
-  if (record === undefined) delete records[id];
-  else records[id] = record;
+  write(records, id, record);
   return { kind: 'record', table, id, record: before } as Change;
 };
 
 const replaceFields = <T extends Edited>(
   forest: Forest,
   { table, id, fields }: { table: T; id: string; fields: Partial<Records[T]> },
-  copies: boolean,
+  own: Own | null,
 ): Change | null => {
   const tables: Tables = forest;
-  const records: Record<string, Records[T]> = tables[table];
-  const record = records[id];
+  const record = tables[table][id];
   if (record === undefined) return null;
+  own?.table(table);
   const before = Object.fromEntries(Object.keys(fields).map((field) => [field, record[field as keyof Records[T]]]));
-  if (copies) records[id] = { ...record, ...fields };
-  else Object.assign(record, fields);
+  if (own === null) Object.assign(record, fields);
+  else write(tables[table] as Table<Records[T]>, id, { ...record, ...fields });
   return { kind: 'fields', table, id, fields: before } as Change;
 };

@@ -6,6 +6,11 @@ export const Id = z.string().check(
   z.refine((id) => !(id in {}), { error: 'an id that is free to be used as a key' }),
 );
 
+/** Milliseconds since 1970, within what a `Date` can be: to write a later one would throw. */
+export const Time = z
+  .number()
+  .check(z.refine((at) => Math.abs(at) <= 8.64e15, { error: 'a time in milliseconds since 1970' }));
+
 /** Context-Agent §3.3, step 1. */
 export const TopicAction = z.enum(['create-topic', 'switch-topic', 'continue-topic']);
 export type TopicAction = z.infer<typeof TopicAction>;
@@ -238,7 +243,7 @@ export type Decision = z.infer<typeof Decision>;
 export const Label = z.object({
   engine: Placement,
   person: Placement,
-  at: z.number(),
+  at: Time,
   /** The person chose before the message was sent: `engine` is where the embedded decider would have put it. */
   beforehand: z.optional(z.boolean()),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Id } from './decision.ts';
+import { Id, Time } from './decision.ts';
 import { Event } from './event-kinds.ts';
 import { type Expectation, expectationOf } from './expectation.ts';
 
@@ -11,8 +11,7 @@ export const Entry = z.object({
   v: z.literal(LOG_VERSION),
   /** Position in the conversation's log, from 1, without gaps. */
   seq: z.int().check(z.positive()),
-  /** Milliseconds since 1970. */
-  at: z.number(),
+  at: Time,
   /** The undo step it belongs to; null for what is not undone by itself (streamed text, summaries, undo). */
   step: z.nullable(Id),
   event: Event,

@@ -7,7 +7,8 @@ import { type Forest, type NodeId, PERSON, type Reply, type ReplyId, type StepId
 import { contextWithout, decisionWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
-import { activate, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
+import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
+import { Scene } from './story.ts';
 
 /** Why an intent was not carried out. Nothing has changed then. */
 export type Refusal =
@@ -383,6 +384,31 @@ const EVENT_KINDS = {
     { apply: moveTurn, byHand: true, visible: true, words: null },
   ),
 
+  /** The engine puts turns that stood where a file had them in other places, all at once: nobody's word on a decision. */
+  'turns-arranged': resolved(
+    z.object({
+      type: z.literal('turns-arranged'),
+      turns: z.array(z.object({ nodeId: Id, placement: Placement })),
+    }),
+    { apply: (draft, { turns }) => arrangeTurns(draft, turns), byHand: false, visible: true, words: null },
+  ),
+
+  /** What the engine says about a turn that was placed without it. */
+  'turn-decided': resolved(z.object({ type: z.literal('turn-decided'), nodeId: Id, decision: Decision }), {
+    apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
+    byHand: false,
+    visible: false,
+    words: {
+      own: () => [],
+      without: (event, purge) => ({
+        ...event,
+        decision: purge.turns.has(event.nodeId)
+          ? { ...event.decision, trace: null }
+          : decisionWithout(event.decision, purge),
+      }),
+    },
+  }),
+
   /** A turn is taken out of its path and its children close the gap. `placement` null: it is deleted. */
   'turn-extracted': resolved(
     z.object({
@@ -523,6 +549,19 @@ const EVENT_KINDS = {
     byHand: false,
     visible: false,
     words: null,
+  }),
+
+  /** The person says how the conversation is told to others. */
+  'story-told': plain(z.object({ type: z.literal('story-told'), scenes: z.array(Scene) }), {
+    check: always,
+    apply: (draft, { scenes }) => draft.set('story', scenes),
+    byHand: false,
+    visible: false,
+    words: {
+      own: () => [],
+      // What was said about such a turn may have its words.
+      without: (event, { turns }) => ({ ...event, scenes: event.scenes.filter(({ nodeId }) => !turns.has(nodeId)) }),
+    },
   }),
 
   undone: resolved(z.object({ type: z.literal('undone'), step: Id }), {

@@ -2,6 +2,8 @@ import type { Attachment } from './attachment.ts';
 import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Target, Timing } from './decision.ts';
 import { modelsOwn, type ReplySettings, type Usage } from './reply.ts';
+import type { Scene } from './story.ts';
+import type { Table } from './table.ts';
 
 export type NodeId = string;
 export type TreeId = string;
@@ -145,6 +147,8 @@ export interface Values {
   /** Turns that are hidden: most conversations have none, and need not be searched for them. */
   hiddenCount: number;
   active: ActiveState | null;
+  /** How it is told to others; empty where nobody has made a story of it. */
+  story: readonly Scene[];
 }
 
 /** What a forest keeps by id. */
@@ -162,7 +166,7 @@ export interface Records {
 /** Records of which single fields are replaced. */
 export type Edited = 'nodes' | 'trees' | 'branches';
 
-export type Tables = { [T in keyof Records]: Record<string, Records[T]> };
+export type Tables = { [T in keyof Records]: Table<Records[T]> };
 
 /** The fold of one conversation's event log. Values inside a record are replaced, never mutated. */
 export interface Forest extends Values, Tables {
@@ -202,5 +206,6 @@ export const emptyForest = (): Forest => ({
   pending: {},
   overviews: {},
   active: null,
+  story: [],
   history: { past: [], future: [] },
 });

@@ -1,7 +1,8 @@
 import type { Decision, Label, Placement } from './decision.ts';
 import { type Event, kindOf, type PlainEvent, type Refusal } from './event-kinds.ts';
-import type { BranchId, Forest, NodeId, StepId, TreeId } from './forest.ts';
+import type { BranchId, Forest, Node, NodeId, StepId, TreeId } from './forest.ts';
 import { childrenOf, isAncestor, nodeOf, pendingTurn } from './queries.ts';
+import { recordsOf, sizeOf } from './table.ts';
 
 /** Fresh ids for what a placement may have to make. */
 export interface FreshIds {
@@ -34,6 +35,8 @@ export type Intent =
       readonly at: number;
       readonly step: StepId;
     }
+  /** Puts turns in other places, as the engine decides about a conversation that came with its places: no correction. */
+  | { readonly type: 'arrange'; readonly turns: readonly Arrangement[]; readonly step: StepId }
   /** Takes a turn out of its path: its children close the gap, and it begins a topic of its own. */
   | {
       readonly type: 'extract';
@@ -50,6 +53,18 @@ export type Intent =
   | { readonly type: 'rewind'; readonly to: number }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' };
+
+/** Where a turn belongs, with all under it that is not told to go elsewhere. */
+export interface Arrangement {
+  readonly nodeId: NodeId;
+  /** null: it opens a topic. */
+  readonly parentId: NodeId | null;
+  readonly fresh: FreshIds;
+  /** null: it goes along with another turn, and nobody was asked about it. */
+  readonly decision: Decision | null;
+  /** Of the topic that it opens; null where it opens none. */
+  readonly title: string | null;
+}
 
 export type Handled =
   | { readonly ok: true; readonly step: StepId | null; readonly events: readonly Event[] }
@@ -80,6 +95,8 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
     }
     case 'move':
       return move(forest, intent);
+    case 'arrange':
+      return arrange(forest, intent);
     case 'extract':
       return extract(forest, intent);
     case 'delete':
@@ -118,7 +135,12 @@ const rewind = ({ history: { past, future } }: Forest, to: number): Handled => {
 };
 
 /** Going on from a tip stays on its branch; under a node that has children it is a new branch. */
-const placementUnder = (forest: Forest, parentId: NodeId | null, fresh: FreshIds, without?: NodeId): Placement => {
+export const placementUnder = (
+  forest: Forest,
+  parentId: NodeId | null,
+  fresh: FreshIds,
+  without?: NodeId,
+): Placement => {
   if (parentId === null) return { treeId: fresh.treeId, branchId: fresh.branchId, parentId };
   const parent = nodeOf(forest, parentId);
   const isTip = childrenOf(forest, parentId).every((child) => child === without);
@@ -141,6 +163,76 @@ const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { 
 /** Where a turn was put first, as far as a label says so: one of a choice beforehand says where it would have been put. */
 const engineOf = (label: Label | null): Placement | undefined =>
   label?.beforehand === true ? undefined : label?.engine;
+
+const arrange = (forest: Forest, { turns, step }: Intent & { type: 'arrange' }): Handled => {
+  if (pendingTurn(forest) !== null) return refuse('turn-pending');
+  const known = (id: NodeId | null): boolean => id === null || forest.nodes[id] !== undefined;
+  if (turns.some(({ nodeId, parentId }) => !known(nodeId) || !known(parentId))) return refuse('unknown-turn');
+  const wanted = new Map(turns.map((one) => [one.nodeId, one]));
+  const placements = placementsFor(forest, wanted);
+  if (placements.size < sizeOf(forest.nodes)) return refuse('under-itself');
+  const moved = [...placements].flatMap(([nodeId, placement]) =>
+    isSamePlace(nodeOf(forest, nodeId), placement) ? [] : [{ nodeId, placement }],
+  );
+  if (moved.length === 0) return refuse('already-there');
+  const titled = turns.flatMap(({ nodeId, parentId, title, fresh: { treeId } }): Event[] =>
+    parentId === null && title !== null && placements.get(nodeId)?.treeId === treeId
+      ? [{ type: 'topic-titled', treeId, title, by: 'engine' }]
+      : [],
+  );
+  const decided = turns.flatMap(({ nodeId, decision }): Event[] =>
+    decision === null ? [] : [{ type: 'turn-decided', nodeId, decision }],
+  );
+  return accept(step, { type: 'turns-arranged', turns: moved }, ...titled, ...decided);
+};
+
+const isSamePlace = (a: Placement, b: Placement): boolean =>
+  a.parentId === b.parentId && a.branchId === b.branchId && a.treeId === b.treeId;
+
+/** Places of all turns that can be reached from a root once those that are wanted elsewhere are there, parents first. */
+const placementsFor = (forest: Forest, wanted: ReadonlyMap<NodeId, Arrangement>): Map<NodeId, Placement> => {
+  const inOrder = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const under = new Map<NodeId | null, Node[]>();
+  for (const node of inOrder) {
+    const parentId = wanted.get(node.id)?.parentId;
+    const to = parentId === undefined ? node.parentId : parentId;
+    under.set(to, [...(under.get(to) ?? []), node]);
+  }
+  const placements = new Map<NodeId, Placement>();
+  const work = (under.get(null) ?? []).map((node) => {
+    const { treeId, branchId, parentId, id } = node;
+    const own = parentId === null ? { treeId, branchId } : (wanted.get(id)?.fresh ?? { treeId: id, branchId: id });
+    placements.set(id, { ...own, parentId: null });
+    return node;
+  });
+  for (let parent = work.pop(); parent !== undefined; parent = work.pop()) {
+    const children = under.get(parent.id) ?? [];
+    const place = placements.get(parent.id) as Placement;
+    const goesOn = continuationOf(forest, parent, children);
+    for (const node of children) {
+      const branchId = node === goesOn ? place.branchId : branchApart(forest, node, wanted);
+      placements.set(node.id, { treeId: place.treeId, branchId, parentId: parent.id });
+      work.push(node);
+    }
+  }
+  return placements;
+};
+
+/** The child that stays on a turn's branch: the one that did before, else the first, where that came from elsewhere. */
+const continuationOf = (forest: Forest, parent: Node, children: readonly Node[]): Node | undefined => {
+  const before = children.find(({ parentId, branchId }) => parentId === parent.id && branchId === parent.branchId);
+  const [first] = children;
+  return (
+    before ??
+    (first?.parentId === parent.id && forest.branches[first.branchId]?.headId === first.id ? undefined : first)
+  );
+};
+
+/** The branch of a turn that does not go on on its parent's: its own, if it headed one. */
+const branchApart = (forest: Forest, node: Node, wanted: ReadonlyMap<NodeId, Arrangement>): BranchId => {
+  const headed = node.parentId !== null && forest.branches[node.branchId]?.headId === node.id;
+  return headed ? node.branchId : (wanted.get(node.id)?.fresh.branchId ?? node.id);
+};
 
 const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: 'extract' }): Handled => {
   const node = forest.nodes[nodeId];

@@ -1,5 +1,6 @@
 import type { Forest } from './forest.ts';
 import { childrenOf, treesOf } from './queries.ts';
+import { idsOf, recordsOf, sizeOf } from './table.ts';
 
 /** Every rule a valid forest keeps; the violated ones in words. Empty for a valid forest. */
 export const violations = (forest: Forest): string[] => {
@@ -7,7 +8,7 @@ export const violations = (forest: Forest): string[] => {
   const demand = (holds: boolean, rule: string) => {
     if (!holds) found.push(rule);
   };
-  const nodes = Object.values(forest.nodes);
+  const nodes = recordsOf(forest.nodes);
 
   for (const node of nodes) {
     const parent = node.parentId === null ? null : forest.nodes[node.parentId];
@@ -44,10 +45,10 @@ export const violations = (forest: Forest): string[] => {
     demand(forest.nodes[tree.rootId]?.parentId === null, `topic ${tree.title} has no root`);
     demand(forest.nodes[tree.activeId]?.treeId === tree.id, `topic ${tree.title} is active outside itself`);
   }
-  for (const branch of Object.values(forest.branches)) {
+  for (const branch of recordsOf(forest.branches)) {
     demand(forest.nodes[branch.headId]?.branchId === branch.id, `a branch has no head`);
   }
-  for (const id of Object.keys(forest.children)) {
+  for (const id of idsOf(forest.children)) {
     demand(forest.nodes[id] !== undefined && childrenOf(forest, id).length > 0, 'children are kept for no turn');
   }
   const { active } = forest;
@@ -58,7 +59,7 @@ export const violations = (forest: Forest): string[] => {
     'the active state is outside the forest',
   );
   demand(nodes.filter(({ hidden }) => hidden).length === forest.hiddenCount, 'hidden turns are miscounted');
-  demand(Object.keys(forest.pending).length <= 1, 'two messages wait for a place');
+  demand(sizeOf(forest.pending) <= 1, 'two messages wait for a place');
   return found;
 };
 

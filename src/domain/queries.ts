@@ -1,5 +1,6 @@
 import type { Fallback } from './decision.ts';
 import type { Branch, Forest, Node, NodeId, PendingTurn, Reply, Tree, TreeId } from './forest.ts';
+import { recordsOf } from './table.ts';
 
 /** Root to node, in order; empty for null. Throws if the node is not in the forest. */
 export const pathTo = (forest: Forest, nodeId: NodeId | null): Node[] => {
@@ -38,7 +39,7 @@ export const brokeOff = ({ state, usage }: Reply): boolean =>
   state === 'done' ? usage?.cut === true : state !== 'streaming';
 
 /** Topics in the order they were created. */
-export const treesOf = (forest: Forest): Tree[] => Object.values(forest.trees).sort((a, b) => a.order - b.order);
+export const treesOf = (forest: Forest): Tree[] => recordsOf(forest.trees).toSorted((a, b) => a.order - b.order);
 
 /** Nodes of a topic in order of time. */
 export const nodesOf = (forest: Forest, treeId: TreeId): Node[] => {
@@ -99,7 +100,7 @@ export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolea
   return false;
 };
 
-export const pendingTurn = (forest: Forest): PendingTurn | null => Object.values(forest.pending)[0] ?? null;
+export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(forest.pending)[0] ?? null;
 
 export const conversationTitle = (forest: Forest): string =>
   forest.title ?? treesOf(forest)[0]?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';

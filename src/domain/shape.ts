@@ -2,6 +2,7 @@ import type { Draft } from './changes.ts';
 import type { Label, Placement } from './decision.ts';
 import type { Forest, Node, NodeId } from './forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
+import { recordsOf } from './table.ts';
 
 /* What keeps nodes, children, branches, topics and the active state in step with each other. */
 
@@ -132,6 +133,62 @@ export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
     }
     settleActive(draft, node.parentId);
   }
+};
+
+/** Where a turn is to stand. */
+export interface Arranged {
+  readonly nodeId: NodeId;
+  readonly placement: Placement;
+}
+
+/**
+ * Puts many turns in other places at once. What follows from their places (children, branches, topics, where each topic is
+ * active) is made anew for the topics that it touches, so that it costs no more for a long path than for a short one.
+ */
+export const arrangeTurns = (draft: Draft, turns: readonly Arranged[]): void => {
+  const { forest } = draft;
+  const there = turns.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
+  const touched = new Set(there.flatMap(({ nodeId, placement }) => [nodeOf(forest, nodeId).treeId, placement.treeId]));
+  const before = recordsOf(forest.nodes).filter(({ treeId }) => touched.has(treeId));
+  const formerBranches = new Set(before.map(({ branchId }) => branchId));
+  for (const { nodeId, placement } of there) draft.edit('nodes', nodeId, placement);
+
+  const nodes = before.map(({ id }) => nodeOf(forest, id)).sort((a, b) => a.number - b.number);
+  const children = new Map<NodeId, NodeId[]>();
+  for (const { id, parentId } of nodes) {
+    if (parentId !== null) children.set(parentId, [...(children.get(parentId) ?? []), id]);
+  }
+  for (const { id } of nodes) {
+    const [was, is] = [childrenOf(forest, id), children.get(id) ?? []];
+    if (was.length !== is.length || was.some((child, at) => child !== is[at])) setChildren(draft, id, is);
+  }
+
+  const branches = new Set<string>();
+  for (const { id, parentId, branchId, treeId } of nodes) {
+    branches.add(branchId);
+    const isHead = parentId === null || nodeOf(forest, parentId).branchId !== branchId;
+    if (!isHead) continue;
+    const known = forest.branches[branchId];
+    if (known === undefined) draft.put('branches', branchId, { id: branchId, treeId, headId: id, title: null });
+    else if (known.treeId !== treeId || known.headId !== id) draft.edit('branches', branchId, { treeId, headId: id });
+  }
+  for (const id of formerBranches) if (!branches.has(id)) draft.remove('branches', id);
+
+  const latest = new Map(nodes.map(({ treeId, id }) => [treeId, id]));
+  for (const { id, parentId, treeId, message } of nodes) {
+    if (parentId !== null) continue;
+    const known = forest.trees[treeId];
+    const stays = known !== undefined && forest.nodes[known.activeId]?.treeId === treeId;
+    const activeId = stays ? known.activeId : (latest.get(treeId) ?? id);
+    if (known !== undefined) draft.edit('trees', treeId, { rootId: id, activeId });
+    else {
+      const order = forest.topicCount;
+      draft.set('topicCount', order + 1);
+      draft.put('trees', treeId, { id: treeId, rootId: id, title: message, titledBy: 'engine', activeId, order });
+    }
+  }
+  for (const treeId of touched) if (!latest.has(treeId)) draft.remove('trees', treeId);
+  if (forest.active !== null) activate(draft, forest.active.nodeId);
 };
 
 const removeNode = (draft: Draft, { id, hidden }: Node): void => {

@@ -1,6 +1,7 @@
 import type { Fallback } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
+import { recordsOf } from '../domain/table.ts';
 import { type WatchedModels, watchedModels } from './ask.ts';
 import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
@@ -176,7 +177,7 @@ export class EngineCore {
     signal: AbortSignal,
   ): Promise<void> {
     const { nodes, turnCount } = this.host.forest();
-    const latest = Object.values(nodes).filter(({ number }) => number > turnCount - LATEST);
+    const latest = recordsOf(nodes).filter(({ number }) => number > turnCount - LATEST);
     try {
       await this.vectors.ensureReplies(latest, spoken, signal);
     } catch (error) {
@@ -196,7 +197,7 @@ export class EngineCore {
           const spoken = await this.spoken(message);
           const terms = await termReader();
           if (!vectors.hasAll(this.host.forest())) {
-            await vectors.ensure(Object.values(this.host.forest().nodes), spoken, inner);
+            await vectors.ensure(recordsOf(this.host.forest().nodes), spoken, inner);
           }
           await this.#compareReplies(embed.name, spoken, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);

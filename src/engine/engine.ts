@@ -2,25 +2,30 @@ import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
+import type { Arrangement } from '../domain/handle.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
+import { recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
 import { sendableAgain } from './context/visible-forest.ts';
 import { EngineCore, type EngineParts, type Host } from './core.ts';
 import type { PolicyFailed, TurnContexts } from './history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen, PolicyContext } from './history/contexts-then.ts';
-import { questionsAbout } from './history/past-questions.ts';
-import { decide } from './place/decide.ts';
+import type { RerunWatch } from './history/what-if.ts';
 import type { PastQuestions } from './place/lessons.ts';
 import type { ChatModel } from './ports.ts';
-import { Stopwatch } from './tasks.ts';
+import { once, Stopwatch } from './tasks.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
 import { give, reply, stream } from './turn/reply.ts';
 
+/** Not needed before there is a message, and so not before the first paint. */
+const decisions = once(() => import('./place/decide.ts'));
+
 /** The memory engine of one conversation (Context-Agent, Algorithm 1). One turn at a time. */
 export class Engine {
   readonly #core: EngineCore;
+  #catchingUp: Promise<void> | null = null;
 
   constructor(parts: EngineParts, host: Host) {
     this.#core = new EngineCore(parts, host);
@@ -36,6 +41,7 @@ export class Engine {
     const chosen = models();
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
+    const { decide } = await decisions();
     const { near, ...decided } = await decide(core, pending, stopwatch, signal);
     // What comes from here on is timed with the reply.
     stopwatch.take();
@@ -113,7 +119,12 @@ export class Engine {
    * What was asked about a turn when it was decided, for learning from the person's word on it. `parentId`: the
    * turn that they say it hangs from, null for a new topic. Null where there was nothing to decide.
    */
-  questionsAbout(entries: readonly Entry[], nodeId: NodeId, parentId: NodeId | null): Promise<PastQuestions | null> {
+  async questionsAbout(
+    entries: readonly Entry[],
+    nodeId: NodeId,
+    parentId: NodeId | null,
+  ): Promise<PastQuestions | null> {
+    const { questionsAbout } = await import('./history/past-questions.ts');
     return questionsAbout(this.#core, entries, nodeId, parentId, new AbortController().signal);
   }
 
@@ -164,14 +175,29 @@ export class Engine {
     return contextsOverTime(this.#core, entries, policies, onTurns, signal, onFailed, wanted);
   }
 
+  /** Where turns that stand as a file had them belong; nothing is moved. Rejects if the signal fires. See `sort-topics.ts`. */
+  async sortTopics(watch: RerunWatch): Promise<Arrangement[]> {
+    const { sortTopics } = await import('./history/sort-topics.ts');
+    await this.catchUp(watch.signal);
+    return sortTopics(this.#core.parts, this.#core.host.forest(), watch);
+  }
+
   /** Embeds and summarises what a conversation lacks: after an import, or a tab that was closed too early. */
   async catchUp(signal: AbortSignal): Promise<void> {
+    // Who asks while it is under way waits for that: nothing is summarised twice.
+    this.#catchingUp ??= this.#makeUp(signal).finally(() => {
+      this.#catchingUp = null;
+    });
+    await this.#catchingUp;
+  }
+
+  async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
-    for (const node of Object.values(host.forest().nodes)) {
+    for (const node of recordsOf(host.forest().nodes)) {
       const settled = node.replies.every(({ state }) => state !== 'streaming');
       if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
     }
-    const nodes = Object.values(host.forest().nodes);
+    const nodes = recordsOf(host.forest().nodes);
     const spoken = await this.#core.spoken();
     await vectors.ensure(nodes, spoken, signal);
     await vectors.ensureReplies(nodes, spoken, signal);

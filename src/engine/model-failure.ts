@@ -36,11 +36,18 @@ export type Remedy = 'retry' | 'smaller-model' | 'embedded' | 'free-space' | 'se
 /** Every failure of a model. `message` is for the person: what happened, and what to do. */
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
+  /** What a server that refused said in figures, as 401. */
+  readonly status: number | undefined;
 
-  constructor(kind: ModelFailureKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    options?: ErrorOptions & { readonly status?: number | undefined },
+  ) {
     super(message, options);
     this.name = 'ModelFailure';
     this.kind = kind;
+    this.status = options?.status;
   }
 }
 

@@ -2,6 +2,14 @@ import type { Entry } from '../domain/entry.ts';
 import type { NodeId } from '../domain/forest.ts';
 import type { LessonStorage } from './place/lessons.ts';
 
+/** Where a person keeps a conversation in the list: no part of what was said in it, so not of its log. */
+export interface Filing {
+  readonly pinned: boolean;
+  readonly archived: boolean;
+  readonly folder: string | null;
+  readonly tags: readonly string[];
+}
+
 /** A conversation in the list; everything else about it is in its log. */
 export interface ConversationMeta {
   readonly id: string;
@@ -11,7 +19,19 @@ export interface ConversationMeta {
   readonly updatedAt: number;
   /** When it was deleted; it can be brought back until it is purged. */
   readonly deletedAt: number | null;
+  /** Left out where nobody has put it anywhere. */
+  readonly filing?: Filing | undefined;
 }
+
+const UNFILED: Filing = { pinned: false, archived: false, folder: null, tags: [] };
+
+export const filingOf = ({ filing }: Pick<ConversationMeta, 'filing'>): Filing => filing ?? UNFILED;
+
+/** A conversation after it was put elsewhere. */
+export const filedAs = (meta: ConversationMeta, change: Partial<Filing>): ConversationMeta => ({
+  ...meta,
+  filing: { ...filingOf(meta), ...change },
+});
 
 /** The append to a log came too late: another tab was first. The entries it had not seen. */
 interface Conflict {
@@ -27,22 +47,50 @@ export interface BlobStorage {
   saveBlobs(blobs: ReadonlyMap<string, Blob>): Promise<void>;
   /** undefined where there are none. */
   readBlob(id: string): Promise<Blob | undefined>;
-  /** Removes what no conversation uses: one of them, or all that were kept before a time. */
-  dropUnused(which: { readonly id: string } | { readonly before: number }): Promise<void>;
+  /** Removes what no conversation uses: one of them, or all that were kept before a time, but for some. */
+  dropUnused(
+    which: { readonly id: string } | { readonly before: number; readonly except?: ReadonlySet<string> },
+  ): Promise<void>;
   /** How many files are kept, and their bytes. */
   blobsKept(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
 
+/** Something of a study as it is kept. Who asks for it parses the rest. */
+export interface StudyRow {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** A label of a study as it is kept. */
+export interface StudyEventRow extends StudyRow {
+  /** The id of the study. */
+  readonly study: string;
+}
+
+/** Studies that were opened or made here, and the labels of all who label them. */
+export interface StudyStorage {
+  studies(): Promise<readonly StudyRow[]>;
+  /** In place of the row of the same id. */
+  saveStudy(row: StudyRow): Promise<void>;
+  removeStudy(id: string): Promise<void>;
+  /** The events of a study, in no order. */
+  studyEvents(study: string): Promise<readonly StudyEventRow[]>;
+  /** Adds those that are not there yet, by their ids, and says how many that were. */
+  addStudyEvents(events: readonly StudyEventRow[]): Promise<number>;
+  removeStudyEvents(ids: readonly string[]): Promise<void>;
+}
+
 /** Keeps logs, the list of conversations, files that came with messages, and cached embeddings. Rejects with a StorageFailure. */
-export interface Storage extends LessonStorage, BlobStorage {
+export interface Storage extends LessonStorage, BlobStorage, StudyStorage {
   /**
    * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one
-   * transaction. If other entries were stored meanwhile, stores nothing and returns them.
+   * transaction. If other entries were stored meanwhile, stores nothing and returns them. Where the conversation is
+   * filed stays as it is stored: `meta` says so only for one that is not there yet.
    */
   append(entries: readonly Entry[], meta: ConversationMeta): Promise<Conflict | null>;
   /**
    * Puts a whole log in place of the stored one, which is as long or shorter, and lets go of all embeddings, of files that it
-   * no longer names, and of what the given turns taught. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
+   * no longer names, and of what the given turns taught; it stays filed where it is. If other entries were stored meanwhile (the log is longer than `seen`), changes nothing
    * and returns them.
    */
   rewrite(
@@ -53,9 +101,16 @@ export interface Storage extends LessonStorage, BlobStorage {
   ): Promise<Conflict | null>;
   /** Entries after `seq`, in order, parsed; at most `limit` of them. Migrates older formats. */
   read(conversationId: string, afterSeq?: number, limit?: number): Promise<Entry[]>;
+  /**
+   * Packs what is stored of a long log, so that the whole of it is read sooner. Asks `goOn` before each part: that resolves
+   * when there is time for it, to false where it is to end.
+   */
+  pack(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
   saveMeta(meta: ConversationMeta): Promise<void>;
+  /** Files conversations elsewhere, all at once. One that is not there is passed over. */
+  file(ids: readonly string[], change: Partial<Filing>): Promise<void>;
   /** Removes a conversation's log, meta, embeddings and lessons for good, and files that no other one names. */
   purge(conversationId: string): Promise<void>;
   /** Cached vectors by content hash; undefined where there is none. */

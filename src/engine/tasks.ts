@@ -102,3 +102,9 @@ export class Stopwatch {
     return this.laps.splice(0);
   }
 }
+
+/** Runs a task when the page has nothing else to do; where there is no page, soon. */
+export const whenIdle = (task: () => void): void => {
+  if (globalThis.requestIdleCallback === undefined) setTimeout(task);
+  else requestIdleCallback(task);
+};

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordsOf } from '../domain/table.ts';
 import { visibleForest } from './context/visible-forest.ts';
 import { rerun } from './history/re-run.ts';
 import { straightOn, workshopOn } from './history/testing/told-life.ts';
@@ -22,7 +23,7 @@ const allMessages = () => {
 
 const hostWith = (summarise = allMessages(), decide: Decider = tagDecider()) => {
   const host = bareHost({ summarise, decide });
-  const titles = () => Object.values(host.life.forest.trees).map(({ title }) => title);
+  const titles = () => recordsOf(host.life.forest.trees).map(({ title }) => title);
   return { ...host, titles, asked: summarise.asked };
 };
 
@@ -85,7 +86,7 @@ test('a hidden second turn has no words in the title that a model is shown', asy
   await send('hi');
   const second = await send('door code 4711');
   life.do({ type: 'record', step: 'hide', event: { type: 'turns-hidden', nodeIds: [second], hidden: true } });
-  expect(Object.values(visibleForest(life.forest).trees).map(({ title }) => title)).toEqual(['hi']);
+  expect(recordsOf(visibleForest(life.forest).trees).map(({ title }) => title)).toEqual(['hi']);
 });
 
 test('run through again, a title of two turns is there where both are', async () => {
@@ -109,7 +110,7 @@ test('run through again, a title of two turns is there where both are', async ()
     const embedded = { chat: countingChat(), decide, summarise: firstWords, embed: bagEmbedder };
     const workshop = workshopOn({ models: plainModels({ decide }), embedded });
     const { forest } = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
-    return Object.values(forest.trees).map(({ title }) => title);
+    return recordsOf(forest.trees).map(({ title }) => title);
   };
   expect(await again(inOneTopic)).toEqual(['hi + #bread']);
   expect(await again(tagDecider())).toEqual(['hi', '#bread']);

@@ -3,11 +3,12 @@ import * as z from 'zod/mini';
 import { BranchAction, TopicAction } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import { type ConversationMeta, StorageFailure } from '../engine/storage.ts';
+import { type ConversationMeta, StorageFailure, type StudyEventRow, type StudyRow } from '../engine/storage.ts';
+import type { PackRow, PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables; entries carry their own (see migrations.ts). */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 5;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
@@ -26,6 +27,9 @@ class CoppiceDatabase extends Dexie {
   declare readonly settings: Table<SettingRow, string>;
   declare readonly blobs: Table<BlobRow, string>;
   declare readonly blobUses: Table<BlobUse, [string, string]>;
+  declare readonly studies: Table<StudyRow, string>;
+  declare readonly labelEvents: Table<StudyEventRow, string>;
+  declare readonly packs: Table<PackRow | PackStamp, [string, number]>;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -46,9 +50,16 @@ class CoppiceDatabase extends Dexie {
       lessons: '[conversationId+nodeId+question]',
       settings: 'name',
     });
-    this.version(SCHEMA_VERSION).stores({
+    this.version(3).stores({
       blobs: 'id, at',
       blobUses: '[conversationId+id], id',
+    });
+    this.version(4).stores({
+      studies: 'id',
+      labelEvents: 'id, study',
+    });
+    this.version(SCHEMA_VERSION).stores({
+      packs: '[conversationId+from]',
     });
   }
 }
@@ -131,6 +142,14 @@ const LessonSchema = z
   })
   .check(z.refine(({ choices, right }) => right < choices.length));
 
+/** Damaged, it costs the place in the list and nothing else. */
+const Filed = z.object({
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  folder: z.nullable(z.string()),
+  tags: z.array(z.string()),
+});
+
 const Meta = z.object({
   id: z.string(),
   title: z.string(),
@@ -138,6 +157,7 @@ const Meta = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   deletedAt: z.nullable(z.number()),
+  filing: z.catch(z.optional(Filed), undefined),
 });
 
 /** Parses the rows that follow `afterSeq`. Throws a StorageFailure that names the conversation and the row. */

@@ -6,7 +6,9 @@ import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './test
 /** What the tables of this version are, and those of the first. */
 const FIRST_TABLES = { entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]' };
 const SECOND_TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+question]', settings: 'name' };
-const TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
+const THIRD_TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
+const FOURTH_TABLES = { ...THIRD_TABLES, studies: 'id', labelEvents: 'id, study' };
+const TABLES = { ...FOURTH_TABLES, packs: '[conversationId+from]' };
 
 declare global {
   /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
@@ -117,6 +119,132 @@ test('a database of the first version is upgraded: nothing in it changes, and le
   expect(await storage.lessons()).toEqual([sampleLesson('a', 'n1')]);
 });
 
+test('a database of the fourth version is upgraded: nothing in it changes, and its logs can be packed', async () => {
+  const name = freshName();
+  const fourth = new Dexie(name);
+  fourth.version(4).stores(FOURTH_TABLES);
+  await fourth.open();
+  const log = sampleEntries(1, 2_500);
+  await fourth.table('entries').bulkPut(log.map((entry) => ({ ...entry, conversationId: 'a' })));
+  await fourth.table('conversations').put(sampleMeta('a'));
+  fourth.close();
+
+  const storage = await connect(name);
+  expect(await storage.read('a')).toEqual(log);
+  await storage.pack('a', always);
+  expect((await packsIn(name)).map(({ from, to }) => [from, to])).toEqual([
+    [0, undefined],
+    [1, 1000],
+    [1001, 2000],
+  ]);
+  expect(await storage.read('a')).toEqual(log);
+});
+
+const always = async () => true;
+
+/** What is packed in a database, as it is stored. */
+const packsIn = async (name: string) => {
+  const db = await new Dexie(name).open();
+  const rows: { conversationId: string; from: number; to?: number; bytes?: ArrayBuffer }[] = await db
+    .table('packs')
+    .toArray();
+  db.close();
+  return rows;
+};
+
+test('a packed log is read from its packs and what came after, and packing goes on from there', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 1_200), sampleMeta('a'));
+  await storage.append(sampleEntries(1, 1_200), sampleMeta('b'));
+  await storage.pack('a', always);
+  // Only a pack has them now: that it is what is read, shows.
+  const db = await new Dexie(name).open();
+  await db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 900], true, true).delete();
+  db.close();
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1_200));
+  await storage.append(sampleEntries(1_201, 2_200), sampleMeta('a'));
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 2_200));
+  await storage.pack('a', always);
+  expect((await packsIn(name)).map(({ to }) => to)).toEqual([undefined, 1000, 2000]);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 2_200));
+  expect(await storage.read('b')).toEqual(sampleEntries(1, 1_200));
+  expect(await storage.read('a', 1_000, 5)).toEqual(sampleEntries(1_001, 1_005));
+});
+
+test('packing that is ended goes on the next time', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 3_100), sampleMeta('a'));
+  let parts = 0;
+  await storage.pack('a', async () => ++parts < 2);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 3_100));
+  expect((await packsIn(name)).map(({ to }) => to)).toEqual([undefined, 1000]);
+  await storage.pack('a', always);
+  expect((await packsIn(name)).map(({ to }) => to)).toEqual([undefined, 1000, 2000, 3000]);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 3_100));
+});
+
+test('a spoiled pack is none: the log is read from its rows, and packed anew', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 3_000), sampleMeta('a'));
+  await storage.pack('a', always);
+  const second = (await packsIn(name))[2];
+  const bytes = new Uint8Array(second?.bytes as ArrayBuffer);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  await spoil(name, 'packs', { ...second, bytes: bytes.buffer });
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 3_000));
+  expect(await packsIn(name)).toEqual([]);
+  await storage.pack('a', always);
+  expect(await packsIn(name)).toHaveLength(4);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 3_000));
+});
+
+test('what is written anew or removed is in no pack any more', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  const words = sampleEntries(1, 2_000, 'secret');
+  await storage.append(words, sampleMeta('a'));
+  await storage.pack('a', always);
+  expect(await storage.rewrite(sampleEntries(1, 2_000), 2_000, sampleMeta('a'), [])).toBeNull();
+  expect(await packsIn(name)).toEqual([]);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 2_000));
+  await storage.pack('a', always);
+  expect(await packsIn(name)).toHaveLength(3);
+  await storage.purge('a');
+  expect(await packsIn(name)).toEqual([]);
+  expect(await storage.read('a')).toEqual([]);
+});
+
+test('a log that is written anew while it is packed is not packed as it was', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 4_000, 'secret'), sampleMeta('a'));
+  const packing = storage.pack('a', always);
+  await storage.rewrite(sampleEntries(1, 4_000), 4_000, sampleMeta('a'), []);
+  await packing;
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 4_000));
+});
+
+test('a database of the third version is upgraded: nothing in it changes, and studies can be kept', async () => {
+  const name = freshName();
+  const third = new Dexie(name);
+  third.version(3).stores(THIRD_TABLES);
+  await third.open();
+  await third.table('entries').bulkAdd(sampleEntries(1, 2).map((entry) => ({ ...entry, conversationId: 'a' })));
+  await third.table('conversations').put(sampleMeta('a'));
+  await third.table('settings').put({ name: 'keys', value: { undo: ['z'] } });
+  third.close();
+
+  const storage = await connect(name);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 2));
+  expect(await storage.setting('keys')).toEqual({ undo: ['z'] });
+  expect(await storage.studies()).toEqual([]);
+  expect(await storage.addStudyEvents([{ id: 'e', study: 's' }])).toBe(1);
+  expect(await storage.studyEvents('s')).toEqual([{ id: 'e', study: 's' }]);
+});
+
 test('a damaged lesson is left out, and the others still teach', async () => {
   const name = freshName();
   const storage = await connect(name);
@@ -129,7 +257,7 @@ test('a damaged lesson is left out, and the others still teach', async () => {
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
   const newer = new Dexie(name);
-  newer.version(4).stores({ ...TABLES, later: 'id' });
+  newer.version(6).stores({ ...TABLES, later: 'id' });
   await newer.open();
   newer.close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
@@ -140,7 +268,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
   const newer = new Dexie(name);
-  newer.version(4).stores({ ...TABLES, later: 'id' });
+  newer.version(6).stores({ ...TABLES, later: 'id' });
   await newer.open();
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });
@@ -200,7 +328,9 @@ test('a full disk is told, stores nothing, and what is stored can still be read'
   opened.push(storage);
   await storage.append(sampleEntries(1, 1), sampleMeta('a'));
 
-  const late = storage.append(sampleEntries(2, 2, 'words '.repeat(100_000)), sampleMeta('a', { title: 'late' }));
+  // Words that are the same again and again the browser may keep packed.
+  const long = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join(' ');
+  const late = storage.append(sampleEntries(2, 2, long), sampleMeta('a', { title: 'late' }));
   await expect(late).rejects.toMatchObject({ name: 'StorageFailure', kind: 'full' });
   expect(await storage.read('a')).toEqual(sampleEntries(1, 1));
   expect(await storage.conversations()).toEqual([sampleMeta('a')]);

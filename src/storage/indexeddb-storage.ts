@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
-import { attachmentIds } from '../domain/entry.ts';
-import type { Storage, StorageFailure } from '../engine/storage.ts';
+import { attachmentIds, type Entry } from '../domain/entry.ts';
+import { type ConversationMeta, filedAs, type Storage, type StorageFailure } from '../engine/storage.ts';
 import {
   type DatabaseOptions,
   openDatabase,
@@ -10,6 +10,7 @@ import {
   parseMeta,
   parseVector,
 } from './coppice-database.ts';
+import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
 import { announceChange, announceLessons, announceSetting } from './tabs.ts';
@@ -19,10 +20,13 @@ export interface IndexedDbStorage extends Storage {
   close(): void;
 }
 
+/** Entries in a pack: few enough to be parsed within a frame. */
+const PACKED = 1000;
+
 /** Opens the storage that stays. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
-  const { entries, conversations, vectors, lessons, settings, blobs, blobUses } = db;
+  const { entries, conversations, vectors, lessons, settings, blobs, blobUses, studies, labelEvents, packs } = db;
 
   const logAfter = (id: string, seq: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
@@ -51,6 +55,59 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     await dropIfUnused(gone);
   };
 
+  /** As `meta` says, but for where it is filed: another tab may have put it elsewhere meanwhile. */
+  const putMeta = async (meta: ConversationMeta): Promise<void> => {
+    const stored = await conversations.get(meta.id);
+    const filing = stored === undefined ? meta.filing : parseMeta(meta.id, stored).filing;
+    await conversations.put({ ...meta, filing });
+  };
+
+  const packsOf = (id: string) => packs.where('[conversationId+from]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
+
+  const stampOf = async (id: string): Promise<string | null> => {
+    const row = await packs.get([id, 0]);
+    return row !== undefined && 'stamp' in row ? row.stamp : null;
+  };
+
+  const readRows = async (id: string, afterSeq: number, limit = Number.POSITIVE_INFINITY): Promise<Entry[]> =>
+    parseEntries(id, await logAfter(id, afterSeq).limit(limit).toArray(), afterSeq);
+
+  /** A log from its packs, and from its rows what came after them. */
+  const readWhole = async (id: string): Promise<Entry[]> => {
+    const rows = canPack() ? await packsOf(id).toArray() : [];
+    const stamp = rows.find((row) => 'stamp' in row)?.stamp;
+    const made = rows.flatMap((row) => ('stamp' in row ? [] : [row]));
+    if (stamp === undefined || made.length === 0) return readRows(id, 0);
+    const log = await unpacked(made);
+    const tail = await db.transaction('r', entries, packs, async () =>
+      // Written anew meanwhile: what was packed does not hold any more.
+      (await stampOf(id)) === stamp ? logAfter(id, log.length).toArray() : null,
+    );
+    if (tail === null) return readRows(id, 0);
+    // A pack that cannot be read is made again, and those after it.
+    if (log.length < (made.at(-1)?.to ?? 0)) await packsOf(id).delete();
+    for (const entry of parseEntries(id, tail, log.length)) log.push(entry);
+    return log;
+  };
+
+  /** Packs the next entries of a log; false where too few have come to it for that. */
+  const packNext = async (id: string): Promise<boolean> => {
+    const next = await db.transaction('rw', entries, packs, async () => {
+      const [newest] = await packsOf(id).reverse().limit(1).toArray();
+      const stamp = newest === undefined ? crypto.randomUUID() : await stampOf(id);
+      if (newest === undefined) await packs.put({ conversationId: id, from: 0, stamp: stamp as string });
+      const after = newest !== undefined && 'to' in newest ? newest.to : 0;
+      return { stamp, after, rows: await logAfter(id, after).limit(PACKED).toArray() };
+    });
+    if (next.rows.length < PACKED) return false;
+    const packed = await pack(id, parseEntries(id, next.rows, next.after));
+    return db.transaction('rw', packs, async () => {
+      if (next.stamp === null || (await stampOf(id)) !== next.stamp) return false;
+      await packs.put(packed);
+      return true;
+    });
+  };
+
   return {
     append: (added, meta) =>
       guarded(async () => {
@@ -66,7 +123,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           }
           await entries.bulkAdd(added.map((entry) => ({ ...entry, conversationId: meta.id })));
           await blobUses.bulkPut([...attachmentIds(added)].map((id) => ({ conversationId: meta.id, id })));
-          await conversations.put(meta);
+          await putMeta(meta);
           return null;
         });
         if (conflict === null) announceChange(meta.id);
@@ -75,13 +132,14 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     rewrite: (log, seen, meta, turns) =>
       guarded(async () => {
-        const tables = [entries, conversations, vectors, lessons, blobs, blobUses];
+        const tables = [entries, packs, conversations, vectors, lessons, blobs, blobUses];
         const conflict = await db.transaction('rw', tables, async () => {
           if ((await newestSeq(meta.id)) > seen) {
             return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
           }
+          await packsOf(meta.id).delete();
           await entries.bulkPut(log.map((entry) => ({ ...entry, conversationId: meta.id })));
-          await conversations.put(meta);
+          await putMeta(meta);
           await vectors.clear();
           await nameOnly(meta.id, attachmentIds(log));
           await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
@@ -93,7 +151,15 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       }),
 
     read: (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
-      guarded(async () => parseEntries(id, await logAfter(id, afterSeq).limit(limit).toArray(), afterSeq)),
+      guarded(() =>
+        afterSeq === 0 && limit === Number.POSITIVE_INFINITY ? readWhole(id) : readRows(id, afterSeq, limit),
+      ),
+
+    pack: (id, goOn) =>
+      guarded(async () => {
+        if (!canPack()) return;
+        while ((await goOn()) && (await packNext(id)));
+      }),
 
     conversations: () =>
       guarded(async () => {
@@ -109,12 +175,24 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         announceChange(meta.id);
       }),
 
+    file: (ids, change) =>
+      guarded(async () => {
+        await db.transaction('rw', conversations, async () => {
+          const rows = await conversations.bulkGet([...ids]);
+          const there = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
+          await conversations.bulkPut(there.map((meta) => filedAs(meta, change)));
+        });
+        // Who hears of one reads the whole list.
+        if (ids[0] !== undefined) announceChange(ids[0]);
+      }),
+
     // Vectors are kept by content and shared by conversations, and words can partly be guessed from them.
     // All go: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
-        await db.transaction('rw', [entries, conversations, vectors, lessons, blobs, blobUses], async () => {
+        await db.transaction('rw', [entries, packs, conversations, vectors, lessons, blobs, blobUses], async () => {
           await Promise.all([
+            packsOf(id).delete(),
             logAfter(id, 0).delete(),
             conversations.delete(id),
             vectors.clear(),
@@ -151,7 +229,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       guarded(async () => {
         await db.transaction('rw', blobs, blobUses, async () => {
           const old = 'id' in which ? [which.id] : await blobs.where('at').below(which.before).primaryKeys();
-          await dropIfUnused(old);
+          const spared = ('before' in which && which.except) || new Set<string>();
+          await dropIfUnused(old.filter((id) => !spared.has(id)));
         });
       }),
 
@@ -207,6 +286,34 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         await settings.put({ name, value });
         announceSetting(name);
       }),
+
+    studies: () => guarded(() => studies.toArray()),
+
+    saveStudy: (row) =>
+      guarded(async () => {
+        await studies.put(row);
+      }),
+
+    removeStudy: (id) => guarded(() => studies.delete(id)),
+
+    studyEvents: (study) => guarded(() => labelEvents.where('study').equals(study).toArray()),
+
+    addStudyEvents: (events) =>
+      guarded(() =>
+        db.transaction('rw', labelEvents, async () => {
+          const known = new Set(
+            await labelEvents
+              .where('id')
+              .anyOf(events.map(({ id }) => id))
+              .primaryKeys(),
+          );
+          const added = events.filter(({ id }) => !known.has(id));
+          await labelEvents.bulkPut(added);
+          return added.length;
+        }),
+      ),
+
+    removeStudyEvents: (ids) => guarded(() => labelEvents.bulkDelete([...ids])),
 
     estimate: () =>
       guarded(async () => {

@@ -1,6 +1,6 @@
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import type { ConversationMeta, Storage } from '../engine/storage.ts';
+import { type ConversationMeta, filedAs, type Storage, type StudyEventRow, type StudyRow } from '../engine/storage.ts';
 import { gapFailure } from './storage-failure.ts';
 
 /** Keeps everything until the tab is closed: for a browser that lets nothing be stored. */
@@ -13,9 +13,15 @@ export const memoryStorage = (): Storage => {
   let rests = false;
   const settings = new Map<string, unknown>();
   const blobs = new Map<string, { readonly at: number; readonly blob: Blob }>();
+  const studies = new Map<string, StudyRow>();
+  const events = new Map<string, StudyEventRow>();
   const dropUnused = (ids: Iterable<string>): void => {
     const used = new Set([...logs.values()].flatMap((log) => [...attachmentIds(log)]));
     for (const id of ids) if (!used.has(id)) blobs.delete(id);
+  };
+  /** As `meta` says, but for where it is filed. */
+  const put = (meta: ConversationMeta): void => {
+    metas.set(meta.id, { ...meta, filing: metas.has(meta.id) ? metas.get(meta.id)?.filing : meta.filing });
   };
   const key = (model: string, hash: string) => JSON.stringify([model, hash]);
 
@@ -30,7 +36,7 @@ export const memoryStorage = (): Storage => {
       }
       for (const entry of added) log.push(entry);
       logs.set(meta.id, log);
-      metas.set(meta.id, meta);
+      put(meta);
       return null;
     },
     rewrite: async (entries, seen, meta, turns) => {
@@ -38,16 +44,23 @@ export const memoryStorage = (): Storage => {
       if (log.length > seen) return { missed: log.slice(seen) };
       logs.set(meta.id, [...entries]);
       dropUnused(attachmentIds(log));
-      metas.set(meta.id, meta);
+      put(meta);
       vectors.clear();
       lessons = lessons.filter((one) => one.conversationId !== meta.id || !turns.includes(one.nodeId));
       return null;
     },
     read: async (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
       (logs.get(id) ?? []).slice(afterSeq, afterSeq + limit),
+    pack: async () => undefined,
     conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
     saveMeta: async (meta) => {
       metas.set(meta.id, meta);
+    },
+    file: async (ids, change) => {
+      for (const id of ids) {
+        const meta = metas.get(id);
+        if (meta !== undefined) metas.set(id, filedAs(meta, change));
+      }
     },
     purge: async (id) => {
       const named = attachmentIds(logs.get(id) ?? []);
@@ -66,7 +79,8 @@ export const memoryStorage = (): Storage => {
     },
     readBlob: async (id) => blobs.get(id)?.blob,
     dropUnused: async (which) => {
-      dropUnused('id' in which ? [which.id] : [...blobs].flatMap(([id, { at }]) => (at < which.before ? [id] : [])));
+      const old = (before: number): string[] => [...blobs].flatMap(([id, { at }]) => (at < before ? [id] : []));
+      dropUnused('id' in which ? [which.id] : old(which.before).filter((id) => which.except?.has(id) !== true));
     },
     blobsKept: async () => ({
       files: blobs.size,
@@ -92,6 +106,22 @@ export const memoryStorage = (): Storage => {
     saveSetting: async (name, value) => {
       settings.set(name, structuredClone(value));
     },
+    studies: async () => structuredClone([...studies.values()]),
+    saveStudy: async (row) => {
+      studies.set(row.id, structuredClone(row));
+    },
+    removeStudy: async (id) => {
+      studies.delete(id);
+    },
+    studyEvents: async (study) => structuredClone([...events.values()].filter((event) => event.study === study)),
+    addStudyEvents: async (added) => {
+      const fresh = new Map(added.flatMap((event) => (events.has(event.id) ? [] : [[event.id, event]])));
+      for (const [id, event] of fresh) events.set(id, structuredClone(event));
+      return fresh.size;
+    },
+    removeStudyEvents: async (ids) => {
+      for (const id of ids) events.delete(id);
+    },
     estimate: async () => null,
     persist: async () => false,
   };
@@ -101,6 +131,8 @@ export const memoryStorage = (): Storage => {
 export const overlayStorage = (below: Storage): Storage => {
   const memory = memoryStorage();
   const above = new Set<string>();
+  /** Studies and their events that are gone above; below nothing can be removed any more. */
+  const removed = new Set<string>();
   // Copied up before they are first asked for or changed; from then on only those above count.
   let copied: Promise<void> | null = null;
   const copy = async () => {
@@ -112,6 +144,12 @@ export const overlayStorage = (below: Storage): Storage => {
     copied ??= copy();
     await copied;
     return memory;
+  };
+
+  const conversations = async (): Promise<ConversationMeta[]> => {
+    const metas = new Map((await below.conversations()).map((meta) => [meta.id, meta]));
+    for (const meta of await memory.conversations()) metas.set(meta.id, meta);
+    return [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt);
   };
 
   return {
@@ -128,12 +166,12 @@ export const overlayStorage = (below: Storage): Storage => {
       return above.has(meta.id) ? memory.rewrite(entries, seen, meta, turns) : null;
     },
     read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
-    conversations: async () => {
-      const metas = new Map((await below.conversations()).map((meta) => [meta.id, meta]));
-      for (const meta of await memory.conversations()) metas.set(meta.id, meta);
-      return [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt);
-    },
+    pack: async () => undefined,
+    conversations,
     saveMeta: memory.saveMeta,
+    file: async (ids, change) => {
+      for (const meta of await conversations()) if (ids.includes(meta.id)) await memory.saveMeta(filedAs(meta, change));
+    },
     purge: async (id) => {
       await lessonsAbove();
       await memory.purge(id);
@@ -161,6 +199,36 @@ export const overlayStorage = (below: Storage): Storage => {
     setLearns: async (learns) => (await lessonsAbove()).setLearns(learns),
     setting: async (name) => (await memory.setting(name)) ?? below.setting(name),
     saveSetting: memory.saveSetting,
+    studies: async () => {
+      const kept = await memory.studies();
+      const own = new Set(kept.map(({ id }) => id));
+      const stored = (await below.studies()).filter(({ id }) => !own.has(id) && !removed.has(id));
+      return [...stored, ...kept];
+    },
+    saveStudy: async (row) => {
+      removed.delete(row.id);
+      await memory.saveStudy(row);
+    },
+    removeStudy: async (id) => {
+      removed.add(id);
+      await memory.removeStudy(id);
+    },
+    studyEvents: async (study) => {
+      const kept = await memory.studyEvents(study);
+      const stored = (await below.studyEvents(study)).filter(({ id }) => !removed.has(id));
+      return [...stored, ...kept];
+    },
+    addStudyEvents: async (added) => {
+      const there = new Set<string>();
+      for (const study of new Set(added.map((event) => event.study))) {
+        for (const { id } of await below.studyEvents(study)) if (!removed.has(id)) there.add(id);
+      }
+      return memory.addStudyEvents(added.filter(({ id }) => !there.has(id)));
+    },
+    removeStudyEvents: async (ids) => {
+      for (const id of ids) removed.add(id);
+      await memory.removeStudyEvents(ids);
+    },
     estimate: below.estimate,
     persist: async () => false,
   };

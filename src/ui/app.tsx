@@ -1,12 +1,13 @@
 import '@fontsource-variable/inter';
 import './theme.css';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import styles from './app.module.css';
 import { useApp } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { Guarded } from './parts/failure.tsx';
 import { PHONE, useMedia } from './parts/hooks.ts';
 import { TooltipProvider } from './parts/tooltip.tsx';
-import { Conversations } from './shell/conversations.tsx';
+import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
 import { Dialogs } from './shell/dialogs.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
@@ -15,7 +16,6 @@ import { Problems, Toast } from './shell/notices.tsx';
 import { ForestPane, InspectorPane, TabBar, useInspectorRoom } from './shell/panes.tsx';
 import { useTheme } from './shell/theme.tsx';
 import { useShortcuts } from './shell/use-shortcuts.ts';
-import { Timeline } from './timeline/timeline.tsx';
 
 /** The whole page. */
 export const AppView = () => {
@@ -33,8 +33,7 @@ export const AppView = () => {
         </a>
         <Header />
         <Problems />
-        {phone ? <OnePane /> : <ThreePanes />}
-        {phone && <TabBar />}
+        <Layout key={String(phone)} phone={phone} />
       </div>
       <Conversations />
       <Guarded part="The dialog">
@@ -45,6 +44,30 @@ export const AppView = () => {
   );
 };
 
+/** Where it comes in place of the other under an open dialog, it is as hidden from readers as that was. */
+const Layout = ({ phone }: { phone: boolean }) => {
+  const isCovered = useApp((state) => state.session.dialog !== null);
+  const [cameCovered] = useState(isCovered);
+  return (
+    <div className={styles.layout} aria-hidden={(cameCovered && isCovered) || undefined}>
+      {phone ? <OnePane /> : <ThreePanes />}
+      {phone && <TabBar />}
+    </div>
+  );
+};
+
+// Nobody moves a border before the first paint; until then it is a line.
+const PaneBorder = lazy(() => import('./shell/pane-border.tsx').then((module) => ({ default: module.PaneBorder })));
+
+// Like the canvas: the page is painted before it is there.
+const Timeline = lazy(() => import('./timeline/timeline.tsx').then((module) => ({ default: module.Timeline })));
+
+const Border = (props: ComponentProps<typeof PaneBorder>) => (
+  <Suspense fallback={<div className={styles.border} />}>
+    <PaneBorder {...props} />
+  </Suspense>
+);
+
 const Chat = () => (
   <Guarded part="The chat">
     <ChatPane />
@@ -54,13 +77,18 @@ const Chat = () => (
 const Footer = () => (
   <footer className={styles.timeline}>
     <Guarded part="The timeline">
-      <Timeline />
+      <Suspense fallback={<div className={styles.timelineRoom} />}>
+        <Timeline />
+      </Suspense>
     </Guarded>
   </footer>
 );
 
 const ThreePanes = () => {
   const folded = useApp((state) => state.session.folded);
+  const widths = useApp((state) => state.session.widths);
+  const list = useConversationList();
+  const withList = list.stays && list.shown;
   const shown = {
     chat: !folded.includes('chat'),
     forest: !folded.includes('forest'),
@@ -68,23 +96,35 @@ const ThreePanes = () => {
   };
   return (
     <>
-      <main className={styles.panes} data-without-forest={!shown.forest}>
-        {shown.chat && (
-          <div className={styles.chat}>
-            <Chat />
+      <div className={styles.withList}>
+        {withList && (
+          <div className={styles.list} style={{ width: widths.list }}>
+            <Guarded part="The list of conversations">
+              <ConversationsPane />
+            </Guarded>
           </div>
         )}
-        {shown.forest && (
-          <div className={styles.forest}>
-            <ForestPane />
-          </div>
-        )}
-        {shown.inspector && (
-          <div className={styles.inspector}>
-            <InspectorPane />
-          </div>
-        )}
-      </main>
+        <main className={styles.panes} data-without-forest={!shown.forest}>
+          {withList && <Border pane="list" name="list of conversations" side="left" />}
+          {shown.chat && (
+            <div id="pane-chat" className={styles.chat} style={{ width: widths.chat }}>
+              <Chat />
+            </div>
+          )}
+          {shown.chat && shown.forest && <Border pane="chat" name="chat" side="left" />}
+          {shown.forest && (
+            <div className={styles.forest}>
+              <ForestPane />
+            </div>
+          )}
+          {shown.inspector && (shown.chat || shown.forest) && <Border pane="inspector" name="inspector" side="right" />}
+          {shown.inspector && (
+            <div id="pane-inspector" className={styles.inspector} style={{ width: widths.inspector }}>
+              <InspectorPane />
+            </div>
+          )}
+        </main>
+      </div>
       <Footer />
     </>
   );

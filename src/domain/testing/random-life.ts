@@ -3,8 +3,9 @@ import { apply, fold } from '../apply.ts';
 import type { Decision, Target } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../entry.ts';
 import { emptyForest, type Forest, PERSON } from '../forest.ts';
-import { type Handled, handle, type Intent } from '../handle.ts';
+import { type Arrangement, type Handled, handle, type Intent } from '../handle.ts';
 import { scrub } from '../scrub.ts';
+import { idsOf } from '../table.ts';
 
 /** A choice that becomes an intent against whatever forest it meets; numbers pick among what is there. */
 export type Move =
@@ -28,6 +29,7 @@ const EDITS = [
   'extract',
   'branch',
   'reword',
+  'arrange',
 ] as const;
 
 const pick = fc.nat({ max: 1000 });
@@ -146,7 +148,17 @@ export class Life {
         });
       case 'reword':
         return record({ type: 'summarised', nodeId, text: `summed-${nodeId}`, by: PERSON });
+      case 'arrange':
+        return { type: 'arrange', step, turns: [nodeId, to].map((id, at) => this.#arrangement(id, at)) };
     }
+  }
+
+  /** A turn to the place of its grandparent, or a topic of its own. */
+  #arrangement(nodeId: string, at: number): Arrangement {
+    const above = this.forest.nodes[this.forest.nodes[nodeId]?.parentId ?? '']?.parentId ?? null;
+    const fresh = { treeId: this.id(), branchId: this.id() };
+    const title = at === 0 ? `titled-${nodeId}` : null;
+    return { nodeId, parentId: at === 0 ? null : above, fresh, decision: byPerson, title };
   }
 
   /** As the app does it: the log is written anew without the words, and the forest folded from it. */
@@ -159,7 +171,7 @@ export class Life {
   }
 
   live(move: Move): void {
-    const ids = Object.keys(this.forest.nodes);
+    const ids = idsOf(this.forest.nodes);
     const some = (n: number): string => ids[n % ids.length] ?? 'nobody';
     const step = this.id();
     switch (move.kind) {
@@ -173,8 +185,7 @@ export class Life {
         this.send();
         return;
       case 'place':
-        for (const nodeId of Object.keys(this.forest.pending))
-          this.place(nodeId, ids.length > 0 ? some(move.pick) : null);
+        for (const nodeId of idsOf(this.forest.pending)) this.place(nodeId, ids.length > 0 ? some(move.pick) : null);
         return;
       case 'move':
         this.move(some(move.pick), move.target % 7 === 0 ? null : some(move.target));

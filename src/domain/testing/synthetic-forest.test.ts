@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { fold } from '../apply.ts';
 import { Entry } from '../entry.ts';
 import { violations } from '../invariants.ts';
+import { idsOf, recordsOf, sizeOf } from '../table.ts';
 import { syntheticLog } from './synthetic-forest.ts';
 
 describe('syntheticLog', () => {
@@ -12,7 +13,7 @@ describe('syntheticLog', () => {
       fc.property(fc.integer({ min: 0, max: 120 }), fc.integer(), (turns, seed) => {
         const forest = fold(syntheticLog(turns, seed));
         expect(violations(forest)).toEqual([]);
-        expect(Object.keys(forest.nodes)).toHaveLength(turns);
+        expect(idsOf(forest.nodes)).toHaveLength(turns);
       }),
       { numRuns: 60 },
     );
@@ -32,8 +33,8 @@ describe('syntheticLog', () => {
 
   test('has topics, forks and returns', () => {
     const forest = fold(syntheticLog(300, 1));
-    const decisions = Object.values(forest.nodes).map((node) => node.decision);
-    expect(Object.keys(forest.trees).length).toBeGreaterThan(10);
+    const decisions = recordsOf(forest.nodes).map((node) => node.decision);
+    expect(sizeOf(forest.trees)).toBeGreaterThan(10);
     expect(decisions.some((decision) => decision.topic === 'switch-topic')).toBe(true);
     expect(decisions.some((decision) => decision.branch === 'create-branch')).toBe(true);
     expect(decisions.some((decision) => decision.branch === 'switch-branch')).toBe(true);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { memoryAccess } from '../memories/memory-access.ts';
 import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
@@ -17,7 +18,7 @@ import { TokenCache } from './tokens.ts';
 
 /** A message sent at the end of a life, and what it is sent with. */
 const sentAtTheEnd = async (life: Life, policy: Policy, window: number) => {
-  while (Object.keys(life.forest.pending).length > 0) life.live({ kind: 'place', pick: 0 });
+  while (sizeOf(life.forest.pending) > 0) life.live({ kind: 'place', pick: 0 });
   const nodeId = life.say(life.forest.active?.nodeId ?? null);
   const tokens = new TokenCache(countingChat().tokens);
   const { context, overview } = await policy.build({
@@ -82,7 +83,7 @@ test('context-agent sends the path in full, and of other turns those that are pi
         ),
       );
       for (const id of sent) expect(onPath.has(id) || nodeOf(forest, id).pinned || referred.has(id)).toBe(true);
-      for (const one of Object.values(forest.nodes)) {
+      for (const one of recordsOf(forest.nodes)) {
         if (one.pinned && !one.hidden && one.id !== node.id) expect(sent).toContain(one.id);
       }
     }),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../domain/context.ts';
 import type { ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { Life, lives, type Move } from '../../domain/testing/random-life.ts';
 import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import type { Parameters } from '../parameters.ts';
@@ -75,7 +76,7 @@ const conversation = (first: Policy, window: number) => {
   const never = new AbortController().signal;
 
   const take = async (step: Step): Promise<void> => {
-    const nodes = Object.values(life.forest.nodes);
+    const nodes = recordsOf(life.forest.nodes);
     switch (step.kind) {
       case 'send': {
         stopAfter = step.broken ? new AbortController() : null;
@@ -136,7 +137,7 @@ describe('a reply that broke off', () => {
     const talk = conversation(POLICIES[0] as Policy, 4096);
     const said = async (words: string, stops = false) => {
       await talk.take({ kind: 'send', topic: '', words: [words], broken: stops });
-      return (Object.values(talk.life.forest.nodes).at(-1) as { id: string }).id;
+      return (recordsOf(talk.life.forest.nodes).at(-1) as { id: string }).id;
     };
     const ids = [await said('red'), await said('blue'), await said('green', true)];
     const resume = () => talk.host.engine.resume(ids[2] as string, new AbortController().signal);
@@ -166,7 +167,7 @@ describe('a reply that broke off', () => {
     if (edit.type === 'undo') {
       await host.engine.regenerate(ids[1] as string, 'again', new AbortController().signal);
       await take({ kind: 'send', topic: '', words: ['boats'], broken: true });
-      ids[2] = (Object.values(life.forest.nodes).at(-1) as { id: string }).id;
+      ids[2] = (recordsOf(life.forest.nodes).at(-1) as { id: string }).id;
       const other = nodeOf(life.forest, ids[1] as string).replies[0] as { id: string };
       life.do({
         type: 'record',

@@ -2,6 +2,7 @@ import type { Segment } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { changedIds, recordsOf } from '../../domain/table.ts';
 import type { TokenCounter } from '../ports.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
@@ -47,21 +48,45 @@ export const turnTokens = (node: Node, tokens: TokenCache): number =>
 
 /** Turns of the conversation sent before a turn, whatever their topic. */
 export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
-  Object.values(forest.nodes).filter(({ number }) => number < turn.number);
+  recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
 
-/** The sum made last: policies that are compared ask for that of the same turn. */
-let last: { readonly of: Forest; readonly turn: NodeId; readonly by: TokenCache; readonly tokens: number } | null =
-  null;
+/** The sum made last: policies that are compared ask for that of the same turn, and the next turn adds what has changed since. */
+let last: {
+  readonly of: Forest;
+  readonly turn: Node;
+  readonly by: TokenCache;
+  /** Of the turns before it. */
+  readonly tokens: number;
+} | null = null;
 
 /** What sending everything before a turn, and its message, would cost. Prepares the texts on the way. */
 export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: TokenCache): Promise<number> => {
-  if (last?.of === forest && last.turn === turn.id && last.by === tokens) return last.tokens;
-  const before = earlierTurns(forest, turn).flatMap((node) => [sentMessage(node), sentReply(node)]);
-  const texts = [instructionsOf(forest), sentMessage(turn), ...before];
-  await tokens.prepare(texts);
-  const whole = texts.reduce((total, text) => total + tokens.count(text), 0);
-  last = { of: forest, turn: turn.id, by: tokens, tokens: whole };
-  return whole;
+  const own = [instructionsOf(forest), sentMessage(turn)];
+  const known = last?.by === tokens ? last : null;
+  const { from, gone, come } = earlierSince(known, forest, turn);
+  await tokens.prepare([...own, ...[...gone, ...come].flatMap((node) => [sentMessage(node), sentReply(node)])]);
+  const sum = (nodes: readonly Node[]) => nodes.reduce((total, node) => total + turnTokens(node, tokens), 0);
+  const earlier = from - sum(gone) + sum(come);
+  last = { of: forest, turn, by: tokens, tokens: earlier };
+  return own.reduce((total, text) => total + tokens.count(text), earlier);
+};
+
+/** The sum of the turns before one as far as it is known, which turns it has that do not count any more, and which it lacks. */
+const earlierSince = (known: typeof last, forest: Forest, turn: Node): { from: number; gone: Node[]; come: Node[] } => {
+  const isSame = known?.of === forest && known.turn.id === turn.id;
+  const changed = known === null ? null : isSame ? [] : changedIds(known.of.nodes, forest.nodes);
+  const step = known === null ? -1 : turn.number - known.turn.number;
+  if (known === null || changed === null || step < 0 || step > 1) {
+    return { from: 0, gone: [], come: earlierTurns(forest, turn) };
+  }
+  const ids = new Set([...changed, known.turn.id]);
+  const before = (nodes: Forest['nodes'], number: number): Node[] =>
+    [...ids].flatMap((id) => nodes[id] ?? []).filter((node) => node.number < number);
+  return {
+    from: known.tokens,
+    gone: before(known.of.nodes, known.turn.number),
+    come: before(forest.nodes, turn.number),
+  };
 };
 
 export const sumTokens = (segments: readonly Segment[]): number =>
@@ -150,7 +175,7 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
 /** The turn that was sent before. */
 export const turnBefore = ({ nodes }: Forest, { number }: Node): Node | undefined => {
   let found: Node | undefined;
-  for (const node of Object.values(nodes)) {
+  for (const node of recordsOf(nodes)) {
     if (node.number < number && node.number > (found?.number ?? 0)) found = node;
   }
   return found;

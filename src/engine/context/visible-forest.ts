@@ -2,6 +2,7 @@ import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Branch, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
 
 /** UTF-16 units of a message that stands in for a title. */
 const TITLE_LENGTH = 60;
@@ -38,7 +39,7 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
   const children: Record<NodeId, NodeId[]> = {};
   const trees: Record<string, Tree> = {};
   const branches: Record<string, Branch> = {};
-  for (const tree of Object.values(forest.trees)) {
+  for (const tree of recordsOf(forest.trees)) {
     const family = subtree(forest, tree.rootId);
     const roots: NodeId[] = [];
     for (const node of family) {
@@ -89,14 +90,14 @@ const activeOf = (forest: Forest, trees: Record<string, Tree>, hides: (node: Nod
   const { active } = forest;
   const own = active === null ? undefined : trees[active.treeId];
   if (active !== null && own !== undefined) return nearestShown(forest, active.nodeId, hides) ?? own.rootId;
-  const latest = Object.values(trees).sort(
+  const latest = recordsOf(trees).toSorted(
     (a, b) => nodeOf(forest, b.activeId).number - nodeOf(forest, a.activeId).number,
   );
   return latest[0]?.activeId ?? null;
 };
 
 const inTheSameOrder = (forest: Forest, nodes: Record<NodeId, Node>): Record<NodeId, Node> =>
-  Object.fromEntries(Object.keys(forest.nodes).flatMap((id) => (nodes[id] === undefined ? [] : [[id, nodes[id]]])));
+  Object.fromEntries(idsOf(forest.nodes).flatMap((id) => (nodes[id] === undefined ? [] : [[id, nodes[id]]])));
 
 /** Where a turn hangs in the whole forest that a decision put under a turn of the visible one. */
 export const realParent = (forest: Forest, visible: Forest, parentId: NodeId | null): NodeId | null => {

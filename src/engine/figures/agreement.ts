@@ -40,7 +40,7 @@ export interface FleissSums {
 }
 
 /** Fleiss's κ (1971). */
-const fleissOf = ({ items, raters, agreeing, labels }: FleissSums): Figure => {
+export const fleissOf = ({ items, raters, agreeing, labels }: FleissSums): Figure => {
   if (items === 0) return { because: 'no turn was labelled by everybody' };
   if (raters < 2) return { because: 'there is only one person' };
   const observed = agreeing / (items * raters * (raters - 1));
@@ -103,25 +103,27 @@ export const masi = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number => {
   return 1 - (weight * both) / either;
 };
 
-/** What α is worked out from, both weighted by the values: sums over dialogues are sums again. */
+/** What α is worked out from. */
 export interface Disagreement {
+  /** Distances within the items, each item weighted by one over the values that a value of it is compared with. */
   readonly observed: number;
-  readonly expected: number;
+  /** Sum of the distances of all pairs of values, whatever item they are of. */
+  readonly pairs: number;
   /** Values that could be compared with another of the same item. */
   readonly values: number;
 }
 
-/** Observed disagreement, and that which is expected of the same values by chance. */
-const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>): Disagreement => {
+/** The disagreement about some items. */
+export const disagreement = <V>(units: readonly Unit<V>[], distance: Distance<V>): Disagreement => {
   const items = pairable(units);
   const all = items.flat();
   const observed = total(items.map((unit) => (2 * pairwise(unit, distance)) / (unit.length - 1)));
-  return { observed, expected: (2 * pairwise(all, distance)) / Math.max(all.length - 1, 1), values: all.length };
+  return { observed, pairs: pairwise(all, distance), values: all.length };
 };
 
-const alphaOf = ({ observed, expected, values }: Disagreement): Figure => {
+export const alphaOf = ({ observed, pairs, values }: Disagreement): Figure => {
   if (values === 0) return { because: 'no turn was labelled by two people' };
-  return expected === 0 ? NO_CHOICE : 1 - observed / expected;
+  return pairs === 0 ? NO_CHOICE : 1 - (observed * Math.max(values - 1, 1)) / (2 * pairs);
 };
 
 /** Krippendorff's α (2011) of any number of people, with gaps. */

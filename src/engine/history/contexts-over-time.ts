@@ -1,6 +1,7 @@
 import { apply } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
 import type { Cost } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
@@ -142,7 +143,7 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
     if (i % 64 === 0) await rest();
   }
   const turnsAt = new Map<number, Node[]>();
-  for (const node of Object.values(forest.nodes)) {
+  for (const node of recordsOf(forest.nodes)) {
     const moment = (node.replyId === null ? undefined : begun.get(node.replyId)) ?? placed.get(node.id);
     if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
   }

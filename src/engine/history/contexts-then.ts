@@ -3,6 +3,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { recordsOf, withRecord } from '../../domain/table.ts';
 import { momentOfReply } from '../context/context-text.ts';
 import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
 import type { TokenCache } from '../context/tokens.ts';
@@ -210,7 +211,7 @@ export const contextsFor = async (
 ): Promise<PolicyContext[]> => {
   const then = turnThen(entries, nodeId);
   if (then === null) return [];
-  const near = await nearnessThen(core, Object.values(then.forest.nodes), signal);
+  const near = await nearnessThen(core, recordsOf(then.forest.nodes), signal);
   const contexts: PolicyContext[] = [];
   const add = (context: PolicyContext) => {
     contexts.push(context);
@@ -238,7 +239,7 @@ export const contextsFor = async (
     });
     if (built === null) continue;
     const { context, overview } = built;
-    const overviews = overview === null ? forest.overviews : { ...forest.overviews, [overview.id]: overview };
+    const overviews = overview === null ? forest.overviews : withRecord(forest.overviews, overview.id, overview);
     add({
       policy: policy.name,
       sent: false,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { Decider } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords, plainModels, tagDecider } from '../testing/plain-models.ts';
@@ -39,7 +40,7 @@ test('turns decided otherwise are told apart from those carried along, and from 
   const other = await inOneTopic(host);
   // 3 hangs from 2 now, with 4 under it; 5 went back to 2, and goes on from 4 now.
   expect(changesIn(host.life, other)).toEqual(['3 moved', '4 carried', '5 moved']);
-  expect(Object.keys(other.forest.trees)).toHaveLength(1);
+  expect(idsOf(other.forest.trees)).toHaveLength(1);
   const [, four] = differences(host.life, other);
   expect(four?.before?.parentId).toBe(four?.after?.parentId);
 });
@@ -119,7 +120,7 @@ test('a turn that was undone and brought back is decided anew once, and its numb
   host.life.do({ type: 'redo' });
   await host.send('three');
   const other = await inOneTopic(host);
-  expect(Object.values(other.forest.nodes).map(({ number, parentId }) => [number, parentId === null])).toEqual([
+  expect(recordsOf(other.forest.nodes).map(({ number, parentId }) => [number, parentId === null])).toEqual([
     [1, true],
     [2, false],
     [3, false],
@@ -137,14 +138,14 @@ test('a message whose fixed place is gone is decided by the engine, and that is 
   const target = { kind: 'under' as const, nodeId: three };
   const event = { type: 'message-sent' as const, nodeId: four, message: 'four', given: null, target };
   host.life.do({ type: 'record', step: host.life.id(), event });
-  const pending = Object.values(host.life.forest.pending)[0];
+  const pending = recordsOf(host.life.forest.pending)[0];
   if (pending !== undefined) await host.engine.turn(pending, new AbortController().signal);
 
   const other = await inOneTopic(host);
   expect(other.leftOut.map(({ what, nodeIds, why }) => [what, nodeIds, why])).toEqual([
     ['message-sent', [four], 'not-there'],
   ]);
-  expect(Object.keys(other.forest.nodes)).toEqual([four]);
+  expect(idsOf(other.forest.nodes)).toEqual([four]);
   expect(changesIn(host.life, other)).toEqual(['2 by-hand', '3 by-hand', '4 moved']);
   expect(differences(host.life, other)[0]).toMatchObject({ nodeId: two, after: null });
 });
@@ -165,7 +166,7 @@ test('titles that a person gave follow the root and the first turn; new topics g
   const embedded = { chat: countingChat(), decide: tagDecider(), summarise: firstWords, embed: bagEmbedder };
   const workshop = workshopOn({ models: plainModels({ decide: tagDecider() }), embedded });
   const other = await rerun(workshop, life.entries, AS_IT_WAS, straightOn());
-  expect(Object.values(other.forest.trees).map((tree) => tree.title)).toEqual(['Mine', '#tent two goes']);
+  expect(recordsOf(other.forest.trees).map((tree) => tree.title)).toEqual(['Mine', '#tent two goes']);
   expect(other.forest.trees[other.forest.nodes[two]?.treeId ?? '']?.titledBy).toBe('engine');
   // Three goes on from one on its branch: there is no side branch to be titled.
   expect(other.leftOut.map(({ what, why }) => `${what} ${why}`)).toEqual([

@@ -1,17 +1,20 @@
-import { apply } from '../../domain/apply.ts';
+import { apply, settled } from '../../domain/apply.ts';
+import { Own } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { isPlain, kindOf } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type TreeId } from '../../domain/forest.ts';
 import { type FreshIds, type Handled, handle, type Intent } from '../../domain/handle.ts';
 import { nodesOf } from '../../domain/queries.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { LeftOut } from './what-if.ts';
 
 /** A log in memory, and the forest that it makes: nothing of it is kept anywhere. */
 export class MemoryLog {
   readonly entries: Entry[] = [];
-  readonly #forest: Forest = emptyForest();
-  #given: Forest | null = null;
+  #forest: Forest = settled(emptyForest());
+  /** What of it was written to since it was given last; null where that is nothing. */
+  #own: Own | null = null;
 
   /** The forest as it is, to be read at once: what comes next changes it. */
   get now(): Forest {
@@ -20,17 +23,20 @@ export class MemoryLog {
 
   /** The forest as it is. It is never changed once it was given: see `Host.forest`. */
   get forest(): Forest {
-    this.#given ??= copyOf(this.#forest);
-    return this.#given;
+    this.#own?.settle();
+    this.#own = null;
+    return this.#forest;
   }
 
   /** Takes an entry of another log as it is. */
   take({ at, step, event }: Entry): void {
     const entry: Entry = { v: LOG_VERSION, seq: this.entries.length + 1, at, step, event };
-    // What was read of a node is known by the object, here as in the app.
-    apply(this.#forest, entry, { copies: true });
+    if (this.#own === null) {
+      this.#forest = { ...this.#forest };
+      this.#own = new Own(this.#forest);
+    }
+    apply(this.#forest, entry, this.#own);
     this.entries.push(entry);
-    this.#given = null;
   }
 
   /** Carries an intent out as of a moment, in milliseconds since 1970. */
@@ -43,16 +49,6 @@ export class MemoryLog {
     return handled;
   }
 }
-
-const copyOf = (forest: Forest): Forest => ({
-  ...forest,
-  nodes: { ...forest.nodes },
-  children: { ...forest.children },
-  trees: { ...forest.trees },
-  branches: { ...forest.branches },
-  overviews: { ...forest.overviews },
-  pending: { ...forest.pending },
-});
 
 /** Whether the person did it, to a forest whose turns had their places. */
 export const isByHand = ({ event, step }: Entry): boolean => {
@@ -111,7 +107,7 @@ export const reapply = (entry: Entry, original: Forest, forest: Forest, ids: Reu
     }
     case 'branch-titled': {
       const headId = original.branches[event.branchId]?.headId;
-      const branch = Object.values(forest.branches).find((one) => one.headId === headId);
+      const branch = recordsOf(forest.branches).find((one) => one.headId === headId);
       if (branch === undefined) return { intent: null, why: 'not-there' };
       return { intent: { type: 'record', event: { ...event, branchId: branch.id }, step } };
     }
@@ -139,8 +135,8 @@ export class ReusedIds {
 
   /** What the forest holds now is used. */
   note(forest: Forest): void {
-    for (const id of Object.keys(forest.trees)) this.#used.add(id);
-    for (const id of Object.keys(forest.branches)) this.#used.add(id);
+    for (const id of idsOf(forest.trees)) this.#used.add(id);
+    for (const id of idsOf(forest.branches)) this.#used.add(id);
   }
 
   /** `placement`: the original's; its ids may be new ones, or those of what was there. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { lives } from '../../domain/testing/random-life.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
 import { calibratedDecider } from '../../models/embedded/what-if-deciders.ts';
@@ -29,7 +30,7 @@ const placementsOf = (entries: readonly Entry[]) =>
   });
 /** Where everything is, and what the person made of it. */
 const standingOf = ({ nodes, trees, branches, active, history, turnCount, title }: Forest) => ({
-  nodes: Object.values(nodes).map(({ decision: _, replies: __, ...node }) => node),
+  nodes: recordsOf(nodes).map(({ decision: _, replies: __, ...node }) => node),
   trees,
   branches,
   active,

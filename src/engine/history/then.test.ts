@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recordsOf } from '../../domain/table.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { contextAgentCode } from '../context/policies/context-agent-code.ts';
 import { truncation } from '../context/policies/truncation.ts';
@@ -81,10 +82,7 @@ test('a policy or prompts of a version that is not known any more do not end it'
     return { ...entry, event: { ...event, decision: { ...event.decision, trace } } };
   });
   const other = await rerun(workshop, strange, AS_IT_WAS, straightOn());
-  expect(Object.values(other.forest.nodes).map(({ decision }) => decision.trace?.policy)).toEqual([
-    'focused',
-    'focused',
-  ]);
+  expect(recordsOf(other.forest.nodes).map(({ decision }) => decision.trace?.policy)).toEqual(['focused', 'focused']);
 });
 
 test('a decision knows the lessons that there were when its message was sent, and no later ones', async () => {
@@ -114,7 +112,7 @@ test('a decision knows the lessons that there were when its message was sent, an
   );
   const decidedBy = async (decider: WhatIfDecider) => {
     const { forest } = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, decider }, straightOn());
-    return Object.values(forest.nodes).map(({ decision }) => decision.trace?.decider);
+    return recordsOf(forest.nodes).map(({ decision }) => decision.trace?.decider);
   };
   expect(await decidedBy('chosen')).toEqual(['knows 0', 'knows 0', 'knows 1', 'knows 2']);
   expect(await decidedBy('embedded-untaught')).toEqual(['knows 0', 'knows 0', 'knows 0', 'knows 0']);
@@ -134,7 +132,7 @@ test('a decider that fails is stood in for by the embedded one, and the trace sa
   };
   const workshop = workshopOn({ models: plainModels({ decide: failing }), embedded });
   const { forest } = await rerun(workshop, host.life.entries, AS_IT_WAS, straightOn());
-  const [, two] = Object.values(forest.nodes);
+  const [, two] = recordsOf(forest.nodes);
   expect(two?.parentId).toBeNull();
   expect(two?.decision.trace?.fallbacks).toEqual([
     { role: 'decide', from: 'out of order', to: 'tags', why: 'it is gone' },

@@ -3,6 +3,7 @@ import type { Entry } from '../../domain/entry.ts';
 import type { Event, Refusal } from '../../domain/event-kinds.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { subtree } from '../../domain/queries.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
 import type { EngineParts } from '../core.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Lesson } from '../place/lessons.ts';
@@ -146,8 +147,8 @@ export interface LoggedForest {
 
 /** The turns of two tellings of one conversation that are not placed alike, in order of time. */
 export const differences = (before: LoggedForest, after: LoggedForest): Difference[] => {
-  const [placedBefore, placedAfter] = [placementsIn(before.entries), placementsIn(after.entries)];
-  const ids = new Set([...Object.keys(before.forest.nodes), ...Object.keys(after.forest.nodes)]);
+  const [placedBefore, placedAfter] = [placementsIn(before), placementsIn(after)];
+  const ids = new Set([...idsOf(before.forest.nodes), ...idsOf(after.forest.nodes)]);
   const own = new Map<NodeId, Difference>();
   for (const nodeId of ids) {
     const [was, is] = [before.forest.nodes[nodeId], after.forest.nodes[nodeId]];
@@ -168,10 +169,17 @@ export const differences = (before: LoggedForest, after: LoggedForest): Differen
   return [...own.values()].sort((a, b) => a.number - b.number);
 };
 
-const placementsIn = (entries: readonly Entry[]): ReadonlyMap<NodeId, NodeId | null> =>
-  new Map(
-    entries.flatMap(({ event }) => (event.type === 'turn-placed' ? [[event.nodeId, event.placement.parentId]] : [])),
+/** Where decisions put turns; what was sorted since, and is not undone, among it. */
+const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, NodeId | null> => {
+  const done = new Set(forest.history.past.map(({ id }) => id));
+  return new Map(
+    entries.flatMap(({ event, step }): [NodeId, NodeId | null][] => {
+      if (event.type === 'turn-placed') return [[event.nodeId, event.placement.parentId]];
+      if (event.type !== 'turns-arranged' || !done.has(step ?? '')) return [];
+      return event.turns.map(({ nodeId, placement }) => [nodeId, placement.parentId]);
+    }),
   );
+};
 
 const placeOf = (node: Node | undefined, placed: ReadonlyMap<NodeId, NodeId | null>): Place | null => {
   if (node === undefined) return null;
@@ -198,7 +206,7 @@ const carried = (before: Forest, after: Forest, own: ReadonlyMap<NodeId, Differe
     }
     return parentId !== null && known.get(parentId) === true;
   };
-  const parentsFirst = Object.values(after.trees).flatMap(({ rootId }) => subtree(after, rootId));
+  const parentsFirst = recordsOf(after.trees).flatMap(({ rootId }) => subtree(after, rootId));
   for (const node of parentsFirst) known.set(node.id, elsewhere(node));
   return parentsFirst.flatMap((to) => {
     const from = before.nodes[to.id];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Forest } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { branchPlaces } from './branch.ts';
@@ -25,7 +26,7 @@ const axis = (at: number): Float32Array => Float32Array.from({ length: AXES }, (
 
 const tableOf = (forest: Forest): VectorTable => {
   const table = new VectorTable(AXES);
-  for (const { id, number } of Object.values(forest.nodes)) table.set(id, axis(number));
+  for (const { id, number } of recordsOf(forest.nodes)) table.set(id, axis(number));
   return table;
 };
 

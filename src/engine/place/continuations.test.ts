@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { tagDecider } from '../testing/plain-models.ts';
 import { type Continuations, chancesOf, continuationFeatures, continuationsOf } from './continuations.ts';
@@ -23,7 +24,7 @@ const conversation = async (...messages: string[]) => {
   const host = bareHost({ decide: unsure() });
   for (const message of messages) await host.send(message);
   const { forest } = host.life;
-  const last = Object.values(forest.nodes).at(-1) as Node;
+  const last = recordsOf(forest.nodes).at(-1) as Node;
   return { host, forest, last, continuations: continuationsOf(forest, last) };
 };
 

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/decision.ts';
 import type { Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { askInTurn } from '../ask.ts';
 import { realParent, visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
@@ -136,7 +137,7 @@ const suggestReferences = (forest: Forest, near: ComparedMessage, parentId: Node
   const path = pathTo(forest, parentId);
   const onPath = new Set(path.map(({ id }) => id));
   const nearestHere = Math.max(0, ...path.map(({ id }) => near.to(id) ?? 0));
-  const elsewhere = Object.values(forest.nodes).filter(({ id }) => !onPath.has(id));
+  const elsewhere = recordsOf(forest.nodes).filter(({ id }) => !onPath.has(id));
   return nearestFirst(elsewhere, near)
     .filter(({ similarity }) => similarity >= NEAR && similarity >= nearestHere + NEARER)
     .slice(0, MOST)

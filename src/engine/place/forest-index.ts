@@ -1,5 +1,6 @@
 import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { tipOf, treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { foremost } from '../vectors/vector-math.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
@@ -45,7 +46,7 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
   const members = new Map<TreeId, Node[]>();
   const trees = treesOf(forest);
   for (const { id } of trees) members.set(id, []);
-  const inOrder = inOrderOfTime(Object.values(forest.nodes));
+  const inOrder = inOrderOfTime(recordsOf(forest.nodes));
   for (const node of inOrder) members.get(node.treeId)?.push(node);
 
   const topics: IndexedTopic[] = [];
@@ -129,9 +130,9 @@ const foremostTopics = (
 };
 
 /** Turns come in order of time but for those that a redo brought back. */
-const inOrderOfTime = (nodes: Node[]): Node[] => {
+const inOrderOfTime = (nodes: readonly Node[]): readonly Node[] => {
   const sorted = nodes.every(({ number }, i) => i === 0 || (nodes[i - 1] as Node).number <= number);
-  return sorted ? nodes : nodes.sort((a, b) => a.number - b.number);
+  return sorted ? nodes : nodes.toSorted((a, b) => a.number - b.number);
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { PathAsked, TopicAction, TopicAnswer } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { askInTurn } from '../ask.ts';
 import type { Decider, PathAnswer, PathQuestion, TopicQuestion, TopicView } from '../ports.ts';
 import type { ComparedMessage } from './compared-message.ts';
@@ -122,7 +123,7 @@ interface LeafPath {
  */
 const leafPaths = (forest: Forest): LeafPath[] => {
   const leaves = new Map<TreeId, Node[]>();
-  for (const node of Object.values(forest.nodes)) {
+  for (const node of recordsOf(forest.nodes)) {
     if (childrenOf(forest, node.id).length > 0) continue;
     const others = leaves.get(node.treeId);
     if (others === undefined) leaves.set(node.treeId, [node]);

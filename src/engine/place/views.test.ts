@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyForest, type Forest, untouched } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { ComparedMessage } from './compared-message.ts';
 import { indexOf, KeptIndex } from './forest-index.ts';
@@ -73,7 +74,7 @@ const made = (topics: number, topical: number) => {
 /** By topic, the highest cosine. */
 const nearestByTopic = (forest: Forest, table: VectorTable, message: Float32Array) => {
   const highest = new Map<string, number>();
-  for (const { id, treeId } of Object.values(forest.nodes)) {
+  for (const { id, treeId } of recordsOf(forest.nodes)) {
     const similarity = table.similarity(id, message) ?? 0;
     highest.set(treeId, Math.max(similarity, highest.get(treeId) ?? -1));
   }

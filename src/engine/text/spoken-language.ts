@@ -1,12 +1,13 @@
 import { detectAll } from 'tinyld/light';
 import type { Forest } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 
 /** Messages that are looked at, from the last, to tell the language. */
 export const MESSAGES_HEARD = 8;
 
 /** The last messages of a conversation, in order of time: enough to tell the language that the person writes in. */
 export const latestMessages = ({ nodes, turnCount }: Forest): string[] =>
-  Object.values(nodes)
+  recordsOf(nodes)
     .filter(({ number }) => number > turnCount - MESSAGES_HEARD)
     .sort((a, b) => a.number - b.number)
     .map(({ message }) => message);

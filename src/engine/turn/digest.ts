@@ -1,4 +1,4 @@
-import type { Forest, Node, NodeId, StepId, TreeId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, StepId, Tree, TreeId } from '../../domain/forest.ts';
 import { nodeOf, nodesOf, pendingTurn } from '../../domain/queries.ts';
 import { replyText } from '../context/context-text.ts';
 import { briefMessage } from '../context/sent-message.ts';
@@ -40,17 +40,33 @@ export const summariseAnew = async (core: EngineCore, node: Node, step: string, 
 export const titleTopic = async (core: EngineCore, treeId: TreeId, signal: AbortSignal): Promise<void> => {
   const forest = core.host.forest();
   const tree = forest.trees[treeId];
-  if (tree === undefined || tree.titledBy === 'person') return;
+  if (tree === undefined || tree.titledBy === 'person' || isNamed(forest, tree)) return;
   const second = secondOf(forest, treeId);
-  const turn: ToDigest = {
-    ...toDigest(nodeOf(forest, tree.rootId), core.settings.prompts.title),
-    ...(second !== null && { second: { message: briefMessage(second), reply: replyText(second) } }),
-  };
-  const { text } = await digest(core, (model, inner) => model.title(turn, inner), signal);
+  const text = await titleFor(core, nodeOf(forest, tree.rootId), second, signal);
   const now = core.host.forest();
   // The second turn is gone by now, and what it made clear with it; or it made nothing clearer.
   if (second !== null && (now.nodes[second.id] === undefined || now.trees[treeId]?.title === text)) return;
   await core.record({ type: 'topic-titled', treeId, title: text, by: 'engine' }, second && stepOf(now, second.id));
+};
+
+/** Whether a topic came with a name, and not with the words that it begins with. */
+const isNamed = (forest: Forest, { rootId, title }: Tree): boolean => {
+  const { decision, message } = nodeOf(forest, rootId);
+  return decision.by === 'import' && !message.replace(/\s+/g, ' ').trim().startsWith(title.replace(/…$/, ''));
+};
+
+/** A topic's title, by its first turn and its second. */
+export const titleFor = async (
+  core: EngineCore,
+  first: Node,
+  second: Node | null,
+  signal: AbortSignal,
+): Promise<string> => {
+  const turn: ToDigest = {
+    ...toDigest(first, core.settings.prompts.title),
+    ...(second !== null && { second: { message: briefMessage(second), reply: replyText(second) } }),
+  };
+  return (await digest(core, (model, inner) => model.title(turn, inner), signal)).text;
 };
 
 /** The step that placed a turn, while it can still grow: whoever takes the turn back has the title as it was before. */

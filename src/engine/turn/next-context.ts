@@ -2,6 +2,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { type Forest, type Node, untouched } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
+import { withRecord } from '../../domain/table.ts';
 import { instructionsOf, sentReply } from '../context/context-text.ts';
 import { truncation } from '../context/policies/truncation.ts';
 import type { BuiltContext, PolicyInput } from '../context/policy.ts';
@@ -72,12 +73,10 @@ export const nextContext = async (core: EngineCore, forest: Forest): Promise<Con
 const builtFor = async (core: EngineCore, forest: Forest, at: Node): Promise<Context> => {
   const { tokens } = core;
   const next = silentTurn(core.parts.newId(), forest, at);
+  const nodes = withRecord(forest.nodes, next.id, next);
+  const children = withRecord(forest.children, at.id, [...childrenOf(forest, at.id), next.id]);
   const { context } = await buildContext(core, {
-    forest: {
-      ...forest,
-      nodes: { ...forest.nodes, [next.id]: next },
-      children: { ...forest.children, [at.id]: [...childrenOf(forest, at.id), next.id] },
-    },
+    forest: { ...forest, nodes, children },
     nodeId: next.id,
     // Of a message that nobody has written nothing is near.
     nearness: () => null,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Decision, Target } from '../../domain/decision.ts';
 import type { Node } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { POLICIES } from '../context/policies/policies.ts';
@@ -39,9 +40,9 @@ describe.each(POLICIES)('$name', (policy) => {
           const chat = countingChat(300);
           const host = bareHost({ chat, decide: tagDecider('create-branch') }, { policy }, life);
           for (const move of moves) life.live(move);
-          if (Object.keys(life.forest.pending).length > 0) return;
+          if (sizeOf(life.forest.pending) > 0) return;
           for (const { words, to } of messages) {
-            const ids = Object.keys(life.forest.nodes);
+            const ids = idsOf(life.forest.nodes);
             const under = ids[pick % ids.length];
             const target: Target | null =
               to === 'new' ? { kind: 'new-topic' } : to === 'under' && under ? { kind: 'under', nodeId: under } : null;

@@ -1,7 +1,7 @@
-import { apply } from '../../domain/apply.ts';
+import { after } from '../../domain/apply.ts';
 import type { Attachment } from '../../domain/attachment.ts';
 import type { Target } from '../../domain/decision.ts';
-import { LOG_VERSION } from '../../domain/entry.ts';
+import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
@@ -67,11 +67,10 @@ class ScratchHost implements Host {
   async commit(intent: Intent): Promise<Handled> {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
-    const next = handled.events.some(({ type }) => type === 'turn-placed')
-      ? writable(this.#forest)
-      : writableBeside(this.#forest);
-    for (const event of handled.events) apply(next, { v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event });
-    this.#forest = next;
+    const entries = handled.events.map(
+      (event): Entry => ({ v: LOG_VERSION, seq: 1, at: 0, step: handled.step, event }),
+    );
+    this.#forest = after(this.#forest, entries);
     return handled;
   }
 
@@ -83,20 +82,3 @@ class ScratchHost implements Host {
     // Nobody watches.
   }
 }
-
-/** A copy whose tables of nodes and topics are those of the forest: what is kept of them serves both. */
-const writableBeside = (forest: Forest): Forest => ({
-  ...forest,
-  pending: { ...forest.pending },
-  overviews: { ...forest.overviews },
-  history: { past: [...forest.history.past], future: [...forest.history.future] },
-});
-
-/** A copy in which a turn can be hung: of a topic a field is written in place. */
-const writable = (forest: Forest): Forest => ({
-  ...writableBeside(forest),
-  nodes: { ...forest.nodes },
-  children: { ...forest.children },
-  branches: { ...forest.branches },
-  trees: Object.fromEntries(Object.entries(forest.trees).map(([id, tree]) => [id, { ...tree }])),
-});

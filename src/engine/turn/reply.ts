@@ -3,6 +3,7 @@ import type { Timing } from '../../domain/decision.ts';
 import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
 import { picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
@@ -144,7 +145,7 @@ const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['q
   const node = nodeOf(forest, nodeId);
   return {
     path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
-    nearest: nearestFirst(Object.values(forest.nodes), near)
+    nearest: nearestFirst(recordsOf(forest.nodes), near)
       .filter((view) => view.nodeId !== nodeId)
       .slice(0, QUOTABLE),
   };

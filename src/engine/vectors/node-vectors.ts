@@ -1,4 +1,5 @@
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { replyText } from '../context/context-text.ts';
 import { KeptIndex } from '../place/forest-index.ts';
 import type { Embedder } from '../ports.ts';
@@ -119,7 +120,7 @@ export const embedForest = async (
   onDone: (done: number, of: number) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const nodes = Object.values(forest.nodes);
+  const nodes = recordsOf(forest.nodes);
   const vectors = new NodeVectors(embedder, cache);
   const { languageSpoken, latestMessages } = await import('../text/spoken-language.ts');
   const spoken = languageSpoken(latestMessages(forest));

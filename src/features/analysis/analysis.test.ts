@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { Decider } from '../../engine/ports.ts';
 import { countingChat, plainModels, tagDecider } from '../../engine/testing/plain-models.ts';
 import { type DecisionFilter, decisionRows, everyDecision, filtered, sorted } from './analysis.ts';
@@ -26,7 +27,7 @@ const conversation = async (...messages: readonly string[]) => {
   const { actions, store } = await plainApp(countingChat(), { models: () => models });
   for (const message of messages) await actions.send(message);
   const id = (number: number) =>
-    Object.values(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
+    recordsOf(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
   const rows = () => decisionRows(store.getState().forest);
   return { actions, state: store.getState, id, rows };
 };

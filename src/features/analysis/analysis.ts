@@ -9,7 +9,8 @@ import {
 } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
-import type { Series } from '../../ui/parts/charts/plot.tsx';
+import { recordsOf } from '../../domain/table.ts';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { mean } from '../../ui/parts/charts/scale.ts';
 import { policyLook } from '../../ui/parts/policies.tsx';
 
@@ -55,8 +56,8 @@ export type Steps = Readonly<Record<string, number>>;
 
 /** The decisions of a forest, in the order in which the turns were sent. */
 export const decisionRows = (forest: Forest): DecisionRow[] =>
-  Object.values(forest.nodes)
-    .sort((a, b) => a.number - b.number)
+  recordsOf(forest.nodes)
+    .toSorted((a, b) => a.number - b.number)
     .map(rowOf);
 
 // Nodes are replaced and never mutated: while a reply streams in, the rows of all other turns stand.

@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { contentOf } from '../../app/saved-settings.ts';
 import { defaultParameters } from '../../engine/parameters.ts';
 import { useApp } from '../../ui/app-context.ts';
-import { type Frame, Plot, type Series } from '../../ui/parts/charts/plot.tsx';
+import { type Frame, Plot } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { dotsPath, linear, stepPath } from '../../ui/parts/charts/scale.ts';
 import { ratio } from '../../ui/parts/format.ts';
 import type { DecisionRow } from './analysis.ts';
@@ -45,7 +46,7 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
       values[index] == null ? [] : [`${name.toLowerCase()} ${ratio(values[index])}`],
     );
     const word = rows[index]?.word;
-    return `Turn ${rows[index]?.number}: ${[...told, ...(word == null ? [] : [word])].join(' · ') || 'nothing to tell'}`;
+    return `Turn ${rows[index]?.number}: ${[...told, ...(word == null ? [] : [word])].join(' · ') || 'no values'}`;
   };
   return (
     <Figure

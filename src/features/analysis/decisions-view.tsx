@@ -59,7 +59,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
     <>
       <FilterBar filter={filter} onFilter={setFilter} />
       {shown.length === 0 ? (
-        <p className={styles.empty}>No decision is like that. Show all, or ask for less.</p>
+        <p className={styles.empty}>No decision matches. Show all, or loosen the filters.</p>
       ) : (
         <VirtualTable
           label="Decisions"

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
-import type { Series } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import type { DecisionRow } from './analysis.ts';
 import styles from './charts.module.css';
 import { type Column, VirtualTable } from './virtual-table.tsx';

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import { type Frame, Plot, type Series } from '../../ui/parts/charts/plot.tsx';
+import { type Frame, Plot } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { type Bin, bins, linear, meanIn, quantile, stackPaths, ticks } from '../../ui/parts/charts/scale.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted, duration } from '../../ui/parts/format.ts';
@@ -35,7 +36,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
     const steps = series.flatMap(({ name, values }) =>
       values[index] == null ? [] : [`${name} ${duration(values[index])}`],
     );
-    return `Turn ${rows[index]?.number}: ${steps.length === 0 ? 'no times known' : `${duration(totals[index] ?? 0)} · ${steps.join(' · ')}`}`;
+    return `Turn ${rows[index]?.number}: ${steps.length === 0 ? 'no times recorded' : `${duration(totals[index] ?? 0)} · ${steps.join(' · ')}`}`;
   };
   return (
     <Figure
@@ -51,7 +52,7 @@ export const TimeChart = ({ rows, cursor }: { rows: readonly DecisionRow[]; curs
       table={() => <ValueTable label="Time" rows={rows} series={series} words={duration} onOpen={cursor.onOpen} />}
     >
       {series.length === 0 ? (
-        <p className={styles.none}>No times are known: these turns came with an import, or none has a reply yet.</p>
+        <p className={styles.none}>No times recorded: these turns were imported, or none has a reply yet.</p>
       ) : (
         <>
           <p className={styles.legend}>

@@ -49,7 +49,7 @@ export const pdfText = async (data: Uint8Array): Promise<string> => {
     }
     if (pages.length === 0) {
       throw new UnreadableFile(
-        'There is no text in it: its pages are pictures, as from a scanner. Attach them as pictures for a model that sees, or have their text recognised first.',
+        'There is no text in it: its pages are pictures, as from a scanner. Attach them as pictures for a model that can see them, or run text recognition first.',
       );
     }
     return pages.join('\n\n');
@@ -66,7 +66,7 @@ const unreadable = (error: unknown): unknown => {
     return new UnreadableFile('It is locked with a password. Save it without one and attach that.');
   }
   if (name === 'InvalidPDFException' || name === 'FormatError') {
-    return new UnreadableFile('The PDF is damaged. Save or download it anew.');
+    return new UnreadableFile('The PDF is damaged. Save or download it again.');
   }
   return error;
 };

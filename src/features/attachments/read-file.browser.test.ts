@@ -73,7 +73,7 @@ test.each([
   ['a locked PDF', new File([lockedPdf()], 'a.pdf'), /locked with a password/],
   ['a scanned PDF', new File([pdf('', '')], 'a.pdf'), /no text in it: its pages are pictures/],
   ['a damaged PDF', new File(['%PDF-1.4\nnothing'], 'a.pdf'), /PDF is damaged/],
-  ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /no Word document/],
+  ['a damaged Word document', new File([docx('x').slice(0, 200)], 'a.docx'), /not a Word document/],
   ['an empty Word document', new File([docx('')], 'a.docx'), /no text in it/],
   [
     'an archive',
@@ -84,9 +84,9 @@ test.each([
   ['a picture that models do not take', new File([Uint8Array.of(0, 0, 0, 1)], 'a.heic'), /PNG, JPEG, WebP or GIF/],
   ['a damaged picture', new File([PNG.slice(0, 40)], 'a.png'), /damaged/],
   ['a program', new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0)], 'a.out'), /none of them/],
-  ['too large a picture', sized(PNG, 'a.png', LIMITS.picture + 1), /It has 21 MB; a picture may have 20 MB/],
-  ['too large a document', sized(pdf('x'), 'a.pdf', LIMITS.document + 1), /a document may have 50 MB/],
-  ['too large a text', sized('x', 'a.log', LIMITS.text + 1), /a text file may have 5 MB/],
+  ['too large a picture', sized(PNG, 'a.png', LIMITS.picture + 1), /It is 21 MB; a picture may be at most 20 MB/],
+  ['too large a document', sized(pdf('x'), 'a.pdf', LIMITS.document + 1), /a document may be at most 50 MB/],
+  ['too large a text', sized('x', 'a.log', LIMITS.text + 1), /a text file may be at most 5 MB/],
   [
     'too long a text',
     new File(['word '.repeat(MOST_TEXT / 5 + 1)], 'a.txt'),

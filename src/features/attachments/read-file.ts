@@ -1,4 +1,4 @@
-import type { ReadFile } from '../../app/attachments.ts';
+import type { ReadFile } from '../../app/kernel.ts';
 import { LIMITS, MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
 
 const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = [
@@ -46,7 +46,7 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   if (picture !== undefined) {
     atMost(file, 'picture', 'Make it smaller, or crop it.');
     const bitmap = await createImageBitmap(file).catch(() => {
-      throw new UnreadableFile('It is damaged: the browser cannot show it. Save it anew as PNG or JPEG.');
+      throw new UnreadableFile('It is damaged: the browser cannot show it. Save it again as PNG or JPEG.');
     });
     bitmap.close();
     return { mediaType: picture.type };
@@ -69,7 +69,7 @@ const atMost = ({ size }: File, kind: keyof typeof LIMITS, advice: string): void
   if (size <= most) return;
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
   const called = { picture: 'picture', document: 'document', text: 'text file' }[kind];
-  throw new UnreadableFile(`It has ${megabytes(size)}; a ${called} may have ${megabytes(most)}. ${advice}`);
+  throw new UnreadableFile(`It is ${megabytes(size)}; a ${called} may be at most ${megabytes(most)}. ${advice}`);
 };
 
 const plainText = async (file: File, begin: string): Promise<string> => {

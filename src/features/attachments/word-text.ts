@@ -7,10 +7,11 @@ export const wordText = async (data: ArrayBuffer): Promise<string> => {
   try {
     const answer = await new Promise<WordAnswer>((resolve, reject) => {
       worker.onmessage = ({ data: said }: MessageEvent<WordAnswer>) => resolve(said);
-      worker.onerror = (event) => reject(new Error(event.message || 'What reads Word documents did not start.'));
+      worker.onerror = (event) => reject(new Error(event.message || 'The reader of Word documents did not start.'));
       worker.postMessage(data, [data]);
     });
-    if (!answer.ok) throw new UnreadableFile('It is damaged, or no Word document. Open it in Word and save it anew.');
+    if (!answer.ok)
+      throw new UnreadableFile('It is damaged, or not a Word document. Open it in Word and save it again.');
     const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
     if (text === '') throw new UnreadableFile('There is no text in it.');
     return text;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Series } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { colourReader, pngOf, readInks } from '../../ui/parts/picture.ts';
 import { chartSvg, heightOf, WIDTH } from './chart-picture.ts';
 

@@ -1,4 +1,4 @@
-import type { Series } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { type Bin, bins, drawnLevels, linear, linePath, tokenLevels, turnTicks } from '../../ui/parts/charts/scale.ts';
 import { escapedXml, type Inks, PICTURE_FONT } from '../../ui/parts/picture.ts';
 

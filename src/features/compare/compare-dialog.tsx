@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { samples } from '../../app/samples.ts';
 import type { NodeId } from '../../domain/forest.ts';
+import { sizeOf } from '../../domain/table.ts';
 import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { ReplayBar } from '../../ui/chat/bars.tsx';
@@ -67,7 +68,7 @@ export const Compare = ({ run, onClose }: { run: CompareRun; onClose: () => void
 
   return (
     <div className={compareStyles.page}>
-      {Object.keys(forest.nodes).length === 0 ? (
+      {sizeOf(forest.nodes) === 0 ? (
         <>
           <ReplayBar />
           <NothingYet />
@@ -158,8 +159,10 @@ const Going = ({ run, done }: { run: CompareRun; done: number }) => {
   return (
     <div className={styles.going}>
       <span>
-        {stopped ? `Stopped: ${count(missing)} turns are missing.` : `${count(missing)} turns wait to be compared.`} It
-        may take a while; you can stop at any time, and what is there is kept.
+        {stopped
+          ? `Stopped: ${count(missing)} turns are missing.`
+          : `${count(missing)} turns are still to be compared.`}{' '}
+        It may take a while; you can stop at any time, and the results so far are kept.
       </span>
       <Button size="small" look="primary" onClick={run.start}>
         {done > 0 ? 'Go on' : `Compare ${count(missing)} turns`}
@@ -184,7 +187,7 @@ const Failures = ({ run }: { run: CompareRun }) => {
         </p>
       ))}
       <p>
-        Choose models that are here, then try again.
+        Choose available models, then try again.
         <Button size="small" onClick={() => session({ dialog: 'models', modelsPage: null })}>
           Open Models
         </Button>
@@ -223,7 +226,7 @@ export const ChoosePolicies = ({ run }: { run: CompareRun }) => {
         >
           <p className={styles.rule}>
             {names.length >= MOST
-              ? `${MOST} are chosen, which is all that can be read at once: take one away to choose another.`
+              ? `${MOST} are chosen, as many as can be compared at once: remove one to choose another.`
               : `Choose ${FEWEST} to ${MOST}; ${names.length} are chosen.`}
           </p>
           {POLICY_GROUPS.map((group) => (
@@ -268,8 +271,8 @@ export const NothingYet = () => {
       <h3>Nothing has been said here yet</h3>
       <p>
         A model can read only so much. The policies here differ in what of a long conversation they give it: everything,
-        the last turns, the path through a tree, or what a memory recalls. Play a sample and watch them part: it runs
-        under all of them at once, while you look.
+        the last turns, the path through a tree, or what a memory recalls. Play a sample and watch them diverge: it runs
+        under all of them at once.
       </p>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (

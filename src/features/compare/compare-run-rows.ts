@@ -1,10 +1,10 @@
 import type { Kernel } from '../../app/kernel.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { Cost } from '../../engine/context/tokens.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { count, counted, duration as exact, percent } from '../../ui/parts/format.ts';
-import type { CompareState } from './compare-run.ts';
 
 /** Who wrote a reply that came with its dialogue. */
 const GIVEN = 'given';
@@ -29,7 +29,7 @@ export interface CompareRow {
 
 /** The turns that are known, in the order in which they were sent. */
 export const compareRows = (forest: Forest, known: ReadonlyMap<NodeId, ComparedTurn>): CompareRow[] =>
-  Object.values(forest.nodes)
+  recordsOf(forest.nodes)
     .flatMap((node): CompareRow[] => {
       const turn = known.get(node.id);
       if (turn === undefined || turn.replyId !== node.replyId) return [];
@@ -89,12 +89,20 @@ export const keyOf = (nodeId: NodeId, replyId: ReplyId | null): string => `${nod
 /** Turns that are done, of which something is not known yet. */
 export const missingIn = (
   { store }: Kernel,
-  { names, known, failed }: Pick<CompareState, 'names' | 'known' | 'failed'>,
+  {
+    names,
+    known,
+    failed,
+  }: {
+    readonly names: readonly string[];
+    readonly known: ReadonlyMap<NodeId, ComparedTurn>;
+    readonly failed: ReadonlyMap<string, string>;
+  },
   without: ReadonlySet<string>,
 ): Node[] => {
   const { forest, turn } = store.getState();
   const asked = askedOf(names, failed);
-  return Object.values(forest.nodes).filter((node) => {
+  return recordsOf(forest.nodes).filter((node) => {
     if (node.id === turn?.nodeId || without.has(keyOf(node.id, node.replyId))) return false;
     return asked.some((name) => !isKnown(known.get(node.id), node, name));
   });
@@ -124,7 +132,7 @@ export const resultWords = (rows: readonly CompareRow[], names: readonly string[
   const [first, ...rest] = found;
   if (first === undefined) return null;
   if (told.length === 1) {
-    return 'One turn so far, with nothing before it: every policy sends about the same. They part as the conversation grows.';
+    return 'One turn so far, with nothing before it: every policy sends about the same. They diverge as the conversation grows.';
   }
   const over = `Over ${counted(told.length, 'turn')}`;
   const next = rest.map(({ name, share }) => `; ${name} ${percent(share)}`).join('');
@@ -170,35 +178,35 @@ const MEASURES: readonly Measure[] = [
   {
     key: 'tokens',
     title: 'Tokens sent',
-    about: 'What the model that answers is given to read. A token is about three quarters of a word.',
+    about: 'What the model that answers has to read. A token is about three quarters of a word.',
     words: count,
     mean: count,
   },
   {
     key: 'calls',
     title: 'Model calls',
-    about: 'How often other models were asked, to file the turn and find what to send.',
+    about: 'How often other models were asked, to store the turn and to find what to send.',
     words: count,
     mean: tenths,
   },
   {
     key: 'read',
     title: 'Tokens read',
-    about: 'What those models were given to read for that.',
+    about: 'What those models had to read for that.',
     words: count,
     mean: count,
   },
   {
     key: 'ms',
     title: 'Time, now',
-    about: 'How long that took just now, on this device. Only memories are made anew.',
+    about: 'How long that took just now, on this device. Only memories are rebuilt.',
     words: duration,
     mean: duration,
   },
   {
     key: 'logged',
     title: 'Time, then',
-    about: 'How long deciding and summarising took when the turns were sent, as the log has it.',
+    about: 'How long deciding and summarising took when the turns were sent, according to the log.',
     words: duration,
     mean: duration,
   },

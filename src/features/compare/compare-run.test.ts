@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { bagEmbedder, countingChat, plainModels } from '../../engine/testing/plain-models.ts';
 import { type CompareRun, createCompareRun } from './compare-run.ts';
@@ -174,7 +175,7 @@ test('for a policy that places turns by another rule they are placed anew, and n
   const told: string[] = [];
   const watch = {
     onContext: ({ policy, forest }: PolicyContext) =>
-      told.push(`${policy} ${Object.values(forest.nodes).every(({ decision }) => decision.trace?.policy === policy)}`),
+      told.push(`${policy} ${recordsOf(forest.nodes).every(({ decision }) => decision.trace?.policy === policy)}`),
     onTaken: () => undefined,
     onFailed: () => undefined,
   };

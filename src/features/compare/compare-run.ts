@@ -4,6 +4,7 @@ import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { originOf, rerunModelsFor } from '../../app/re-run.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { ALL_POLICIES, policyNamed } from '../../engine/context/policies/policies.ts';
 import type { Policy } from '../../engine/context/policy.ts';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
@@ -313,7 +314,7 @@ const placesAnew = ({ sendsPath, name }: Policy, { nodes }: Forest): boolean => 
   const own = rules.get(name);
   return (
     sendsPath &&
-    Object.values(nodes).some(({ decision: { by, trace } }) => {
+    recordsOf(nodes).some(({ decision: { by, trace } }) => {
       // The first turn and those that a person placed are where any rule has them.
       if (by === 'person' || trace === null || trace.topic.rule === 'first-turn') return false;
       return rules.get(trace.policy) !== own;

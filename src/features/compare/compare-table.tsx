@@ -210,7 +210,7 @@ export const CompareProgress = ({ shown, names }: { shown: ContextsShown; names:
     <div className={compareProgressStyles.line} role="status">
       {failed.map(([policy, why]) => (
         <span key={policy}>
-          {policy} could not make its memory: {why}.
+          {policy} could not build its memory: {why}.
         </span>
       ))}
       {missing > 0 && failure === null && (

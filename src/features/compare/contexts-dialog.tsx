@@ -66,7 +66,7 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
         </div>
         {failure !== null && (
           <p className={styles.note} role="alert">
-            The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+            The contexts cannot be built: {failure}. Choose an available model under Models and try again.
           </p>
         )}
         {contexts.length > 0 && (

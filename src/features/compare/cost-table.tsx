@@ -1,6 +1,7 @@
 import { type CSSProperties, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { Lines, Plot, type Series, Swatch } from '../../ui/parts/charts/plot.tsx';
+import { Lines, Plot, Swatch } from '../../ui/parts/charts/plot.tsx';
+import type { Series } from '../../ui/parts/charts/scale.ts';
 import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
 import { count, percent } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';

@@ -34,6 +34,7 @@ interface TurnViewProps {
 /** One turn under every policy: the memories that they keep, or the contexts that they send. */
 export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps) => {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
   const [side, setSide] = useState<Side>('memories');
   const row = rows[at ?? -1];
   if (at === null || row === undefined) {
@@ -45,18 +46,18 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
     );
   }
   return (
-    <section className={styles.turn} aria-labelledby={id}>
+    <section ref={section} className={styles.turn} aria-labelledby={id}>
       <div className={styles.bar}>
         <IconButton
           size="small"
-          label="The turn before"
+          label="Previous turn"
           icon={ChevronLeft}
           aria-disabled={at === 0}
           onClick={() => onChoose(Math.max(0, at - 1))}
         />
         <IconButton
           size="small"
-          label="The next turn"
+          label="Next turn"
           icon={ChevronRight}
           aria-disabled={at === rows.length - 1}
           onClick={() => onChoose(Math.min(rows.length - 1, at + 1))}
@@ -75,7 +76,11 @@ export const TurnView = ({ run, names, rows, at, onChoose, onGo }: TurnViewProps
             { value: 'contexts', label: 'Contexts' },
           ]}
           value={side}
-          onChange={setSide}
+          onChange={(chosen) => {
+            setSide(chosen);
+            // On a low screen what was asked for would stand below the fold.
+            section.current?.scrollIntoView({ block: 'start' });
+          }}
         />
       </div>
       <SideBySide
@@ -131,7 +136,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
       )}
       {failure !== null && (
         <p className={styles.note} role="alert">
-          The contexts cannot be built: {failure}. Choose a model under Models that is here, and try again.
+          The contexts cannot be built: {failure}. Choose an available model under Models and try again.
         </p>
       )}
       {side === 'memories' ? (
@@ -180,13 +185,13 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
                 sends <b>{count(context?.context.tokens ?? 0)}</b> tokens
               </span>
               <p title={ABOUT_POLICY[policy]}>
-                {anew.includes(policy) && <b>Turns placed anew. </b>}
+                {anew.includes(policy) && <b>Turns placed again. </b>}
                 {ABOUT_POLICY[policy]}
               </p>
             </div>
             {why !== null ? (
               <p className={styles.why} role="alert">
-                Its memory cannot be shown: {why}. Choose a model under Models that is here.
+                Its memory cannot be shown: {why}. Choose an available model under Models.
               </p>
             ) : (
               <div className={styles.picture}>
@@ -255,15 +260,14 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
     <div className={styles.beside}>
       <p>
         <b>How to read it.</b> Every policy was given the same turns and the same replies as they were: each context is
-        what it would have sent for that turn alone. No reply was written anew, so how good the answers would have been
+        what it would have sent for that turn alone. No reply was written again, so how good the answers would have been
         is not shown.{' '}
         {anew.length > 0 && (
           <>
-            For <i>{anew.join(', ')}</i>, which would have placed turns by another rule than they were, all were placed
-            anew.{' '}
+            For <i>{anew.join(', ')}</i>, which would have placed turns by another rule, all of them were placed again.{' '}
           </>
         )}
-        {some && 'Memories were made'}
+        {some && 'Memories were built'}
         {some ? ', and what they cost was measured, ' : 'What it cost was measured '}
         with the models that are chosen now: <i>{embed}</i> embeds, <i>{summarise}</i> summarises
         {unit !== null && (
@@ -275,7 +279,7 @@ export const BesideIt = ({ run, unit }: { run: CompareRun; unit: string | null }
       </p>
       <details>
         <summary>Not built: ICAE, AutoCompressor, LLMLingua, InfLLM, and C-DIC’s own compressor</summary>
-        <p>They need the weights of a model opened up, which a model that is only asked does not allow:</p>
+        <p>They need a model’s own weights, which a model that is only prompted does not give access to:</p>
         <ul>
           {NOT_BUILT.map(([name, about]) => (
             <li key={name}>

@@ -51,10 +51,10 @@ export const NoteDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title={`Note on turn ${node.number}`}
-      description="For yourself: no model sees it. Empty, it is removed."
+      description="For you only: no model sees it. Leave it empty to remove it."
       label="Note"
       text={node.note ?? ''}
-      does="Keep"
+      does="Save"
       onKeep={(text) => void noteTurn(node.id, text)}
       onClose={onClose}
     />
@@ -71,11 +71,11 @@ export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
       description={
         byPerson
           ? 'Written by you. It stands for the turn wherever the turn is not sent in full.'
-          : 'It stands for the turn wherever the turn is not sent in full. What you write no model writes over.'
+          : 'It stands for the turn wherever the turn is not sent in full. No model overwrites what you write.'
       }
       label="Summary"
       text={summary?.text ?? ''}
-      does="Keep"
+      does="Save"
       onKeep={(text) => void rewordSummary(node.id, text)}
       onClose={onClose}
       others={
@@ -86,7 +86,7 @@ export const SummaryDialog = ({ node, onClose }: TextDialogsProps) => {
             void rewordSummary(node.id, '');
           }}
         >
-          Make anew
+          Summarise again
         </Button>
       }
     />
@@ -99,7 +99,7 @@ export const TopicTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title="Rename topic"
-      description="What you call it stays: no model renames it."
+      description="Your title stays: no model renames it."
       label="Topic title"
       line
       text={title}
@@ -117,7 +117,7 @@ export const BranchTitleDialog = ({ node, onClose }: TextDialogsProps) => {
   return (
     <TextDialog
       title="Rename branch"
-      description={`The branch that begins with turn ${head}. Without a title it goes by that turn.`}
+      description={`The branch that begins with turn ${head}. Without a title it is named after that turn.`}
       label="Branch title"
       line
       text={title}
@@ -225,7 +225,7 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
             Nothing brings {going.length === 1 ? 'it' : 'them'} back: not undo, not the timeline, not a reload. To be
             able to change your mind, delete or hide instead.
           </AlertDialog.Description>
-          <ul className={styles.turns} aria-label="What goes">
+          <ul className={styles.turns} aria-label="What will be removed">
             {going.slice(0, SHOWN).map((node) => (
               <li key={node.id}>
                 <span>{node.number}</span> {node.message.slice(0, 160)}
@@ -236,10 +236,11 @@ export const PurgeDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClos
           <ul className={styles.losses}>
             <li>The words of {what}, replies, summaries and notes included, are removed from this browser’s disk.</li>
             <li>
-              The undo history of this conversation goes with them: {counted(steps, 'step')}, whatever they were about.
+              The undo history of this conversation is deleted with them: {counted(steps, 'step')}, whatever they were
+              about.
             </li>
-            <li>Other turns that quote them word for word are mended as far as that is found. Read them again.</li>
-            <li>Files that you exported, and what a server of yours was sent, are not reached.</li>
+            <li>Word-for-word quotes in other turns are removed where they are found. Check those turns yourself.</li>
+            <li>Files that you exported, and what was sent to a server of yours, are not affected.</li>
           </ul>
           {under > 0 && (
             <label className={styles.choice}>

@@ -77,14 +77,14 @@ const Steps = () => {
               aria-current={row.now ? 'step' : undefined}
               aria-posinset={index + 1}
               aria-setsize={rows.length}
-              aria-label={`${row.words}${row.undone ? ', undone' : ''}${row.now ? ', where we are' : ''}`}
+              aria-label={`${row.words}${row.undone ? ', undone' : ''}${row.now ? ', current' : ''}`}
               className={styles.row}
               data-undone={row.undone || undefined}
               style={{ height: ROW, transform: `translateY(${start}px)` }}
               onClick={() => go(index)}
             >
               <span className={styles.words}>{row.words}</span>
-              {row.now && <span className={styles.now}>we are here</span>}
+              {row.now && <span className={styles.now}>you are here</span>}
               {row.at !== null && <time className={styles.time}>{timeAgo(row.at, opened)}</time>}
             </div>
           );

@@ -47,6 +47,10 @@ const wordsOf = (event: Event, say: Words): string => {
       return `${them} placed`;
     case 'turn-moved':
       return `${them} ${movedTo(event.placement, say)}`;
+    case 'turns-arranged':
+      return `Sorted into topics: ${counted(event.turns.length, 'turn')} moved`;
+    case 'turn-decided':
+      return `${them} decided again`;
     case 'turn-extracted':
       return event.placement === null
         ? `${them} deleted; what hung from ${say.turns.length === 1 ? 'it' : 'them'} stayed`
@@ -70,13 +74,17 @@ const wordsOf = (event: Event, say: Words): string => {
     case 'topic-titled':
       return `Topic renamed to ${quote(event.title)}`;
     case 'summarised':
-      return `Summary of ${lower(them)} ${event.by === PERSON ? 'written by you' : 'made anew'}`;
+      return `Summary of ${lower(them)} ${event.by === PERSON ? 'written by you' : 'written again'}`;
     case 'turn-confirmed':
       return `${them} confirmed where it is`;
     case 'activated':
       return `Went to ${lower(them)}`;
     case 'conversation-titled':
       return event.title === null ? 'Conversation title removed' : `Conversation renamed to ${quote(event.title)}`;
+    case 'story-told':
+      return event.scenes.length === 0
+        ? 'The story taken away'
+        : `The story told in ${counted(event.scenes.length, 'scene')}`;
     case 'reply-settings-set':
       return 'Reply settings changed';
     case 'reply-started':
@@ -86,7 +94,7 @@ const wordsOf = (event: Event, say: Words): string => {
     case 'reply-resumed':
     case 'reply-received':
     case 'reply-ended':
-      return `Reply to ${lower(them)} gone on with`;
+      return `Reply to ${lower(them)} continued`;
     // These are never steps of the history, or end it.
     case 'overview-built':
     case 'turns-purged':
@@ -142,7 +150,7 @@ const turnsInWords = (subjects: Subjects, ids: readonly NodeId[]): string => {
 
 const turnInWords = ({ turn }: Subjects, id: NodeId): string => {
   const number = turn(id)?.number;
-  return number === undefined ? 'a turn that is gone' : `turn ${number}`;
+  return number === undefined ? 'a deleted turn' : `turn ${number}`;
 };
 
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);

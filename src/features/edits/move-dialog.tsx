@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { MovePreview } from '../../app/actions.ts';
+import type { MovePreview } from '../../app/edits.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
 import type { Node, NodeId } from '../../domain/forest.ts';
 import { outermost, pathTo, subtree } from '../../domain/queries.ts';
@@ -33,7 +33,7 @@ export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose
       title={`Move ${turnsNamed(forest, moving)}`}
       description={under === 0 ? 'Under which turn?' : `With the ${counted(under, 'turn')} under it. Under which turn?`}
       rows={rows}
-      newTopic={{ refusal: onlyRoots ? 'It begins a topic already.' : null }}
+      newTopic={{ refusal: onlyRoots ? 'It already begins a topic.' : null }}
       onClose={onClose}
       onPick={(pick) => {
         onClose();

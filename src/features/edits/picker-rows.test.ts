@@ -28,7 +28,7 @@ test('a turn cannot go under itself, what hangs from it, or where it is', () => 
   const refusals = moveRefusals(life.forest, [two]);
   expect(refusals.get(two)).toContain('turn to move');
   expect(refusals.get(three)).toContain('hangs from turn 2');
-  expect(refusals.get(one)).toContain('there already');
+  expect(refusals.get(one)).toContain('already there');
   expect(refusals.has(four)).toBe(false);
   // Of several only some may hang there already: the others can go there.
   expect(moveRefusals(life.forest, [two, six]).has(one)).toBe(false);

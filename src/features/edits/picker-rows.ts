@@ -1,6 +1,7 @@
 import { refusalInWords } from '../../app/edits.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { nodeOf, pathTo, subtree } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 
 /** A turn that can be picked, or the reason why not. */
 export interface TurnRow {
@@ -19,8 +20,8 @@ export interface Searchable extends TurnRow {
 
 /** Every turn, the newest first, with where it is and why it cannot be picked. */
 export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>): Searchable[] =>
-  Object.values(forest.nodes)
-    .sort((a, b) => b.number - a.number)
+  recordsOf(forest.nodes)
+    .toSorted((a, b) => b.number - a.number)
     .map((node) => {
       const crumbs = crumbsOf(forest, node);
       return {

@@ -99,7 +99,7 @@ export const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose
           />
         ))}
       </div>
-      {hits.length === 0 && <p className={styles.note}>No turn has these words.</p>}
+      {hits.length === 0 && <p className={styles.note}>No turn matches these words.</p>}
       {hits.length > ROWS && (
         <p className={styles.note}>{`The newest ${ROWS} of ${hits.length}: type to find the others.`}</p>
       )}

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { usePart } from '../../ui/app-context.ts';
+import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
 import type { Measured } from './evaluation-port.ts';
@@ -10,7 +10,7 @@ import { Results } from './results.tsx';
 import { Setup } from './setup.tsx';
 
 const DESCRIPTION =
-  'How well turns are placed, and what the contexts cost, on labelled dialogues of yours. The files stay in this page. Learning is paused here: what it learned from you has no part in the figures.';
+  'How well turns are placed, and what the contexts cost, on your own labelled dialogues. The files stay in this page. Learning is paused here: what the decider learned from you does not affect the figures.';
 
 /** Measures the deciders and policies on labelled dialogues. The run goes on while the dialog is closed. */
 export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
@@ -25,6 +25,13 @@ export const EvaluateDialog = ({ onClose }: { onClose: () => void }) => {
 /** Files and subjects, or the figures of the last measurement. */
 const Evaluation = ({ run }: { run: EvaluationRun }) => {
   const measured = useStore(run.store, (state) => state.measured);
+  const given = useApp(({ session }) => session.toEvaluate);
+  const { session } = useActions();
+  useEffect(() => {
+    if (given === null) return;
+    session({ toEvaluate: null });
+    void run.give(given.map((file) => ({ path: file.name, size: file.size, text: () => file.text() })));
+  }, [given, run, session]);
   const busy = useStore(run.store, (state) => state.task !== null);
   /** The result that was left for the files; a newer one is shown at once. */
   const [left, setLeft] = useState<Measured | null>(null);

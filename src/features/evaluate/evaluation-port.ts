@@ -69,7 +69,7 @@ export interface EvaluationData {
   /** Files that could be of any kind: the person is asked. */
   readonly unknown: readonly string[];
   /** Rejects with words for the person, or because the signal fired. */
-  measure(subjects: SubjectNames, monitor: TaskMonitor): Promise<Measured>;
+  measure(subjects: SubjectNames, monitor: TaskMonitor, skippedSets?: ReadonlySet<string>): Promise<Measured>;
 }
 
 /** One figure with its 95 % interval; a row of `npm run eval -- --json`. */

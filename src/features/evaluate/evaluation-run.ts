@@ -19,6 +19,8 @@ export interface EvaluationState {
   readonly namedKinds: ReadonlyMap<string, string | null>;
   readonly data: EvaluationData | null;
   readonly subjects: SubjectNames;
+  /** Names of sets that were found and are not to be measured. */
+  readonly skippedSets: ReadonlySet<string>;
   readonly task: {
     readonly kind: 'reading' | 'measuring';
     readonly done: number;
@@ -43,6 +45,8 @@ export interface EvaluationRun {
   /** Forgets the files, and what was measured on them. */
   clear(): void;
   choose(subjects: Partial<SubjectNames>): void;
+  /** Whether a set that was found is measured. */
+  chooseSet(name: string, measured: boolean): void;
   measure(): Promise<void>;
   /** Ends what is under way at once. What was there before stays. */
   cancel(): void;
@@ -58,7 +62,13 @@ export interface RunParts {
 export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: RunParts): EvaluationRun => {
   const names = (choices: readonly { readonly name: string }[]) => choices.map(({ name }) => name);
   const subjects: SubjectNames = { deciders: names(evaluation.deciders()), policies: names(evaluation.policies()) };
-  const nothing = { files: [], namedKinds: new Map<string, string | null>(), data: null, measured: null };
+  const nothing = {
+    files: [],
+    namedKinds: new Map<string, string | null>(),
+    data: null,
+    skippedSets: new Set<string>(),
+    measured: null,
+  };
   const store = createStore<EvaluationState>(() => ({ ...nothing, subjects, task: null, failure: null }));
   let current: AbortController | null = null;
 
@@ -111,10 +121,17 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
       store.setState({ ...nothing, task: null, failure: null });
     },
     choose: (change) => store.setState((state) => ({ subjects: { ...state.subjects, ...change } })),
+    chooseSet: (name, measured) =>
+      store.setState(({ skippedSets }) => {
+        const skipped = new Set(skippedSets);
+        if (measured) skipped.delete(name);
+        else skipped.add(name);
+        return { skippedSets: skipped };
+      }),
     measure: async () => {
-      const { data, subjects: chosen } = store.getState();
+      const { data, skippedSets, subjects: chosen } = store.getState();
       if (data === null) return;
-      await run('measuring', async (monitor) => ({ measured: await data.measure(chosen, monitor) }));
+      await run('measuring', async (monitor) => ({ measured: await data.measure(chosen, monitor, skippedSets) }));
     },
     cancel: () => {
       current?.abort();

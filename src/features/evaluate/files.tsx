@@ -1,8 +1,9 @@
 import { FolderOpen } from 'lucide-react';
-import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { useDropZone } from '../../ui/parts/hooks.ts';
 import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
 import styles from './files.module.css';
 
@@ -22,29 +23,14 @@ export const GiveFiles = ({
 }) => {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const give = (found: readonly GivenFile[]) => found.length > 0 && !disabled && onFiles(found);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    droppedFiles(event.dataTransfer).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
-  };
+  const zone = useDropZone((data) => {
+    droppedFiles(data).then(give, (error: unknown) => onUnreadable(errorMessage(error)));
+  });
   return (
-    <div
-      role="group"
-      aria-label="Drop files or a folder"
-      className={styles.drop}
-      data-over={over}
-      data-small={small}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false)}
-      onDrop={drop}
-    >
+    <div role="group" aria-label="Drop files or a folder" className={styles.drop} data-small={small} {...zone}>
       {!small && <FolderOpen size={26} strokeWidth={1.4} aria-hidden />}
-      <p>{small ? 'Drop more here, or' : 'Drop a folder of labelled dialogues here, or single files of it'}</p>
+      <p>{small ? 'Drop more here, or' : 'Drop a folder of labelled dialogues here, or single files from it'}</p>
       <div className={styles.pick}>
         <Button
           look={small ? 'outline' : 'primary'}
@@ -136,7 +122,7 @@ export const AskKind = ({
   return (
     <div className={styles.ask}>
       <label htmlFor={id}>
-        What is <b>{path}</b>? Neither its folder, nor what is in it, nor its name says.
+        What is <b>{path}</b>? Its folder, content and name do not say.
       </label>
       <select
         id={id}
@@ -159,7 +145,14 @@ export const AskKind = ({
 };
 
 /** The dialogues that were found, and how many of them the decider has seen before. */
-export const FoundSets = ({ data: { sets, unlabelled } }: { data: EvaluationData }) => {
+interface FoundProps {
+  readonly data: EvaluationData;
+  readonly skipped: ReadonlySet<string>;
+  readonly disabled: boolean;
+  readonly onChoose: (name: string, measured: boolean) => void;
+}
+
+export const FoundSets = ({ data: { sets, unlabelled }, skipped, disabled, onChoose }: FoundProps) => {
   return (
     <>
       {sets.length > 0 && (
@@ -177,7 +170,16 @@ export const FoundSets = ({ data: { sets, unlabelled } }: { data: EvaluationData
             {sets.map(({ name, dialogues, turns, trained, mixed }) => (
               <tr key={name}>
                 <th scope="row">
-                  {name}
+                  <label className={styles.set}>
+                    <input
+                      type="checkbox"
+                      aria-label={`Measure ${name}`}
+                      checked={!skipped.has(name)}
+                      disabled={disabled}
+                      onChange={({ target }) => onChoose(name, target.checked)}
+                    />
+                    {name}
+                  </label>
                   {mixed && <small>made from the trees above</small>}
                 </th>
                 <td>{count(dialogues)}</td>
@@ -211,7 +213,7 @@ export const trainedWords = (sets: EvaluationData['sets']): string => {
 /** What files are understood. */
 export const Kinds = ({ kinds }: { kinds: readonly FileKind[] }) => (
   <div className={styles.kinds}>
-    <h3>What is understood, in its public form</h3>
+    <h3>Supported sets, in their public form</h3>
     <dl>
       {kinds.map(({ name, about, files }) => (
         <div key={name}>

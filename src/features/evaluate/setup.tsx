@@ -15,10 +15,12 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
   const data = useStore(run.store, (state) => state.data);
   const task = useStore(run.store, (state) => state.task);
   const failure = useStore(run.store, (state) => state.failure);
+  const skippedSets = useStore(run.store, (state) => state.skippedSets);
   const { deciders, policies } = useStore(run.store, (state) => state.subjects);
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const busy = task !== null;
   const some = data !== null && data.sets.length > 0;
+  const withoutSets = some && data.unlabelled === 0 && data.sets.every(({ name }) => skippedSets.has(name));
   const withoutSubjects = deciders.length + policies.length === 0;
   return (
     <>
@@ -47,7 +49,7 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
               {data.unknown.map((path) => (
                 <AskKind key={path} path={path} kinds={run.evaluation.kinds} disabled={busy} onName={run.tell} />
               ))}
-              <FoundSets data={data} />
+              <FoundSets data={data} skipped={skippedSets} disabled={busy} onChoose={run.chooseSet} />
               <LeftOut files={data.leftOut} />
               {!some && <p className={files.note}>Nothing that can be measured was found in these files.</p>}
             </>
@@ -67,11 +69,11 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
         )}
         {task === null && (
           <>
-            <p>{some && withoutSubjects ? 'Choose at least one decider or policy.' : ''}</p>
+            <p>{some && advice(withoutSets, withoutSubjects)}</p>
             {onResults !== undefined && <Button onClick={onResults}>Back to the figures</Button>}
             <Button
               look="primary"
-              disabled={data === null || !measurable(data) || withoutSubjects}
+              disabled={data === null || !measurable(data) || withoutSets || withoutSubjects}
               onClick={run.measure}
             >
               <ChartNoAxesColumn size={14} aria-hidden />
@@ -82,6 +84,11 @@ export const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () =
       </footer>
     </>
   );
+};
+
+const advice = (withoutSets: boolean, withoutSubjects: boolean): string => {
+  if (withoutSets) return 'Choose at least one data set.';
+  return withoutSubjects ? 'Choose at least one decider or policy.' : '';
 };
 
 const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled: number }) =>
@@ -190,7 +197,7 @@ const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failur
       <p>
         {failure.kind === 'run'
           ? 'Nothing was lost. Try again, or measure without what failed.'
-          : 'None of the files given with it was taken. Mend it or leave it out, then give them again.'}
+          : 'None of the files added with it was accepted. Fix it or leave it out, then add them again.'}
       </p>
     </div>
   </div>

@@ -1,17 +1,29 @@
 import { type AppState, shownForest } from '../../app/state.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Feature, opens } from '../../ui/feature.ts';
 
 const isEmpty = (state: AppState): string | null =>
-  Object.keys(shownForest(state).nodes).length === 0 ? 'There is no turn yet.' : null;
+  sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null;
 const noReplay = ({ replay }: AppState): string | null => (replay === null ? 'Nothing is being replayed.' : null);
 
+/** Whether the engine has anything to sort: turns that stand where a file had them. */
+const nothingToSort = (state: AppState): string | null => {
+  if (state.past !== null) return 'Come back to now first.';
+  if (state.turn !== null) return 'A message is still on its way.';
+  const there = recordsOf(state.forest.nodes).some(
+    ({ decision, label, parentId }) => decision.by === 'import' && label === null && parentId !== null,
+  );
+  return there ? null : 'No turn here stands where a file had it.';
+};
+
 export const exchange: Feature<
-  'import' | 'export' | 'backup',
-  'import' | 'export' | 'backup' | 'print' | 'copy-markdown' | `replay-${'pause' | 'step' | 'stop'}`
+  'import' | 'export' | 'backup' | 'sort-topics',
+  'import' | 'export' | 'backup' | 'sort-topics' | 'print' | 'copy-markdown' | `replay-${'pause' | 'step' | 'stop'}`
 > = {
   dialogs: {
     import: async () => (await import('./import-dialog.tsx')).ImportDialog,
     export: async () => (await import('./export-dialog.tsx')).ExportDialog,
+    'sort-topics': async () => (await import('./sort-topics-dialog.tsx')).SortTopicsDialog,
     backup: async () => (await import('./backup/backup-dialog.tsx')).BackupDialog,
   },
   commands: {
@@ -34,6 +46,12 @@ export const exchange: Feature<
       words: 'Backup…',
       also: 'back up restore merge everything all zip copy folder',
     }),
+    'sort-topics': opens('sort-topics', {
+      group: 'Conversations',
+      words: 'Sort into topics',
+      also: 'imported find topics split decide engine arrange',
+      unless: nothingToSort,
+    }),
     print: {
       group: 'Conversations',
       words: 'Print the conversation…',
@@ -43,7 +61,10 @@ export const exchange: Feature<
       unless: isEmpty,
       run: ({ actions, state }) => {
         import('./print.ts')
-          .then(({ printConversation }) => printConversation(state()))
+          .then(({ printTheConversation }) => {
+            printTheConversation(state);
+            window.print();
+          })
           .catch((error) => actions.reportFailure('Printing', error));
       },
     },

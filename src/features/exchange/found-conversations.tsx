@@ -1,5 +1,5 @@
 import { Play, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { memo, type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
@@ -9,6 +9,8 @@ import type { FoundRow } from './read/rows.ts';
 
 /** Rows drawn at once; searching narrows further. */
 const ROWS = 100;
+
+const NO_ROWS: readonly FoundRow[] = [];
 
 interface FoundConversationsProps {
   readonly rows: readonly FoundRow[];
@@ -25,17 +27,25 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const words = useDeferredValue(sought.trim().toLowerCase());
   const found = useMemo(
-    () => rows.filter(({ title, opening }) => `${title} ${opening}`.toLowerCase().includes(words)),
+    () =>
+      words === '' ? rows : rows.filter(({ title, opening }) => `${title} ${opening}`.toLowerCase().includes(words)),
     [rows, words],
   );
-  const chosen = rows.filter(({ index }) => !left.has(index));
+  // A hundred rows at once would keep the page from its next frame.
+  const drawn = useDeferredValue(found, NO_ROWS).slice(0, ROWS);
+  const chosen = left.size === 0 ? rows : rows.filter(({ index }) => !left.has(index));
   const [only] = chosen.length === 1 ? chosen : [];
-  const tick = (which: readonly FoundRow[], isTicked: boolean) => {
-    const next = new Set(left);
-    for (const { index } of which) isTicked ? next.delete(index) : next.add(index);
-    setLeft(next);
-  };
-  const allTicked = found.length > 0 && found.every(({ index }) => !left.has(index));
+  const tick = useCallback((which: readonly FoundRow[], isTicked: boolean) => {
+    setLeft((before) => {
+      const next = new Set(before);
+      for (const { index } of which) isTicked ? next.delete(index) : next.add(index);
+      return next;
+    });
+  }, []);
+  const latest = useRef(onReplay);
+  latest.current = onReplay;
+  const replay = useCallback((row: FoundRow) => latest.current(row), []);
+  const allTicked = found.length > 0 && (left.size === 0 || found.every(({ index }) => !left.has(index)));
 
   return (
     <>
@@ -62,13 +72,13 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
               </tr>
             </thead>
             <tbody>
-              {found.slice(0, ROWS).map((row) => (
+              {drawn.map((row) => (
                 <Row
                   key={row.index}
                   row={row}
                   isTicked={!left.has(row.index)}
-                  onTick={(isTicked) => tick([row], isTicked)}
-                  onReplay={rows.length > 1 ? () => onReplay(row) : null}
+                  onTick={tick}
+                  onReplay={rows.length > 1 ? replay : null}
                 />
               ))}
             </tbody>
@@ -77,7 +87,7 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
       )}
       <p className={styles.note}>
         {rows.length > 0 && found.length === 0
-          ? 'No conversation has these words.'
+          ? 'No conversation matches these words.'
           : found.length > ROWS && `The first ${ROWS} of ${count(found.length)}: search to find the others.`}
       </p>
       <div className={styles.foot}>
@@ -107,14 +117,15 @@ export const FoundConversations = ({ rows, refused, busy, onOpen, onReplay }: Fo
 interface RowProps {
   readonly row: FoundRow;
   readonly isTicked: boolean;
-  readonly onTick: (isTicked: boolean) => void;
-  readonly onReplay: (() => void) | null;
+  readonly onTick: (rows: readonly FoundRow[], isTicked: boolean) => void;
+  readonly onReplay: ((row: FoundRow) => void) | null;
 }
 
-const Row = ({ row, isTicked, onTick, onReplay }: RowProps) => (
+/** Drawn once each, however often the list grows. */
+const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
   <tr data-ticked={isTicked}>
     <td>
-      <Checkbox on={isTicked} onChange={onTick}>
+      <Checkbox on={isTicked} onChange={(on) => onTick([row], on)}>
         <span className="visually-hidden">{row.title}</span>
       </Checkbox>
     </td>
@@ -136,14 +147,14 @@ const Row = ({ row, isTicked, onTick, onReplay }: RowProps) => (
     <td>{count(row.topics)}</td>
     {onReplay !== null && (
       <td>
-        <Button size="small" aria-label={`Replay ${row.title}`} onClick={onReplay}>
+        <Button size="small" aria-label={`Replay ${row.title}`} onClick={() => onReplay(row)}>
           <Play size={12} fill="currentColor" aria-hidden />
           Replay
         </Button>
       </td>
     )}
   </tr>
-);
+));
 
 const NotRead = ({ refused }: { refused: readonly Refused[] }) => (
   <div role="alert" className={styles.failure}>

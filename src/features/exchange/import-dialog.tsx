@@ -1,13 +1,15 @@
 import { ArrowLeft, FileUp, TriangleAlert } from 'lucide-react';
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { TitledLog } from '../../app/conversations.ts';
 import type { ReadFailure } from '../../app/json-source.ts';
+import { sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { useDropZone } from '../../ui/parts/hooks.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import { takeDroppedFiles } from '../../ui/shell/dropped-files.ts';
 import { isBackup } from './backup/backup-file.ts';
@@ -37,6 +39,12 @@ interface Task {
   readonly of: number;
 }
 
+/** Turns from which an imported conversation may have more than one topic. */
+const WORTH_SORTING = 4;
+
+/** Milliseconds. */
+const TELL_EVERY = 150;
+
 /** From files to conversations: opened as they were, or replayed through the engine. Changes nothing before that. */
 export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   const actions = useActions();
@@ -65,6 +73,8 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const [first] = files;
     if (first === undefined) return;
     setFailure(null);
+    // Dropped over what was read of other files, they take its place.
+    back();
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
       if (files.length === 1 && (await isBackup(first))) return setBackup(first);
@@ -89,13 +99,17 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const rows: FoundRow[] = [];
     const refused: Refused[] = [];
     const show = () => setGiven({ name, files, rows: [...rows], refused: [...refused] });
+    // To draw the list and the progress at every word from the worker would take longer than to read.
+    let [told, shown] = [0, 0];
     await made.scan(blobsOf(files), {
-      rows: (more) => {
-        rows.push(...more);
-        show();
-      },
+      rows: (more) => rows.push(...more),
       refused: (one) => refused.push(one),
-      progress: (read) => setTask({ label: 'Reading', words: name, done: read, of: total }),
+      progress: (read) => {
+        if (performance.now() - told < TELL_EVERY) return;
+        setTask({ label: 'Reading', words: name, done: read, of: total });
+        if (rows.length !== shown) show();
+        [told, shown] = [performance.now(), rows.length];
+      },
     });
     setTask(null);
     // Of one file in which nothing was found it is told why, with the line.
@@ -109,11 +123,15 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
-    let [there, missing] = [0, 0];
+    let [there, missing, told] = [0, 0, 0];
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     try {
       await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
-        setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
+        // To draw the list below for each of thousands would take longer than to keep them.
+        if (performance.now() - told > TELL_EVERY) {
+          setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
+          told = performance.now();
+        }
         const wanted = newFiles(forest, await actions.readLog(forest.key));
         const found = await files.keep(wanted);
         missing += wanted.length - found.size;
@@ -126,7 +144,13 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
       onClose();
       const [first] = kept;
       if (first !== undefined) await actions.openKept(first);
-      actions.announce(`${openedWords(kept.length, there)}${missingWords(missing)}`);
+      const words = `${openedWords(kept.length, there)}${missingWords(missing)}`;
+      const { nodes } = state().forest;
+      const canSort = there < kept.length && sizeOf(nodes) >= WORTH_SORTING;
+      actions.announce(
+        words,
+        canSort ? { label: 'Sort into topics', run: () => actions.session({ dialog: 'sort-topics' }) } : null,
+      );
     } catch (error) {
       if (isEnded(error)) return;
       fail(given.name, errorMessage(error));
@@ -267,31 +291,15 @@ const GiveFile = ({
   onFiles: (files: readonly File[]) => void;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const [pasted, setPasted] = useState('');
   const id = useId();
 
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onFiles([...event.dataTransfer.files]);
-  };
+  const zone = useDropZone(({ files }) => onFiles([...files]));
 
   return (
     <>
       {failure !== null && <Failure {...failure} />}
-      <div
-        role="group"
-        aria-label="Drop a file"
-        className={styles.drop}
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <div role="group" aria-label="Drop a file" className={styles.drop} {...zone}>
         <FileUp size={22} strokeWidth={1.5} aria-hidden />
         <p>Drop files or a .zip here: exports of ChatGPT, Claude, Open WebUI and some thirty others</p>
         <Button onClick={() => input.current?.click()}>Choose files</Button>

@@ -31,7 +31,7 @@ export const createImportReader = (now: () => number): ImportReader => {
   const run = (request: ImportRequest, onReport: (report: ImportReport) => void | Promise<void>): Promise<void> =>
     new Promise((resolve, reject) => {
       stop = reject;
-      worker.onerror = (event) => reject(new Error(event.message || 'Reading has broken off. Try again.'));
+      worker.onerror = (event) => reject(new Error(event.message || 'Reading broke off. Try again.'));
       worker.onmessage = async ({ data }: MessageEvent<ImportReport>) => {
         if (data.type === 'done') resolve();
         else if (data.type === 'failed') reject(new Error(data.message));
@@ -62,7 +62,7 @@ export const createImportReader = (now: () => number): ImportReader => {
       }),
     close: () => {
       worker.terminate();
-      stop(new DOMException('Reading was ended.', 'AbortError'));
+      stop(new DOMException('Reading was cancelled.', 'AbortError'));
     },
   };
 };

@@ -21,22 +21,65 @@ const written = (writer: Writer, state: AppState): string => {
   return [...writer.write(conversation, { scope: scopeOf(state), inks: readPictureInks(), now: Date.now() })].join('');
 };
 
-/** Opens the browser's print dialog on the conversation alone. Resolves when that is closed. */
-export const printConversation = async (state: AppState): Promise<void> => {
-  const frame = document.createElement('iframe');
-  frame.title = 'The conversation, to print';
-  frame.setAttribute('aria-hidden', 'true');
-  frame.style.cssText = 'position: fixed; inset: auto 0 0 auto; inline-size: 0; block-size: 0; border: 0';
-  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
-  frame.srcdoc = written(htmlPage, state);
-  document.body.append(frame);
-  await loaded;
-  const page = frame.contentWindow;
-  if (page === null) return;
-  const closed = new Promise((resolve) => page.addEventListener('afterprint', resolve, { once: true }));
-  page.print();
-  await closed;
-  frame.remove();
+/** What the browser prints in place of the page, while it prints. */
+interface Paper {
+  readonly title: string;
+  readonly element: HTMLElement;
+}
+
+let paper: Paper | null = null;
+
+/** On the screen the page alone, on paper the conversation alone, from its first line to its last. */
+const ON_PAPER = `
+@media screen { [data-paper] { display: none } }
+@media print {
+  html, body { block-size: auto !important; overflow: visible !important; position: static !important }
+  body > :not([data-paper]) { display: none !important }
+}`;
+
+const sheetOf = (css: string): CSSStyleSheet => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+};
+
+/** The page's own styles stay outside: the conversation looks as it does in its HTML export. */
+const layOut = (state: AppState): void => {
+  removePaper();
+  if (shownForest(state).turnCount === 0) return;
+  const page = new DOMParser().parseFromString(written(htmlPage, state), 'text/html');
+  const styles = [...page.querySelectorAll('style')].map((style) => style.textContent).join('\n');
+  const element = document.createElement('div');
+  element.dataset.paper = '';
+  const root = element.attachShadow({ mode: 'open' });
+  // A theme of dark colours is for the screen.
+  root.adoptedStyleSheets = [
+    sheetOf(
+      styles.replaceAll(/:root\b|(?<![\w-])body(?=\{)/g, ':host').replaceAll('(prefers-color-scheme:dark)', 'not all'),
+    ),
+  ];
+  root.append(...page.body.childNodes);
+  document.body.append(element);
+  paper = { title: document.title, element };
+  document.title = page.title;
+};
+
+const removePaper = (): void => {
+  if (paper === null) return;
+  paper.element.remove();
+  document.title = paper.title;
+  paper = null;
+};
+
+let prepared = false;
+
+/** From now on whatever prints the page, the browser's own menu among it, prints the conversation. */
+export const printTheConversation = (state: () => AppState): void => {
+  if (prepared) return;
+  prepared = true;
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheetOf(ON_PAPER)];
+  window.addEventListener('beforeprint', () => layOut(state()));
+  window.addEventListener('afterprint', removePaper);
 };
 
 /** Puts the conversation on the clipboard as Markdown, or says why not. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import type { Offer, OwnModel } from '../../app/model-control.ts';
+import type { Device, Offer, OwnModel } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
@@ -70,7 +70,7 @@ const AddGguf = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => P
       <Field
         label="Hub id or address"
         placeholder="owner/name/file.gguf"
-        hint="A file of the hub, or https://… of one elsewhere. Of a model in parts, the first."
+        hint="A file on the hub, or the https://… address of one elsewhere. For a model in parts, the first."
         value={hub}
         disabled={file !== null}
         onValue={setHub}
@@ -97,17 +97,24 @@ const TASKS: readonly { value: Task; label: string }[] = [
   { value: 'embed', label: 'Embeds' },
 ];
 
+const DEVICES: readonly { value: Device; label: string }[] = [
+  { value: 'auto', label: 'On whatever is faster' },
+  { value: 'webgpu', label: 'On WebGPU' },
+  { value: 'wasm', label: 'On the processor' },
+];
+
 /** An ONNX model of the hub, or a folder of this machine in the hub's layout. */
 const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) => Promise<boolean> }) => {
   const [hub, setHub] = useState('');
   const [folder, setFolder] = useState<readonly File[]>([]);
   const [task, setTask] = useState<Task>('generate');
+  const [device, setDevice] = useState<Device>('auto');
   const add = async (event: FormEvent) => {
     event.preventDefault();
     const model: OwnModel =
       folder.length === 0
-        ? { runtime: 'transformers', hub: hub.trim(), task }
-        : { runtime: 'transformers', folder, task };
+        ? { runtime: 'transformers', hub: hub.trim(), task, device }
+        : { runtime: 'transformers', folder, task, device };
     if (!(await onAdd(model))) return;
     setHub('');
     setFolder([]);
@@ -129,6 +136,7 @@ const AddTransformers = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnMod
         onFiles={setFolder}
       />
       <Segmented label="What it does" options={TASKS} value={task} onChange={setTask} />
+      <Segmented label="Runs on" options={DEVICES} value={device} onChange={setDevice} />
       <Button type="submit" look="primary" disabled={busy || (folder.length === 0 && hub.trim() === '')}>
         {busy ? 'Adding…' : 'Add'}
       </Button>

@@ -57,7 +57,7 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsShown }) => 
       <h4 id="models-chooser">Choose another</h4>
       {role === 'embed' && (
         <p className={styles.aside}>
-          Another model compares the whole conversation anew; that goes on in the background.
+          Another model has to compare the whole conversation again, which happens in the background.
         </p>
       )}
       {all.length > FEW && <Filter filter={filter} runtimes={runtimesOf(offers, role)} onChange={setFilter} />}

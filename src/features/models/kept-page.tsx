@@ -57,7 +57,7 @@ const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: Sto
   const whole = total === null || here >= total;
   return (
     <RemovableRow name={name} does="Delete" remove={() => models.remove(key)} onGone={onGone}>
-      {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} has come; choosing it again goes on from there`}
+      {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} downloaded; choosing it again continues from there`}
       {users !== '' && ` · ${users} now, and would go back to what ships with the page`}
     </RemovableRow>
   );

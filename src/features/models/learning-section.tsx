@@ -65,13 +65,13 @@ const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learni
   }
   if (!on) return `Off. ${kept} are kept and do not count until it is on again.`;
   if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
-  return `From ${kept}. Nothing in common has shown yet: wording counts once two turns have it.`;
+  return `From ${kept}. No common pattern yet: wording counts once two turns share it.`;
 };
 
 /** How many corrections taught nothing, and why, in a line; null where all of them are learned. */
 export const unlearnedWords = ({ corrections: { of, missed }, share }: Learned): string | null => {
   if (missed === 0) return null;
-  const why = 'too little in them tells them from messages that belong elsewhere';
-  const held = share < 1 ? ', or to learn it would spoil answers to messages of other kinds' : '';
+  const why = 'too little in them distinguishes them from messages that belong elsewhere';
+  const held = share < 1 ? ', or learning it would spoil decisions on messages of other kinds' : '';
   return `${missed} of ${counted(of, 'correction')} ${missed === 1 ? 'is' : 'are'} not learned: ${why}${held}.`;
 };

@@ -9,7 +9,7 @@ const works = withGpu.webgpu as Machine['webgpu'] & { state: 'works' };
 test('a machine with a GPU reads well, its figures aside', () => {
   expect(lines(withGpu)).toEqual([
     'true GPU: Apple M2, metal-3.',
-    'true Memory: About 8 GB, as far as the browser tells.',
+    'true Memory: About 8 GB, as far as the browser says.',
     'true Storage: 87 GB free for this page, 1.4 GB used.',
     'true Processor: 8 threads for models that run on it.',
   ]);
@@ -40,5 +40,5 @@ test('little memory, little space and what the browser keeps to itself', () => {
   const poor: Machine = { ...withGpu, memory: 2, storage: { usage: 900e6, quota: 1e9 }, promptApi: 'downloadable' };
   expect(machineLines(poor).map(({ good }) => good)).toEqual([true, false, false, true, true]);
   const silent: Machine = { ...withGpu, memory: null, storage: null };
-  expect(lines(silent).filter((line) => line.includes('does not tell'))).toHaveLength(2);
+  expect(lines(silent).filter((line) => line.includes('does not say'))).toHaveLength(2);
 });

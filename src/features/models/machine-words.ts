@@ -30,7 +30,7 @@ const gpuLine = (webgpu: Machine['webgpu']): MachineLine => {
     return {
       good: false,
       title: 'No real GPU',
-      words: 'WebGPU is there, but the processor plays it: much slower than a GPU. Small models only.',
+      words: 'WebGPU is there, but emulated on the processor: much slower than a GPU. Small models only.',
     };
   }
   return {
@@ -44,15 +44,15 @@ const gpuLine = (webgpu: Machine['webgpu']): MachineLine => {
 
 const memoryLine = (memory: number | null): MachineLine =>
   memory === null
-    ? { good: true, title: 'Memory', words: 'The browser does not tell how much there is.' }
+    ? { good: true, title: 'Memory', words: 'The browser does not say how much there is.' }
     : {
         good: memory >= 4,
         title: 'Memory',
-        words: `About ${memory} GB, as far as the browser tells.${memory < 4 ? ' That is little for a language model.' : ''}`,
+        words: `About ${memory} GB, as far as the browser says.${memory < 4 ? ' That is little for a language model.' : ''}`,
       };
 
 const storageLine = (storage: Machine['storage']): MachineLine => {
-  if (storage === null) return { good: true, title: 'Storage', words: 'The browser does not tell how much there is.' };
+  if (storage === null) return { good: true, title: 'Storage', words: 'The browser does not say how much there is.' };
   const free = Math.max(0, storage.quota - storage.usage);
   return {
     good: free >= LITTLE_SPACE,
@@ -101,10 +101,10 @@ export const machineFigures = ({ webgpu, memory, threads, isolated, storage, pro
     if (webgpu.gflops > 0) figures.push(['Small run', `${count(webgpu.gflops)} GFLOP/s`]);
   } else figures.push(['WebGPU', `${webgpu.state}: ${webgpu.why}`]);
   figures.push(
-    ['Memory', memory === null ? 'not told' : `${memory} GB`],
+    ['Memory', memory === null ? 'unknown' : `${memory} GB`],
     ['Threads', count(threads)],
     ['Cross-origin isolated', isolated ? 'yes' : 'no'],
-    ['Storage', storage === null ? 'not told' : `${bytes(storage.usage)} of ${bytes(storage.quota)}`],
+    ['Storage', storage === null ? 'unknown' : `${bytes(storage.usage)} of ${bytes(storage.quota)}`],
     ['Prompt API', promptApi],
   );
   return figures;

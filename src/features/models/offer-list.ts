@@ -1,4 +1,4 @@
-import type { Choice, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
+import type { Choice, Machine, Offer, RuntimeName, StoredModel } from '../../app/model-control.ts';
 import type { Role } from '../../domain/decision.ts';
 import { bytes } from '../../ui/parts/format.ts';
 
@@ -76,6 +76,26 @@ export const smallerThan = (offers: readonly Offer[], role: Role, key: string): 
 
 const needOf = (offer: Offer | null | undefined): number | null => offer?.memoryBytes ?? offer?.downloadBytes ?? null;
 
+/** So many are named where there is no GPU, and none larger: its first word would take minutes. */
+const NAMED = 3;
+const BORNE_BYTES = 1e9;
+/** Threads from which the tiniest, which is there to try things out, is not worth its download. */
+const SEVERAL_THREADS = 3;
+
+/** The models that chat on the processor here, the smallest first; none where a GPU runs better ones. */
+export const runHere = (offers: readonly Offer[], { webgpu, threads, isolated }: Machine): readonly Offer[] => {
+  if (webgpu.state === 'works' && !webgpu.software) return [];
+  const size = ({ downloadBytes }: Offer): number => downloadBytes ?? Number.POSITIVE_INFINITY;
+  const fitting = offers
+    .filter(
+      ({ runtime, own, roles, unfit }) => runtime === 'wllama' && !own && roles.includes('chat') && unfit === null,
+    )
+    .filter((offer) => size(offer) <= BORNE_BYTES)
+    .sort((a, b) => size(a) - size(b));
+  const from = isolated && threads >= SEVERAL_THREADS && fitting.length > NAMED ? 1 : 0;
+  return fitting.slice(from, from + NAMED);
+};
+
 export const sameChoice = (a: Choice, b: Choice): boolean =>
   a.kind === 'model' ? b.kind === 'model' && a.key === b.key : a.kind === b.kind;
 
@@ -107,8 +127,8 @@ export const leavesWords = (address: string): string => `Text of the conversatio
 
 /** What each role would ask of a model that chats. */
 export const SAME_AS_CHAT: Partial<Record<Role, string>> = {
-  decide: 'The chat model decides, too, on an engine of its own where it can.',
-  summarise: 'The chat model sums up, too, on an engine of its own where it can.',
+  decide: 'The chat model also decides, on an engine of its own where it can.',
+  summarise: 'The chat model also summarises, on an engine of its own where it can.',
 };
 
 /** What a person should know of a role and the model that ships for it. */
@@ -136,14 +156,14 @@ export const ROLE_FACTS: Readonly<Record<Role, RoleFacts>> = {
     does: 'Chooses the topic and the branch that a message belongs to.',
     name: 'embedded decider',
     about:
-      'Weighs likeness in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. The phrases that it knows are English.',
+      'Weighs similarity in meaning, how recent a topic is, and phrases such as “back to”. It says how sure it is, and it errs: correct it with “Change” under a message. The phrases that it knows are English.',
     size: null,
     licence: 'MIT',
   },
   summarise: {
     does: 'Sums a turn up in one sentence and names topics.',
     name: 'extractive',
-    about: 'Picks the sentence or clause that carries the turn. It extracts, and never words anything anew.',
+    about: 'Picks the sentence or clause that carries the turn. It extracts, and never rephrases anything.',
     size: null,
     licence: 'MIT',
   },

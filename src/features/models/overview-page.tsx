@@ -7,11 +7,12 @@ import { bytes } from '../../ui/parts/format.ts';
 import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { machineFigures, machineLines } from './machine-words.ts';
-import { TaskFailure } from './model-parts.tsx';
+import { Facts, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
-import { ROLE_FACTS, sameChoice } from './offer-list.ts';
+import { keptOf, offerFacts, ROLE_FACTS, runHere, sameChoice } from './offer-list.ts';
 import styles from './overview-page.module.css';
-import { type Asked, type ModelsShown, useTask } from './use-models.ts';
+import rows from './rows.module.css';
+import { type Asked, type ModelsShown, useChoose, useTask } from './use-models.ts';
 
 /** One click for everything, and what this machine can do. */
 export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
@@ -21,6 +22,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
       leaves this browser, unless you choose a model that does.
     </PageHead>
     <Recommended shown={shown} />
+    <RunsHere shown={shown} />
     <Machine machine={shown.machine} />
   </>
 );
@@ -70,6 +72,49 @@ const Machine = ({ machine: { value, failure, asking, again } }: { machine: Aske
           </details>
         </>
       )}
+    </section>
+  );
+};
+
+/** Models that chat without a GPU, where there is none: a few, of a size that is borne here. */
+const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsShown }) => {
+  const { session } = useActions();
+  const choose = useChoose('chat');
+  const chosen = useApp((app) => app.models.chat.choice);
+  const few = offers.value === null || machine.value === null ? [] : runHere(offers.value, machine.value);
+  if (few.length === 0) return null;
+  return (
+    <section className={modelsStyles.block} aria-labelledby="models-run-here">
+      <h4 id="models-run-here">Language models that run here</h4>
+      <p className={modelsStyles.words}>
+        On the processor, so they are small, and slow with a long conversation. The larger, the better the answer and
+        the longer the wait.
+      </p>
+      <ul aria-label="Language models that run here" className={rows.rows}>
+        {few.map((offer) => {
+          const used = sameChoice(chosen, { kind: 'model', key: offer.key });
+          return (
+            <li key={offer.key}>
+              <div>
+                <b>{offer.name}</b>
+                <p>{offer.about}</p>
+                <Facts facts={offerFacts(offer, keptOf(stored.value ?? [], offer.key))} />
+              </div>
+              <Button
+                size="small"
+                aria-label={`Use ${offer.name}`}
+                disabled={used}
+                onClick={() => {
+                  choose({ kind: 'model', key: offer.key });
+                  session({ modelsPage: 'chat' });
+                }}
+              >
+                {used ? 'In use' : 'Use'}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 };

@@ -97,7 +97,7 @@ const Loading = ({ role }: { role: Role }) => {
       {progress !== null && <Facts facts={progressFacts(progress)} />}
       <p className={styles.note}>
         {embedding
-          ? 'It compares the whole conversation anew, in the background. You can go on writing.'
+          ? 'It compares the whole conversation again, in the background. You can keep writing.'
           : 'Until it is ready the model before it goes on. What has come is kept if you cancel or close the page.'}
       </p>
     </>
@@ -171,7 +171,7 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
       <p className={modelsStyles.note}>
         {role === 'embed'
           ? `${embedder} knows ${spokenNames(languages)} only.`
-          : `How alike texts are it is told by ${embedder}, which knows ${spokenNames(languages)} only.`}
+          : `It learns how similar texts are from ${embedder}, which knows ${spokenNames(languages)} only.`}
       </p>
       {beyond !== null && (
         <>

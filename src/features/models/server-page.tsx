@@ -3,7 +3,7 @@ import type { Offer } from '../../app/model-control.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
-import { counted } from '../../ui/parts/format.ts';
+import { count, counted } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import forms from './forms.module.css';
 import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
@@ -172,6 +172,71 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsShown; onGone: (base
           </RemovableRow>
         ))}
       </ul>
+      <h4 className={forms.windows}>Context windows</h4>
+      <p className={styles.note}>
+        As the server tells. Set one where it tells nothing, or more than it can bear; what is longer is cut back to it.
+      </p>
+      {[...servers.values()].flat().map((offer) => (
+        <WindowField key={`${offer.key} ${offer.window ?? ''}`} offer={offer} onSet={shown.refresh} />
+      ))}
     </section>
+  );
+};
+
+/** Tokens: less holds no message, more no server has. */
+const LEAST_WINDOW = 512;
+const MOST_WINDOW = 2_097_152;
+
+/** The window of a server's model; empty leaves it to the server. */
+const WindowField = ({ offer, onSet }: { offer: Offer; onSet: () => void }) => {
+  const { models, announce } = useActions();
+  const before = offer.window?.toString() ?? '';
+  const [typed, setTyped] = useState(before);
+  const [wrong, setWrong] = useState(false);
+  const task = useTask('Setting the window');
+  const set = (event: FormEvent) => {
+    event.preventDefault();
+    const digits = typed.replace(/[\s,.]/g, '');
+    const tokens = digits === '' ? undefined : Number(digits);
+    const isWindow =
+      tokens === undefined || (Number.isInteger(tokens) && tokens >= LEAST_WINDOW && tokens <= MOST_WINDOW);
+    setWrong(!isWindow);
+    if (!isWindow || offer.leavesFor === null) return;
+    const model = { runtime: 'server' as const, baseUrl: offer.leavesFor, model: offer.name, window: tokens };
+    void task.run(async () => {
+      await models.addOwn(model);
+      announce(
+        tokens === undefined
+          ? `${offer.name} has the window that its server tells.`
+          : `${offer.name} is sent at most ${count(tokens)} tokens.`,
+      );
+      onSet();
+    });
+  };
+  return (
+    <form className={forms.windowField} onSubmit={set} noValidate>
+      <Field
+        label={`Window of ${offer.name}`}
+        inputMode="numeric"
+        placeholder="as the server tells"
+        value={typed}
+        onValue={setTyped}
+        aria-invalid={wrong}
+        hint={
+          wrong
+            ? `A whole number of tokens from ${count(LEAST_WINDOW)} to ${count(MOST_WINDOW)}, or nothing.`
+            : 'in tokens'
+        }
+      />
+      <Button
+        type="submit"
+        size="small"
+        aria-label={`Set the window of ${offer.name}`}
+        disabled={task.busy || typed.trim() === before}
+      >
+        {task.busy ? 'Setting…' : 'Set'}
+      </Button>
+      <TaskFailure message={task.failure} />
+    </form>
   );
 };

@@ -11,14 +11,14 @@ const learned = (of: number, missed: number, share = 1) => ({
 
 test('corrections that taught nothing are told, with why', () => {
   expect(unlearnedWords(learned(42, 12))).toBe(
-    '12 of 42 corrections are not learned: too little in them tells them from messages that belong elsewhere.',
+    '12 of 42 corrections are not learned: too little in them distinguishes them from messages that belong elsewhere.',
   );
   expect(unlearnedWords(learned(1, 1))).toMatch(/^1 of 1 correction is not learned: /);
 });
 
 test('what is held back for the sake of other messages is said to be', () => {
   expect(unlearnedWords(learned(42, 12, 0.5))).toMatch(
-    /, or to learn it would spoil answers to messages of other kinds\.$/,
+    /, or learning it would spoil decisions on messages of other kinds\.$/,
   );
 });
 

@@ -2,6 +2,7 @@ import fuzzysort from 'fuzzysort';
 import { fitOf, folded, termsOf } from '../../app/search-words.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Node } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
@@ -90,7 +91,7 @@ const matching = (query: string, listed: readonly Listed[], recent: readonly Com
 
 const turnRows = (query: string, state: AppState): PaletteRow[] => {
   const forest = shownForest(state);
-  const nodes = Object.values(forest.nodes);
+  const nodes = recordsOf(forest.nodes);
   const number = /^(?:go to\s*)?(?:turn\s*)?#?(\d+)$/i.exec(query)?.[1];
   const named = number === undefined ? [] : nodes.filter((node) => `${node.number}` === number);
   const terms = termsOf(query);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainApp } from '../../app/testing/plain-app.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { type Found, openSearch } from './search.ts';
 
@@ -12,7 +13,7 @@ const said = async (...messages: string[]) => {
     app.part(openSearch).then((search) => search.find(query, never, () => undefined));
   const numbers = async (query: string) => (await find(query)).hits.map(({ number }) => number);
   const idOf = (number: number): string =>
-    Object.values(app.store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
+    recordsOf(app.store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
   return { ...app, find, numbers, idOf };
 };
 

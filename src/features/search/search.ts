@@ -4,6 +4,7 @@ import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import { type ConversationMeta, StorageFailure } from '../../engine/storage.ts';
@@ -351,7 +352,7 @@ export class SearchTexts {
 
   async #textsOf(forest: Forest, breath: Breath): Promise<readonly TurnText[]> {
     const texts: TurnText[] = [];
-    for (const node of Object.values(forest.nodes)) {
+    for (const node of recordsOf(forest.nodes)) {
       const { id, number, at, hidden, treeId, branchId } = node;
       const tree = forest.trees[treeId];
       const topic = tree?.title ?? '';

@@ -70,7 +70,7 @@ test('what cannot be saved is a change that says what would do', () => {
   const draft = { ...emptyDraft, numbers: { k: 'x' }, prompts: { branch: ' \n' } };
   const { changes, wrong, change } = readDraft(draft, asShipped, shipped);
   expect(changes).toBe(2);
-  expect(wrong).toEqual({ k: 'A whole number from 1 to 50.', branch: expect.stringContaining('needs words') });
+  expect(wrong).toEqual({ k: 'A whole number from 1 to 50.', branch: expect.stringContaining('cannot be empty') });
   expect(change).toEqual({ parameters: {}, prompts: {} });
 });
 

@@ -124,7 +124,7 @@ const usePages = ({ now, draft, change, wrong }: Drafting): readonly PageGroup<E
           page: 'parameters',
           icon: SlidersHorizontal,
           title: 'Parameters',
-          words: own === 0 ? 'as shipped' : `${own} of yours`,
+          words: own === 0 ? 'as shipped' : `${own} changed`,
           mark: mark(touched),
         },
       ],
@@ -150,7 +150,7 @@ const usePages = ({ now, draft, change, wrong }: Drafting): readonly PageGroup<E
               ? `${current} in use`
               : versions.length === 0
                 ? 'as shipped'
-                : `as shipped, ${versions.length} of yours`,
+                : `as shipped, ${versions.length} saved`,
         },
       ],
     },

@@ -10,7 +10,7 @@ import styles from './parameters.module.css';
 export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
   <>
     <PageHead title="Parameters">
-      The numbers that the engine works with. A line at the left marks those of your own.
+      The numbers that the engine works with. A line on the left marks those you changed.
     </PageHead>
     {GROUPS.map(({ title, words, fields }) => (
       <section key={title} className={styles.group}>

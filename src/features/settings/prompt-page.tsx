@@ -11,11 +11,12 @@ import styles from './prompt-page.module.css';
 
 const ABOUT: Readonly<Record<keyof Prompts, string>> = {
   topic:
-    'What a language model is told before it says which topic a message belongs to. The topics, the last turn and the message follow.',
+    'The instructions that a language model gets before it says which topic a message belongs to. The topics, the last turn and the message follow.',
   branch:
-    'What a language model is told before it says where in a topic a message goes on. The turns so far, the places and the message follow.',
-  summary: 'What a language model is told before it puts a turn in one sentence. The turn follows.',
-  title: 'What a language model is told before it gives a topic its title. The topic’s first turn follows.',
+    'The instructions that a language model gets before it says where in a topic a message goes on. The turns so far, the places and the message follow.',
+  summary: 'The instructions that a language model gets before it puts a turn in one sentence. The turn follows.',
+  title:
+    'The instructions that a language model gets before it gives a topic its title. The topic’s first turn follows.',
 };
 
 /** An answer in another form is refused, and what ships stands in. */
@@ -127,17 +128,17 @@ export const readersOf = (prompt: keyof Prompts, models: AppState['models'], con
     if (page === 'decide' && consult) {
       return {
         words:
-          'Read by the model that is asked where the embedded decider is unsure. The embedded decider itself is no language model and reads no prompt.',
+          'Read by the model that is asked where the embedded decider is unsure. The embedded decider itself is not a language model and reads no prompt.',
         read: true,
         page,
       };
     }
-    return { words: `Nobody reads it now: what ships ${job}, and is no language model.`, read: false, page };
+    return { words: `Not in use now: the embedded model ${job}, and it is not a language model.`, read: false, page };
   }
   if (role.state === 'ready' || role.state === 'busy') return { words: `Read by ${role.name}.`, read: true, page };
-  const when = role.state === 'failed' ? 'It failed' : 'It is not here yet';
+  const when = role.state === 'failed' ? 'It failed' : 'It is not loaded yet';
   return {
-    words: `To be read by ${role.name}. ${when}: what ships ${job} meanwhile, and reads no prompt.`,
+    words: `To be read by ${role.name}. ${when}: the embedded model ${job} meanwhile, and reads no prompt.`,
     read: true,
     page,
   };

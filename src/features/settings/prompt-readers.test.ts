@@ -12,7 +12,7 @@ const model = (state: RoleState['state']): RoleState => ({
 
 test('what ships reads no prompt, and that is said', () => {
   expect(readersOf('topic', readyRoles, false)).toMatchObject({ read: false, page: 'decide' });
-  expect(readersOf('summary', readyRoles, false).words).toContain('no language model');
+  expect(readersOf('summary', readyRoles, false).words).toContain('not a language model');
   const sameAsChat: RoleState = { ...readyRoles.summarise, choice: { kind: 'same-as-chat' } };
   expect(readersOf('title', { ...readyRoles, summarise: sameAsChat }, false).read).toBe(false);
 });
@@ -21,7 +21,7 @@ test('a language model reads the prompts of its role, when it is here', () => {
   const models = { ...readyRoles, decide: model('ready') };
   expect(readersOf('branch', models, false)).toMatchObject({ words: 'Read by Small-1B.', read: true });
   expect(readersOf('summary', models, false).read).toBe(false);
-  expect(readersOf('topic', { ...readyRoles, decide: model('loading') }, false).words).toContain('not here yet');
+  expect(readersOf('topic', { ...readyRoles, decide: model('loading') }, false).words).toContain('not loaded yet');
   expect(readersOf('topic', { ...readyRoles, decide: model('failed') }, false).words).toContain('failed');
 });
 

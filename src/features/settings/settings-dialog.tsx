@@ -8,6 +8,7 @@ import { bytes, counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
 import { THEMES } from '../../ui/shell/theme.tsx';
+import { VoiceSection } from '../../ui/voice/voice-section.tsx';
 
 export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
   const { session } = useActions();
@@ -32,6 +33,7 @@ export const SettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <Button onClick={() => session({ dialog: 'engine-settings' })}>Engine…</Button>
         </div>
       </section>
+      <VoiceSection />
       <Storage />
       <Offline />
       <section className={styles.section}>
@@ -86,7 +88,7 @@ const Storage = () => {
             Conversations are kept in this browser
             {persisted
               ? ', and it will not clear them when space runs short.'
-              : '. It may clear them when space runs short: export what must last.'}
+              : '. It may clear them when space runs short: export what you want to keep.'}
           </p>
           {estimate !== null && (
             <div className={styles.usage}>
@@ -100,7 +102,7 @@ const Storage = () => {
       )}
       {kept !== null && kept.files > 0 && (
         <p>
-          {counted(kept.files, 'attached file')}, {bytes(kept.bytes)}: each is kept once, and goes with the last
+          {counted(kept.files, 'attached file')}, {bytes(kept.bytes)}: each is kept once, and deleted with the last
           conversation that has it.
         </p>
       )}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { contentOf, type SavedSettings } from '../../app/saved-settings.ts';
 import type { Forest } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
@@ -122,7 +123,7 @@ const Head = ({
 /** How many turns were decided with each version. */
 const turnsByVersion = ({ nodes }: Forest): ReadonlyMap<number, number> => {
   const turns = new Map<number, number>();
-  for (const { decision } of Object.values(nodes)) {
+  for (const { decision } of recordsOf(nodes)) {
     const version = decision.trace?.settings?.version;
     if (version !== undefined) turns.set(version, (turns.get(version) ?? 0) + 1);
   }

@@ -114,7 +114,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
             </section>
           ))}
       </div>
-      {groups.length === 0 && <p className={dialogsStyles.note}>No command has these words.</p>}
+      {groups.length === 0 && <p className={dialogsStyles.note}>No command matches these words.</p>}
       <Checkbox on={single} onChange={setSingleKeys}>
         Single keys such as / and ? work. Turn them off if you speak to your computer.
       </Checkbox>

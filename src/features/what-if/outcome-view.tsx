@@ -8,7 +8,8 @@ import { subjectName } from '../../ui/parts/policies.tsx';
 import styles from './outcome-view.module.css';
 import { movedIn, shapeOf, tokensOf } from './sweep.ts';
 import { Twins } from './twins.tsx';
-import type { Outcome, WhatIfRun } from './what-if-run.ts';
+import type { WhatIfRun } from './what-if-run.ts';
+import type { Outcome } from './what-if-words.ts';
 import { leftOutWords, movedWords, notesOn, otherwiseWords, placeWords, sureWords, whyWords } from './what-if-words.ts';
 
 /** The conversation as it is and as it would have been, and what differs. */
@@ -23,13 +24,13 @@ export const OutcomeView = ({ run }: { run: WhatIfRun }) => {
   const failed = failure !== null && (
     <div role="alert" className={styles.failure}>
       <b>It could not be run again.</b>
-      <p>{failure}. What was there before is kept; choose otherwise, or try again.</p>
+      <p>{failure}. What was there before is kept; change something, or try again.</p>
     </div>
   );
   if (outcome === null) {
     return (
       <div className={styles.empty}>
-        {failed || (task === null ? <Introduction /> : <p>Each turn is decided anew, in order.</p>)}
+        {failed || (task === null ? <Introduction /> : <p>Each turn is decided again, in order.</p>)}
       </div>
     );
   }
@@ -48,10 +49,10 @@ const Introduction = () => (
   <div>
     <b>What would have become of this conversation?</b>
     <p>
-      Say at the left what is to be otherwise, then run it again: every message that the engine placed is decided anew
-      by its own route. Replies, summaries and what you did by hand stay as they were.
+      Choose what to change, then run it again: the engine decides every message that it placed once more. Replies,
+      summaries and what you did by hand stay as they were.
     </p>
-    <p>With nothing otherwise, every turn comes out exactly where it is.</p>
+    <p>With nothing changed, every turn ends up exactly where it is.</p>
   </div>
 );
 
@@ -66,10 +67,10 @@ const Summary = ({ outcome }: { outcome: Outcome }) => {
       <div className={styles.headline}>
         <h3>
           {moved === 0 ? 'No turn would have moved' : `${counted(moved, 'turn')} would have moved`}
-          <span> of {counted(rerun.decided.size, 'turn')} decided anew</span>
+          <span> of {counted(rerun.decided.size, 'turn')} run again</span>
         </h3>
         <p>
-          Otherwise: {otherwiseWords(rerun.question)}
+          Changed: {otherwiseWords(rerun.question)}
           {others > 0 && ` · ${counted(others, 'other turn')} followed`}
         </p>
       </div>
@@ -122,7 +123,7 @@ const Notes = ({ outcome }: { outcome: Outcome }) => {
         <details>
           <summary>
             <ChevronRight size={14} aria-hidden />
-            {counted(leftOut.length, 'edit by hand is', 'edits by hand are')} not in it
+            {counted(leftOut.length, 'edit by hand is', 'edits by hand are')} left out
           </summary>
           <ul>
             {leftOut.map((one) => (
@@ -136,10 +137,10 @@ const Notes = ({ outcome }: { outcome: Outcome }) => {
 };
 
 const GROUPS: readonly { readonly change: Change; readonly title: string; readonly open: boolean }[] = [
-  { change: 'moved', title: 'Decided otherwise', open: true },
-  { change: 'by-hand', title: 'Elsewhere by what was done by hand', open: true },
+  { change: 'moved', title: 'Decided differently', open: true },
+  { change: 'by-hand', title: 'Moved by edits made by hand', open: true },
   { change: 'same-place', title: 'In the same place, by another action', open: false },
-  { change: 'carried', title: 'Carried along', open: false },
+  { change: 'carried', title: 'Moved along with others', open: false },
 ];
 
 /** The turns that are not placed alike, the decided ones first. */
@@ -158,9 +159,7 @@ const DifferenceList = ({
   })).filter(({ turns }) => turns.length > 0);
   if (groups.length === 0) {
     return (
-      <p className={styles.none}>
-        Every turn is where it is, by the same action: what was otherwise made no difference here.
-      </p>
+      <p className={styles.none}>Every turn is where it is, by the same action: the change made no difference here.</p>
     );
   }
   return (
@@ -235,8 +234,8 @@ const DifferenceRow = ({
       </button>
       {selected && (
         <div className={styles.reasons}>
-          <Why title="As it is" forest={origin.forest} place={before} tokens={tokensOf(origin.forest, nodeId)} />
-          <Why title="What if" forest={rerun.forest} place={after} tokens={tokensOf(rerun.forest, nodeId)} />
+          <Why title="Before" forest={origin.forest} place={before} tokens={tokensOf(origin.forest, nodeId)} />
+          <Why title="After" forest={rerun.forest} place={after} tokens={tokensOf(rerun.forest, nodeId)} />
         </div>
       )}
     </li>

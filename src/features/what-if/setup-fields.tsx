@@ -158,7 +158,7 @@ const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Asked; ship
       <div className={styles.prompt}>
         <span>{LABELS[name]}: as it is</span>
         <Button size="small" onClick={() => set(shipped === '' ? 'You decide.' : shipped)}>
-          Ask otherwise
+          Change the prompt
         </Button>
       </div>
     );

@@ -11,13 +11,13 @@ import { SweepSetup } from './sweep-view.tsx';
 import type { Choices, WhatIfRun } from './what-if-run.ts';
 import { otherwiseWords } from './what-if-words.ts';
 
-/** What is to be otherwise. `folded`: where it is narrow and there is something to see, it is one line to unfold. */
+/** What to change. `folded`: where it is narrow and there is something to see, it is one line to unfold. */
 export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
   const busy = useStore(run.store, (state) => state.task !== null);
   const question = useStore(run.store, (state) => state.question);
   const form = (
     <fieldset className={styles.form} disabled={busy}>
-      <legend className="visually-hidden">What is to be otherwise</legend>
+      <legend className="visually-hidden">What to change</legend>
       <FromTurn run={run} />
       <DeciderChoice run={run} />
       <EmbedderChoice run={run} />
@@ -64,7 +64,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
   );
   if (!folded) {
     return (
-      <section className={styles.setup} aria-label="What is to be otherwise">
+      <section className={styles.setup} aria-label="What to change">
         {form}
       </section>
     );
@@ -74,7 +74,7 @@ export const Setup = ({ run, folded }: { run: WhatIfRun; folded: boolean }) => {
     <details key={String(busy)} className={styles.setup}>
       <summary>
         <ChevronRight size={14} aria-hidden />
-        Otherwise: {otherwiseWords(question)}
+        Changed: {otherwiseWords(question)}
       </summary>
       {form}
     </details>
@@ -94,7 +94,7 @@ const WORDS: Readonly<Record<WhatIfDecider, string>> = {
   'embedded-taught': 'The one that ships, knowing from the start all that it has learned from you until now.',
   'embedded-untaught': 'The one that ships, without anything that it has learned from you.',
   'paper-rule': 'Similarity alone: a threshold for the topic, and a fork wherever the gate θ opens.',
-  'one-threshold': 'One similarity from which a topic is gone on with or returned to. It never forks.',
+  'one-threshold': 'One similarity from which a topic is continued or returned to. It never forks.',
 };
 
 /** Who decides. */

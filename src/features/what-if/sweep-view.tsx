@@ -42,12 +42,13 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
           {otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
           'nothing changed'
             ? ''
-            : `; otherwise: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
-          . Dashed lines: as it is. Choose a value to see its differences.
+            : `; changed: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
+          . Dashed lines: as it is now. Choose a value to see its differences.
         </p>
         {flat && (
           <p className={styles.flat}>
-            No value placed a turn otherwise than the one before: this parameter says nothing to the decider here.
+            No value placed a turn differently from the one before: this parameter makes no difference to the decider
+            here.
           </p>
         )}
       </header>
@@ -59,7 +60,7 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
       <div className={styles.scroll} tabIndex={0} role="group" aria-label="Values of the sweep">
         <table>
-          <caption className="visually-hidden">{label}: what each value comes to</caption>
+          <caption className="visually-hidden">{label}: the outcome of each value</caption>
           <thead>
             <tr>
               <th scope="col">{range.parameter === 'theta' ? 'θ' : label}</th>

@@ -1,5 +1,6 @@
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Rerun, rerun } from '../../engine/history/re-run.ts';
 import type { RerunModels } from '../../engine/history/re-run-models.ts';
 import type { LoggedForest, RerunWatch } from '../../engine/history/what-if.ts';
@@ -92,12 +93,12 @@ export interface Shape {
 }
 
 export const shapeOf = (forest: Forest): Shape => {
-  const nodes = Object.values(forest.nodes);
+  const nodes = recordsOf(forest.nodes);
   const contexts = nodes.flatMap((node) => replyOf(node)?.context ?? []);
   return {
     turns: nodes.length,
-    topics: Object.keys(forest.trees).length,
-    branches: Object.keys(forest.branches).length,
+    topics: sizeOf(forest.trees),
+    branches: sizeOf(forest.branches),
     forks: nodes.filter(({ id }) => childrenOf(forest, id).length > 1).length,
     tokens: contexts.reduce((sum, { tokens }) => sum + tokens, 0),
     units: [...new Set(contexts.map(({ unit }) => unit))],

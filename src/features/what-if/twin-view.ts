@@ -1,6 +1,7 @@
 import type { Forest, NodeId, Tree } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { Change } from '../../engine/history/what-if.ts';
-import { drawWords } from '../../ui/canvas/draw-words.ts';
+import { drawTurnWords } from '../../ui/canvas/draw-words.ts';
 import { cardsTouching } from '../../ui/canvas/find-cards.ts';
 import {
   centre,
@@ -28,7 +29,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Zoom at which a turn that is gone to is read. */
+/** Zoom at which a turn that one goes to can be read. */
 const READING = 0.7;
 const LEAST = 0.05;
 
@@ -90,8 +91,6 @@ export const viewIn = ({ zoom }: TwinView, { x, y }: Point, pane: Size): View =>
 type Pen = CanvasRenderingContext2D;
 
 /** Sizes on the screen, in pixels. */
-const LEAST_TEXT = 9.5;
-const MOST_TEXT = 14;
 const LEAST_CARD = 13;
 
 export interface Marks {
@@ -106,43 +105,9 @@ export const drawTurns = (pen: Pen, scene: Scene, view: View, palette: Palette, 
     const id = idOf(card);
     const box = toScreen(view, boxOf(card));
     const ink = inksOf(palette, card.placed.order).full;
-    if (box.height >= LEAST_CARD) write(pen, scene, id, box, view.zoom, palette, ink);
+    if (box.height >= LEAST_CARD) drawTurnWords(pen, scene, id, box, view.zoom, palette, ink);
     mark(pen, box, marks.changes.get(id) ?? null, id === marks.selected, palette);
   }
-};
-
-const write = (
-  pen: Pen,
-  { forest, standings }: Scene,
-  id: NodeId,
-  { x, y, width, height }: Rect,
-  zoom: number,
-  palette: Palette,
-  ink: string,
-): void => {
-  const node = forest.nodes[id];
-  if (node === undefined) return;
-  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 13 * zoom));
-  const pad = Math.max(3, 9 * zoom);
-  const near = zoom >= 0.4;
-  pen.textBaseline = 'top';
-  pen.font = `600 ${size}px ${palette.font}`;
-  // On a block of colour, the number alone; on a card, with the words. The path's blocks have their full colour.
-  pen.fillStyle = near ? ink : standings.path.has(id) ? palette.ground : palette.ink;
-  const number = String(node.number);
-  if (!near) return pen.fillText(number, x + pad, y + (height - size) / 2);
-  pen.fillText(number, x + pad, y + pad);
-  pen.font = `400 ${size}px ${palette.font}`;
-  pen.fillStyle = palette.ink;
-  const indent = pen.measureText(`${number}  `).width + 3;
-  drawWords(pen, node.message, {
-    x: x + pad,
-    y: y + pad,
-    width: width - 2 * pad,
-    height: height - 2 * pad,
-    size,
-    indent,
-  });
 };
 
 const mark = (
@@ -182,10 +147,10 @@ const mark = (
 
 /** The forest with its topics in the order, and so in the colours, that those of the other have; new ones come last. */
 export const inOrderOf = (forest: Forest, other: Forest): Forest => {
-  const orders = Object.values(other.trees).map(({ order }) => order);
+  const orders = recordsOf(other.trees).map(({ order }) => order);
   let next = Math.max(-1, ...orders) + 1;
-  const trees = Object.values(forest.trees)
-    .sort((a, b) => a.order - b.order)
+  const trees = recordsOf(forest.trees)
+    .toSorted((a, b) => a.order - b.order)
     .map((tree): [string, Tree] => [tree.id, { ...tree, order: other.trees[tree.id]?.order ?? next++ }]);
   return { ...forest, trees: Object.fromEntries(trees) };
 };

@@ -1,6 +1,7 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
+import { sizeOf } from '../../domain/table.ts';
 import type { Change } from '../../engine/history/what-if.ts';
 import { DrawnScene, usePaneSize, usePress, useWheel } from '../../ui/canvas/drawn-scene.tsx';
 import type { Rect, Size, View } from '../../ui/canvas/geometry.ts';
@@ -21,7 +22,7 @@ import {
   zoomed,
 } from './twin-view.ts';
 import styles from './twins.module.css';
-import type { Outcome } from './what-if-run.ts';
+import type { Outcome } from './what-if-words.ts';
 
 /** How far an arrow key pans, in pixels of the screen, and how far a step zooms. */
 const STEP = 60;
@@ -102,7 +103,7 @@ export const Twins = ({
     >
       <figure>
         <figcaption>
-          As it is <span>{counted(Object.keys(origin.forest.trees).length, 'topic')}</span>
+          Before <span>{counted(sizeOf(origin.forest.trees), 'topic')}</span>
         </figcaption>
         <div ref={pane} className={styles.pane}>
           <ForestPicture
@@ -116,7 +117,7 @@ export const Twins = ({
       </figure>
       <figure data-simulated>
         <figcaption>
-          What if <span>{counted(Object.keys(rerun.forest.trees).length, 'topic')} · simulated</span>
+          After <span>{counted(sizeOf(rerun.forest.trees), 'topic')} · simulated</span>
         </figcaption>
         <div className={styles.pane}>
           <ForestPicture
@@ -134,8 +135,8 @@ export const Twins = ({
         <IconButton size="small" label="Show all of both" icon={Maximize} onClick={() => setMoved(null)} />
       </div>
       <p className={styles.legend}>
-        <span data-mark="moved">decided otherwise</span>
-        <span data-mark="carried">carried along, or by another action</span>
+        <span data-mark="moved">decided differently</span>
+        <span data-mark="carried">moved along with others, or by another action</span>
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { FlaskConical, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { sizeOf } from '../../domain/table.ts';
 import { useActions, useApp, useAppState, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -16,7 +17,7 @@ import styles from './what-if-dialog.module.css';
 import { createWhatIfRun, type WhatIfRun } from './what-if-run.ts';
 
 const DESCRIPTION =
-  'The open conversation once more, with something otherwise. Simulated: replies stay as they were, and the conversation itself is not touched.';
+  'Runs the open conversation again with something changed. Simulated: replies stay as they were, and the conversation itself is not touched.';
 
 /** Re-runs the open conversation beside the original. What is under way goes on while the dialog is closed. */
 export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
@@ -38,9 +39,9 @@ export const WhatIfDialog = ({ onClose }: { onClose: () => void }) => {
 
 export type View = 'outcome' | 'sweep';
 
-/** What is to be otherwise at the left, what would have come of it at the right. */
+/** What to change at the left, what would have come of it at the right. */
 export const WhatIf = ({ run, onClose }: { run: WhatIfRun; onClose: () => void }) => {
-  const turns = useStore(run.store, ({ origin }) => Object.keys(origin.forest.nodes).length);
+  const turns = useStore(run.store, ({ origin }) => sizeOf(origin.forest.nodes));
   const task = useStore(run.store, (state) => state.task);
   const swept = useStore(run.store, (state) => state.swept);
   const outcome = useStore(run.store, (state) => state.outcome);
@@ -107,7 +108,7 @@ export const Foot = ({ run, view, onClose }: { run: WhatIfRun; view: View; onClo
       {(outcome !== null || swept !== null) && (
         <Button look="danger" onClick={run.discard}>
           <Trash2 size={14} aria-hidden />
-          Throw away
+          Discard
         </Button>
       )}
       {outcome !== null && view === 'outcome' && (
@@ -144,9 +145,9 @@ export const Stale = ({ run }: { run: WhatIfRun }) => {
   if (taken.conversationId !== conversationId || taken.entries.length >= now) return null;
   return (
     <p className={styles.stale}>
-      The conversation has changed since; this is about it as it was.
+      The conversation has changed since; this shows it as it was.
       <Button size="small" onClick={run.refresh}>
-        Take it as it is now
+        Use it as it is now
       </Button>
     </p>
   );

@@ -3,22 +3,15 @@ import type { Actions } from '../../app/actions.ts';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { type Origin, originOf, rerunModelsFor } from '../../app/re-run.ts';
 import type { NodeId } from '../../domain/forest.ts';
-import { type Rerun, rerun } from '../../engine/history/re-run.ts';
-import { AS_IT_WAS, type Difference, differences, type WhatIf } from '../../engine/history/what-if.ts';
+import { rerun } from '../../engine/history/re-run.ts';
+import { AS_IT_WAS, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { breathing } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
-import { keepingEntries } from './what-if-words.ts';
+import { keepingEntries, type Outcome } from './what-if-words.ts';
 
 /** Progress reaches the screen at most this often, in milliseconds. */
 const SHOW_EVERY = 80;
-
-/** A re-run, beside what it was made of. */
-export interface Outcome {
-  readonly origin: Origin;
-  readonly rerun: Rerun;
-  readonly differences: readonly Difference[];
-}
 
 export interface SweepOutcome {
   readonly range: Range;

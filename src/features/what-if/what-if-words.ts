@@ -1,13 +1,28 @@
+import type { Origin } from '../../app/re-run.ts';
 import type { Fallback } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { fallbacksOf, nodeOf } from '../../domain/queries.ts';
-import { AS_IT_WAS, type LeftOut, type Place, type WhatIf, type WhatIfDecider } from '../../engine/history/what-if.ts';
+import type { Rerun } from '../../engine/history/re-run.ts';
+import {
+  AS_IT_WAS,
+  type Difference,
+  type LeftOut,
+  type Place,
+  type WhatIf,
+  type WhatIfDecider,
+} from '../../engine/history/what-if.ts';
 import type { Parameters } from '../../engine/parameters.ts';
 import { branchReasons, branchRuleWords, type ToldReasons, topicReasons } from '../../ui/inspector/decision-words.ts';
 import { counted, ratio, weight } from '../../ui/parts/format.ts';
 import { shapeOf } from './sweep.ts';
-import type { Outcome } from './what-if-run.ts';
+
+/** A re-run, beside what it was made of. */
+export interface Outcome {
+  readonly origin: Origin;
+  readonly rerun: Rerun;
+  readonly differences: readonly Difference[];
+}
 
 const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
   chosen: 'the chosen decider',
@@ -102,7 +117,7 @@ export const notesOn = ({ origin, rerun }: Outcome): Note[] => {
   }
   const purged = origin.entries.flatMap(({ event }) => (event.type === 'turns-purged' ? event.nodeIds : [])).length;
   if (purged > 0) {
-    const text = `${counted(purged, 'turn was', 'turns were')} purged: what was decided while their words were there can come out otherwise.`;
+    const text = `${counted(purged, 'turn was', 'turns were')} purged: what was decided while their words were there can turn out differently.`;
     notes.push({ text, alert: false });
   }
   return notes;
@@ -195,7 +210,7 @@ export const sureWords = ({ decision }: Place): string | null => {
   const { topic, branch } = decision.trace ?? {};
   const confidence = (decision.topic === 'create-topic' ? topic : branch?.answer == null ? topic : branch)?.answer
     ?.confidence;
-  return confidence == null ? null : `sure ${ratio(confidence)}`;
+  return confidence == null ? null : `confidence ${ratio(confidence)}`;
 };
 
 /** Reasons named before the rest is one. */

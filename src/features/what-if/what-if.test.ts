@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { samples } from '../../app/samples.ts';
 import { plainApp } from '../../app/testing/plain-app.ts';
 import type { Entry } from '../../domain/entry.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import type { Dialogue } from '../../engine/ports.ts';
 import { createEmbeddedDecider } from '../../models/embedded/embedded-decider.ts';
@@ -72,7 +73,7 @@ test('a conversation in which the decider learned is placed as it was: it knows 
   const send = async (dialogue: Dialogue['turns']) => {
     for (const { message } of dialogue) await app.actions.send(message);
   };
-  const nodes = () => Object.values(app.store.getState().forest.nodes);
+  const nodes = () => recordsOf(app.store.getState().forest.nodes);
   for (const node of nodes().slice(2, 6)) await app.actions.correct(node.id, { kind: 'new-topic' });
   await send(turns(code, 0, 4));
   await app.actions.undo();

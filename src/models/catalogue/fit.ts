@@ -33,7 +33,7 @@ const gpuMissing = (machine: Machine): string | null => {
   const { webgpu } = machine;
   if (realGpu(machine) !== null) return null;
   if (webgpu.state === 'works') {
-    return `It needs a GPU. Here the browser plays one on the processor (${webgpu.adapter}), and a reply would take minutes. Switch on hardware acceleration in the browser’s settings, or choose a GGUF model.`;
+    return `It needs a GPU. Here the browser emulates one on the processor (${webgpu.adapter}), and a reply would take minutes. Switch on hardware acceleration in the browser’s settings, or choose a GGUF model.`;
   }
   return `It needs a GPU. ${webgpu.why} A recent Chrome, Edge or Safari on a machine with a GPU would do; GGUF models run without.`;
 };

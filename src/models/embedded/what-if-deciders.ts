@@ -1,15 +1,19 @@
 import type { TopicAction } from '../../domain/decision.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { Decider, TopicQuestion } from '../../engine/ports.ts';
+import type { DeciderWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
 import { createPersonalLayer } from './personal/learner.ts';
 
-/** The deciders of re-runs. Each that is taught learns by itself: what the open conversation has learned stays. */
-export const createWhatIfDeciders = () => ({
+/**
+ * The deciders of re-runs, on the weights that ship or on others. Each that is taught learns by itself: what the open conversation has learned
+ * stays.
+ */
+export const createWhatIfDeciders = (weights?: () => Promise<DeciderWeights>) => ({
   taught: async (lessons: readonly Lesson[]) => {
     const layer = createPersonalLayer();
     await layer.learn(lessons);
-    return createEmbeddedDecider(undefined, layer);
+    return createEmbeddedDecider(weights, layer);
   },
   paperRule: calibratedDecider(),
   oneThreshold: thresholdDecider(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Offer, OwnModel } from '../../app/model-control.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import { ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
+import { ModelSpec, specKey, specName, type TransformersSpec } from '../runtimes/model-spec.ts';
 import type { ModelFiles, ModelRef } from '../store/model-files.ts';
 
 /** A model that can be chosen, and what it is loaded with. */
@@ -205,22 +205,26 @@ const adoptOwn = async (
       if ('hub' in model) return { runtime: 'wllama', source: ggufSource(model.hub.trim()), embeds: model.embeds };
       return keepGguf(model.file, model.embeds, await files(), newKey());
     case 'transformers': {
-      const { task } = model;
-      if ('hub' in model) return transformersSpec({ kind: 'hub', repo: repoOf(model.hub) }, task);
-      return keepFolder(model.folder, task, await files(), newKey());
+      if ('hub' in model) return transformersSpec({ kind: 'hub', repo: repoOf(model.hub) }, model);
+      return keepFolder(model.folder, model, await files(), newKey());
     }
     case 'server': {
       const { baseUrlOf } = await import('../runtimes/server/base-url.ts');
-      const { baseUrl, model: name } = model;
-      return { runtime: 'server', baseUrl: baseUrlOf(baseUrl), model: named(name, 'a model of the server') };
+      const { baseUrl, model: name, window } = model;
+      const spec = {
+        runtime: 'server',
+        baseUrl: baseUrlOf(baseUrl),
+        model: named(name, 'a model of the server'),
+      } as const;
+      return window === undefined ? spec : { ...spec, window };
     }
   }
 };
 
 const transformersSpec = (
-  source: (ModelSpec & { runtime: 'transformers' })['source'],
-  task: 'embed' | 'generate',
-): ModelSpec => ({ runtime: 'transformers', task, source, dtype: 'auto', device: 'auto' });
+  source: TransformersSpec['source'],
+  { task, device }: Pick<TransformersSpec, 'task' | 'device'>,
+): ModelSpec => ({ runtime: 'transformers', task, source, dtype: 'auto', device });
 
 const ggufSource = (text: string): (ModelSpec & { runtime: 'wllama' })['source'] => {
   if (/^https?:\/\//.test(text)) return { kind: 'url', url: text };
@@ -239,7 +243,7 @@ const repoOf = (text: string): string => {
 
 const keepGguf = async (file: File, embeds: boolean, files: ModelFiles, key: string): Promise<ModelSpec> => {
   const magic = new TextDecoder().decode(await file.slice(0, 4).arrayBuffer());
-  if (magic !== 'GGUF') throw wrong(`${file.name} is no GGUF file. Choose one that ends in .gguf.`);
+  if (magic !== 'GGUF') throw wrong(`${file.name} is not a GGUF file. Choose one that ends in .gguf.`);
   const spec: ModelSpec = { runtime: 'wllama', source: { kind: 'file', name: file.name, key }, embeds };
   await files.keep(refOf(spec, file.name), `own:${key}/${file.name}`, file);
   return spec;
@@ -247,7 +251,7 @@ const keepGguf = async (file: File, embeds: boolean, files: ModelFiles, key: str
 
 const keepFolder = async (
   folder: readonly File[],
-  task: 'embed' | 'generate',
+  how: Pick<TransformersSpec, 'task' | 'device'>,
   files: ModelFiles,
   key: string,
 ): Promise<ModelSpec> => {
@@ -263,7 +267,7 @@ const keepFolder = async (
     );
   }
   const name = folder[0]?.webkitRelativePath.split('/')[0] || 'model';
-  const spec = transformersSpec({ kind: 'folder', name, key }, task);
+  const spec = transformersSpec({ kind: 'folder', name, key }, how);
   for (const { file, path } of paths) await files.keep(refOf(spec, name), `own:${key}/${path}`, file);
   return spec;
 };
@@ -297,6 +301,7 @@ export const ownOffer = (spec: ModelSpec): Offer => ({
   unfit: null,
   own: true,
   leavesFor: spec.runtime === 'server' ? spec.baseUrl : null,
+  ...(spec.runtime === 'server' && spec.window !== undefined && { window: spec.window }),
 });
 
 const rolesOf = (spec: ModelSpec): Offer['roles'] => {
@@ -321,12 +326,18 @@ const aboutOf = (spec: ModelSpec): string => {
     case 'wllama':
       return spec.source.kind === 'file' ? 'Yours, from a file' : `Yours, from ${addressOf(spec.source)}`;
     case 'transformers':
-      return spec.source.kind === 'folder' ? 'Yours, from a folder' : `Yours, from ${spec.source.repo}`;
+      return `Yours, from ${spec.source.kind === 'folder' ? 'a folder' : spec.source.repo}${ON[spec.device]}`;
     case 'server':
       return `On the server at ${spec.baseUrl}`;
     case 'prompt-api':
       return 'Comes with this browser';
   }
+};
+
+const ON: Readonly<Record<TransformersSpec['device'], string>> = {
+  auto: '',
+  webgpu: ', on WebGPU',
+  wasm: ', on the processor',
 };
 
 const addressOf = (source: { kind: 'hub'; repo: string } | { kind: 'url'; url: string }): string =>

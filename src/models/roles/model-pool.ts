@@ -47,7 +47,8 @@ export class ModelPool {
   }
 
   lease(spec: ModelSpec, use: Use, holder: Holder): Lease {
-    const key = `${use} ${specKey(spec)}`;
+    // One with another window is another model to whoever plans with it.
+    const key = [use, specKey(spec), spec.runtime === 'server' ? spec.window : ''].join(' ');
     const slot = this.#slots.get(key) ?? this.#open(key, spec, use);
     slot.holders.add(holder);
     if (slot.progress !== null) holder.onProgress(slot.progress);

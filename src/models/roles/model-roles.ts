@@ -119,8 +119,14 @@ export class ModelRoles implements ModelControl {
     else await (await this.#parts.files()).remove(key);
   }
 
-  addOwn(model: OwnModel): Promise<Offer> {
-    return this.#library.add(model);
+  async addOwn(model: OwnModel): Promise<Offer> {
+    const offer = await this.#library.add(model);
+    // Whoever uses it already goes on with what is known of it now.
+    for (const role of ROLES) {
+      const { spec, choice } = this.#roles[role].wanted;
+      if (spec !== null && specKey(spec) === offer.key && choice.kind === 'model') await this.choose(role, choice);
+    }
+    return offer;
   }
 
   async removeOwn(key: string): Promise<void> {
@@ -128,8 +134,14 @@ export class ModelRoles implements ModelControl {
     await this.#library.drop(key);
   }
 
-  connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
-    return this.#library.connect(server);
+  async connect(server: Parameters<ModelControl['connect']>[0]): Promise<readonly string[]> {
+    const names = await this.#library.connect(server);
+    // It has just let in whoever it refused before.
+    for (const role of ROLES) {
+      const { spec } = this.#roles[role].wanted;
+      if (spec?.runtime === 'server' && sameAddress(spec.baseUrl, server.baseUrl)) this.#roles[role].letIn();
+    }
+    return names;
   }
 
   async disconnect(baseUrl: string): Promise<void> {
@@ -189,6 +201,9 @@ export class ModelRoles implements ModelControl {
     }
   }
 }
+
+const sameAddress = (one: string, other: string): boolean =>
+  one.replace(/\/+$/, '') === other.trim().replace(/\/+$/, '');
 
 const comesBack = (failure: { readonly kind: string } | null): boolean =>
   failure?.kind === 'device-lost' || failure?.kind === 'worker-died';

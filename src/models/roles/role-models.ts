@@ -59,23 +59,23 @@ export const createRoleModels = ({
       else if (state.failure !== null) consultFailed(new ModelFailure(state.failure.kind, state.failure.message));
     },
   });
-  const decider: RoleParts<Decider>['make'] = (loaded, onActive) =>
-    promptedDecider(watchedGenerator(generatorIn(loaded), onActive));
+  const decider: RoleParts<Decider>['make'] = (loaded, watch) =>
+    promptedDecider(watchedGenerator(generatorIn(loaded), watch));
   return {
     chat: new RoleModel<ChatModel>({
-      ...side<ChatModel>('chat', embedded.chat, (loaded, onActive) =>
-        chatModel(watchedGenerator(generatorIn(loaded), onActive)),
+      ...side<ChatModel>('chat', embedded.chat, (loaded, watch) =>
+        chatModel(watchedGenerator(generatorIn(loaded), watch)),
       ),
       use: 'chat',
     }),
     decide: new RoleModel<Decider>(side('decide', embedded.decide, decider)),
     summarise: new RoleModel<Summariser>(
-      side<Summariser>('summarise', embedded.summarise, (loaded, onActive) =>
-        promptedSummariser(watchedGenerator(generatorIn(loaded), onActive)),
+      side<Summariser>('summarise', embedded.summarise, (loaded, watch) =>
+        promptedSummariser(watchedGenerator(generatorIn(loaded), watch)),
       ),
     ),
     embed: new RoleModel<Embedder>({
-      ...side<Embedder>('embed', embedded.embed, (loaded, onActive) => watchedEmbedder(embedderIn(loaded), onActive)),
+      ...side<Embedder>('embed', embedded.embed, (loaded, watch) => watchedEmbedder(embedderIn(loaded), watch)),
       use: 'embed',
       settle: (embedder, onProgress, signal) =>
         compareAnew(
@@ -105,13 +105,21 @@ export interface Wanted {
   readonly spec: ModelSpec | null;
 }
 
+/** Is told what becomes of what a model is asked. */
+interface ModelWatch {
+  /** It begins, or ends, to work. */
+  active(active: boolean): void;
+  /** It answered (null), or its server did not let the request in. */
+  refused(failure: ModelFailure | null): void;
+}
+
 interface RoleParts<T> {
   readonly pool: ModelPool;
   readonly use: Use;
   /** What ships with the app. */
   readonly embedded: { readonly model: T; readonly name: string };
-  /** Makes the role's model of a loaded one; `onActive` is told when it begins and ends to work. */
-  make(loaded: Loaded, onActive: (active: boolean) => void): T;
+  /** Makes the role's model of a loaded one. */
+  make(loaded: Loaded, watch: ModelWatch): T;
   /** What is still to be done before it takes its place, with progress. */
   settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
   /** How fast a load goes, from what it tells. */
@@ -144,6 +152,8 @@ export class RoleModel<T> {
   #answering: Answering<T>;
   #coming: Coming | null = null;
   #failure: { readonly wanted: Wanted; readonly failure: RoleFailure } | null = null;
+  /** Its server did not let the last request in. The next is tried all the same: a key may have been given. */
+  #refusal: RoleFailure | null = null;
   #progress: Progress | null = null;
   #active = 0;
 
@@ -183,6 +193,7 @@ export class RoleModel<T> {
   async choose(wanted: Wanted, awaited = false): Promise<void> {
     this.#coming?.cancel();
     this.#failure = null;
+    this.#refusal = null;
     this.#progress = null;
     if (wanted.spec === null) {
       this.#put({ model: this.#parts.embedded.model, lease: null, wanted });
@@ -216,6 +227,13 @@ export class RoleModel<T> {
     this.#show();
   }
 
+  /** Its server lets requests in again. */
+  letIn(): void {
+    if (this.#refusal === null) return;
+    this.#refusal = null;
+    this.#show();
+  }
+
   /** Loads again what failed. */
   async retry(): Promise<void> {
     if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
@@ -238,7 +256,10 @@ export class RoleModel<T> {
     const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
     const load = async (): Promise<void> => {
       try {
-        const model = make(await lease.ready, (active) => this.#work(active));
+        const model = make(await lease.ready, {
+          active: (active) => this.#work(active),
+          refused: (failure) => this.#refuse(lease, failure),
+        });
         await settle?.(model, onProgress, controller.signal);
         controller.signal.throwIfAborted();
         this.#put({ model, lease, wanted });
@@ -271,8 +292,14 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  #fail(wanted: Wanted, { kind, message }: ModelFailure): void {
-    this.#failure = { wanted, failure: { kind, message } };
+  #fail(wanted: Wanted, failure: ModelFailure): void {
+    this.#failure = { wanted, failure: roleFailure(failure) };
+  }
+
+  #refuse(lease: Lease, failure: ModelFailure | null): void {
+    if (this.#answering.lease !== lease || (failure === null && this.#refusal === null)) return;
+    this.#refusal = failure === null ? null : roleFailure(failure);
+    this.#show();
   }
 
   #work(active: boolean): void {
@@ -286,19 +313,21 @@ export class RoleModel<T> {
 
   #show(): void {
     const { choice, name } = this.wanted;
-    const state =
-      this.#coming !== null ? 'loading' : this.#failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
-    this.#parts.show({ choice, name, state, progress: this.#progress, failure: this.failure });
+    const refused = this.#coming === null && this.#active === 0 ? this.#refusal : null;
+    const failure = this.failure ?? refused;
+    const state = this.#coming !== null ? 'loading' : failure !== null ? 'failed' : this.#active > 0 ? 'busy' : 'ready';
+    this.#parts.show({ choice, name, state, progress: this.#progress, failure });
   }
 }
 
 const toFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('unknown', errorMessage(error), { cause: error });
 
-type OnActive = (active: boolean) => void;
+/** A failure as it is shown; where a server refused, with what it said in figures. */
+const roleFailure = ({ kind, message, status }: ModelFailure): RoleFailure => ({ kind, message, status });
 
-/** The same model, telling when it begins and ends to work. */
-const watchedGenerator = (generator: TextGenerator, onActive: OnActive): TextGenerator => ({
+/** The same model, telling what becomes of what it is asked. */
+const watchedGenerator = (generator: TextGenerator, watch: ModelWatch): TextGenerator => ({
   name: generator.name,
   window: generator.window,
   get sees() {
@@ -308,30 +337,42 @@ const watchedGenerator = (generator: TextGenerator, onActive: OnActive): TextGen
   count: (texts) => generator.count(texts),
   close: () => generator.close(),
   async *generate(request, signal) {
-    onActive(true);
+    watch.active(true);
     try {
       yield* generator.generate(request, signal);
+      watch.refused(null);
+    } catch (error) {
+      if (isRefusal(error)) watch.refused(error);
+      throw error;
     } finally {
-      onActive(false);
+      watch.active(false);
     }
   },
 });
 
-const watchedEmbedder = (embedder: LoadedEmbedder, onActive: OnActive): LoadedEmbedder => ({
+const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmbedder => ({
   name: embedder.name,
   dimensions: embedder.dimensions,
   theta: embedder.theta,
   languages: embedder.languages ?? null,
   close: () => embedder.close(),
   embed: async (texts, signal) => {
-    onActive(true);
+    watch.active(true);
     try {
-      return await embedder.embed(texts, signal);
+      const vectors = await embedder.embed(texts, signal);
+      watch.refused(null);
+      return vectors;
+    } catch (error) {
+      if (isRefusal(error)) watch.refused(error);
+      throw error;
     } finally {
-      onActive(false);
+      watch.active(false);
     }
   },
 });
+
+const isRefusal = (error: unknown): error is ModelFailure =>
+  error instanceof ModelFailure && error.kind === 'unauthorised';
 
 /** Milliseconds that count: long enough to be calm, short enough to notice a slower line. */
 const WINDOW = 5000;

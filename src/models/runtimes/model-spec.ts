@@ -51,6 +51,8 @@ const ServerSpec = z.object({
   /** Up to and with `/v1`, no slash at the end. */
   baseUrl: Text,
   model: Text,
+  /** Tokens of its window, where the person says so; else what the server tells. */
+  window: z.optional(z.int().check(z.positive())),
 });
 export type ServerSpec = z.infer<typeof ServerSpec>;
 

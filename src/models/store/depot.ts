@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
+import { modelFolders } from './model-bucket.ts';
 
 /** Where bytes and journals of files are kept. Calls for one file are never made at once: the caller holds its lock. */
 export interface Depot {
@@ -88,12 +89,11 @@ const LOCKED_FOR = { tries: 40, pause: 50 };
  * Rejects where the browser has no such file system, or does not open it (private windows of some).
  */
 export const opfsDepot = async (name: string): Promise<Depot> => {
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle(name, { create: true });
+  const folders = await modelFolders(name);
 
   const textOf = async (handle: FileSystemHandle): Promise<string> =>
     (await (handle as FileSystemFileHandle).getFile()).text();
-  const existing = async (file: string): Promise<FileSystemFileHandle | null> => {
+  const inFolder = async (folder: FileSystemDirectoryHandle, file: string): Promise<FileSystemFileHandle | null> => {
     try {
       return await folder.getFileHandle(file);
     } catch (error) {
@@ -101,18 +101,32 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
       throw error;
     }
   };
+  const existing = async (file: string): Promise<FileSystemFileHandle | null> => {
+    for (const folder of folders) {
+      const handle = await inFolder(folder, file);
+      if (handle !== null) return handle;
+    }
+    return null;
+  };
+  /** Where it is, or new in the first folder. */
+  const made = async (file: string): Promise<FileSystemFileHandle> =>
+    (await existing(file)) ?? folders[0].getFileHandle(file, { create: true });
   const remove = async (file: string): Promise<void> => {
-    if ((await existing(file)) !== null) await whenFree(() => folder.removeEntry(file));
+    for (const folder of folders) {
+      if ((await inFolder(folder, file)) !== null) await whenFree(() => folder.removeEntry(file));
+    }
   };
 
   return {
     fleeting: null,
     journals: async () => {
       const journals: Journal[] = [];
-      for await (const [file, handle] of folder.entries()) {
-        if (!file.endsWith('.json')) continue;
-        const journal = parseJournal(await textOf(handle));
-        if (journal !== null) journals.push(journal);
+      for (const folder of folders) {
+        for await (const [file, handle] of folder.entries()) {
+          if (!file.endsWith('.json')) continue;
+          const journal = parseJournal(await textOf(handle));
+          if (journal !== null) journals.push(journal);
+        }
       }
       return journals;
     },
@@ -125,8 +139,7 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
       const bytes = new TextEncoder().encode(text);
       const padded = new Uint8Array(Math.ceil(bytes.length / JOURNAL_BLOCK) * JOURNAL_BLOCK).fill(0x20);
       padded.set(bytes);
-      const handle = await folder.getFileHandle(`${idOf(journal.url)}.json`, { create: true });
-      const access = await accessTo(handle);
+      const access = await accessTo(await made(`${idOf(journal.url)}.json`));
       try {
         access.write(padded, { at: 0 });
         if (access.getSize() > padded.length) access.truncate(padded.length);
@@ -135,10 +148,7 @@ export const opfsDepot = async (name: string): Promise<Depot> => {
         access.close();
       }
     },
-    open: async (url) => {
-      const handle = await folder.getFileHandle(`${idOf(url)}.data`, { create: true });
-      return openHandle(await accessTo(handle));
-    },
+    open: async (url) => openHandle(await accessTo(await made(`${idOf(url)}.data`))),
     blob: async (url) => (await existing(`${idOf(url)}.data`))?.getFile() ?? null,
     drop: async (url) => {
       // The journal last: whatever is left of a file can then be found and removed.

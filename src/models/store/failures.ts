@@ -11,6 +11,7 @@ export const failureOfStatus = (status: number, url: string): ModelFailure => {
     return new ModelFailure(
       'unauthorised',
       `The server does not give ${file} to everyone (${status}). The model may be private, or its licence has to be accepted first; choose another one.`,
+      { status },
     );
   }
   if (status === 429) {

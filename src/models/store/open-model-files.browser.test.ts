@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { Fault } from '../../../e2e/support/hub-faults.ts';
 import { cacheFor, fetchThrough } from './fetch-through.ts';
+import { MODEL_BUCKET } from './model-bucket.ts';
 import type { GetOptions, ModelFile } from './model-files.ts';
 import { type OpenModelFiles, openModelFiles } from './open-model-files.ts';
 
@@ -23,9 +24,23 @@ const open = (again = false): OpenModelFiles => {
 
 afterEach(async () => {
   for (const files of stores.splice(0)) files.close();
-  const root = await navigator.storage.getDirectory();
-  await root.removeEntry(folder, { recursive: true }).catch(() => undefined);
+  for (const root of [await navigator.storage.getDirectory(), await (await bucket()).getDirectory()]) {
+    await root.removeEntry(folder, { recursive: true }).catch(() => undefined);
+  }
 });
+
+interface Buckets {
+  open(name: string): Promise<{ getDirectory(): Promise<FileSystemDirectoryHandle>; persisted(): Promise<boolean> }>;
+  delete(name: string): Promise<void>;
+}
+const { storageBuckets } = navigator as unknown as { readonly storageBuckets: Buckets };
+const bucket = () => storageBuckets.open(MODEL_BUCKET);
+const filesIn = async (root: FileSystemDirectoryHandle): Promise<string[]> => {
+  const names: string[] = [];
+  const held = await root.getDirectoryHandle(folder).catch(() => null);
+  for await (const name of held?.keys() ?? []) names.push(name);
+  return names.sort();
+};
 
 const fail = (fault: Fault): Promise<Response> =>
   fetch(`${HUB}/-/faults`, { method: 'POST', body: JSON.stringify(fault) });
@@ -83,6 +98,51 @@ describe('the model store', () => {
     await later.get(file, calmly());
     expect(await requests(repo)).toHaveLength(1);
     expect(await later.list()).toEqual([{ ...file.model, bytes: SIZE, total: SIZE }]);
+  });
+
+  it('keeps files apart from what is a person’s own, where the browser may drop them', async () => {
+    const { file } = fresh();
+    const files = open();
+    await files.get(file, calmly());
+    expect(await filesIn(await navigator.storage.getDirectory())).toEqual([]);
+    expect(await filesIn(await (await bucket()).getDirectory())).toHaveLength(2);
+    expect(await (await bucket()).persisted()).toBe(false);
+    files.close();
+    await storageBuckets.delete(MODEL_BUCKET);
+    const later = open(true);
+    expect(await later.kept(file.url)).toBeNull();
+    expect(await later.list()).toEqual([]);
+    expect(await sha256(await later.get(file, calmly()))).toBe(await reference(file));
+  });
+
+  it('finds, finishes and removes what was kept before there was a place apart', async () => {
+    const [whole, begun, other] = [fresh().file, fresh().file, fresh().file];
+    await open().get(whole, calmly());
+    const half = upTo(1_000_000);
+    await open(true)
+      .get(begun, half)
+      .catch(() => undefined);
+    for (const files of stores.splice(0)) files.close();
+    const before = await (await navigator.storage.getDirectory()).getDirectoryHandle(folder, { create: true });
+    const now = await (await (await bucket()).getDirectory()).getDirectoryHandle(folder);
+    for await (const handle of now.values()) {
+      const held = handle as FileSystemFileHandle & {
+        move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
+      };
+      await held.move(before, held.name);
+    }
+    expect(await filesIn(await (await bucket()).getDirectory())).toEqual([]);
+
+    const later = open(true);
+    expect(await sha256((await later.kept(whole.url)) ?? new Blob())).toBe(await reference(whole));
+    expect((await later.get(begun, calmly())).size).toBe(SIZE);
+    await later.get(other, calmly());
+    expect(await later.list()).toHaveLength(3);
+    expect(await filesIn(await navigator.storage.getDirectory())).toHaveLength(4);
+    expect(await filesIn(await (await bucket()).getDirectory())).toHaveLength(2);
+    for (const { model } of [whole, begun, other]) await later.remove(model.key);
+    expect(await later.list()).toEqual([]);
+    expect(await filesIn(await navigator.storage.getDirectory())).toEqual([]);
   });
 
   it('goes on in a later tab from where a killed one was', async () => {

@@ -148,7 +148,7 @@ export const openModelFiles = (options: Partial<StoreOptions> = {}): OpenModelFi
 
 const raise = (result: StoreResult): never => {
   throw result.kind === 'failed'
-    ? new ModelFailure(result.failure, result.message)
+    ? new ModelFailure(result.failure, result.message, { status: result.status })
     : new Error(`The model store answered ${result.kind}.`);
 };
 

@@ -38,7 +38,12 @@ export type StoreResult =
   | { readonly kind: 'file'; readonly blob: Blob | null }
   | { readonly kind: 'models'; readonly models: readonly StoredModel[] }
   | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly failure: ModelFailureKind; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly failure: ModelFailureKind;
+      readonly message: string;
+      readonly status?: number | undefined;
+    };
 
 export type StoreAnswer = { readonly id: number } & StoreResult;
 

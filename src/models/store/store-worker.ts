@@ -82,7 +82,8 @@ const teller = (folder: string, url: string): ((loaded: number, total: number | 
 };
 
 const failed = async (error: unknown): Promise<StoreResult> => {
-  if (error instanceof ModelFailure) return { kind: 'failed', failure: error.kind, message: error.message };
+  if (error instanceof ModelFailure)
+    return { kind: 'failed', failure: error.kind, message: error.message, status: error.status };
   if (isQuota(error) && opening !== null) {
     const { message } = await fullFailure((await opening).depot, 0, 'own:');
     return { kind: 'failed', failure: 'storage-full', message };

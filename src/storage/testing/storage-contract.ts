@@ -181,6 +181,43 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await here.learns()).toBe(true);
     });
 
+    test('a study is kept with its events, each once, until it is removed', async () => {
+      const { connect } = storages();
+      const [here, there] = [await connect(), await connect()];
+      await here.saveStudy({ id: 'annotator:s', name: 'first' });
+      await here.saveStudy({ id: 'annotator:s', name: 'second' });
+      expect(await there.studies()).toEqual([{ id: 'annotator:s', name: 'second' }]);
+      const [one, two] = [
+        { id: 'e1', study: 's', at: 1 },
+        { id: 'e2', study: 's', at: 2 },
+      ];
+      expect(await here.addStudyEvents([one, { id: 'e3', study: 'other' }])).toBe(2);
+      expect(await there.addStudyEvents([two, one])).toBe(1);
+      expect(await there.addStudyEvents([{ ...one, at: 9 }])).toBe(0);
+      expect((await here.studyEvents('s')).toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([one, two]);
+      await here.removeStudyEvents(['e1']);
+      await here.removeStudy('annotator:s');
+      expect(await there.studyEvents('s')).toEqual([two]);
+      expect(await there.studies()).toEqual([]);
+    });
+
+    test('a conversation stays filed where it was put while it goes on, and several are filed at once', async () => {
+      const storage = await storages().connect();
+      await storage.append(sampleEntries(1, 2), sampleMeta('a'));
+      await storage.append(sampleEntries(1, 1), sampleMeta('b', { updatedAt: 2 }));
+      await storage.file(['a', 'b', 'nowhere'], { folder: 'Garden', tags: ['seeds'] });
+      await storage.file(['a'], { pinned: true });
+      await storage.append(sampleEntries(3, 3), sampleMeta('a', { turns: 2 }));
+      const filed = async () => (await storage.conversations()).map(({ id, turns, filing }) => [id, turns, filing]);
+      const inGarden = { pinned: false, archived: false, folder: 'Garden', tags: ['seeds'] };
+      expect(await filed()).toEqual([
+        ['b', 1, inGarden],
+        ['a', 2, { ...inGarden, pinned: true }],
+      ]);
+      await storage.rewrite(sampleEntries(1, 1, 'scrubbed'), 3, sampleMeta('a'), []);
+      expect((await filed())[1]).toEqual(['a', 1, { ...inGarden, pinned: true }]);
+    });
+
     test('vectors come back in the order asked for, per model, undefined where there is none', async () => {
       const storage = await storages().connect();
       const whole = Float32Array.of(9, 1, 2, 9);

@@ -138,7 +138,7 @@ export const PastedOffer = ({ text, onDone }: { text: string; onDone: () => void
           onDone();
         }}
       >
-        Attach them as a file instead
+        Attach as a file instead
       </button>
     </p>
   );
@@ -153,10 +153,10 @@ const SeesNothing = ({ pictures }: { pictures: readonly Attachment[] }) => {
   return (
     <p className={styles.warning} role="status">
       {chat.choice.kind === 'embedded'
-        ? `No language model is chosen, so nobody sees ${them}.`
-        : `${chat.name} cannot see ${them}: it is told the name, and no more.`}{' '}
+        ? `No language model is chosen, so no model sees ${them}.`
+        : `${chat.name} cannot see ${them}: it is only given the name.`}{' '}
       <button type="button" className={styles.link} onClick={() => session({ dialog: 'models', modelsPage: 'chat' })}>
-        Choose a model that sees
+        Choose a model that can see pictures
       </button>
     </p>
   );
@@ -241,7 +241,7 @@ const Viewer = ({ attachment, onClose }: { attachment: Attachment; onClose: () =
       description={
         attachment.text === undefined
           ? bytes(attachment.size)
-          : `${bytes(attachment.size)}. What was read from it, as it goes to models:`
+          : `${bytes(attachment.size)}. The text read from it, as models receive it:`
       }
       size="wide"
       onClose={onClose}

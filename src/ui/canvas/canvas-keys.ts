@@ -43,13 +43,13 @@ export const commandOf = (
 
 /** For the list of shortcuts. */
 export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly action: string }[] = [
-  { keys: ['↑', '↓'], action: 'Select the turn before, or the first one after' },
-  { keys: ['←', '→'], action: 'Select the turn beside, on to the next topic' },
+  { keys: ['↑', '↓'], action: 'Select the turn above, or the first turn below' },
+  { keys: ['←', '→'], action: 'Select the turn beside it, then the next topic' },
   { keys: ['Home', 'End'], action: 'Select the root, or the tip below' },
-  { keys: ['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], action: 'Select the next turn as well' },
-  { keys: ['Shift F10', 'Menu'], action: 'All that can be done with what is selected' },
-  { keys: ['Enter'], action: 'Make the selected turn active: the next message goes on from there' },
-  { keys: ['Esc'], action: 'Select nothing' },
+  { keys: ['Shift ↑', 'Shift ↓', 'Shift ←', 'Shift →'], action: 'Extend the selection to the next turn' },
+  { keys: ['Shift F10', 'Menu'], action: 'Open the menu of the selection' },
+  { keys: ['Enter'], action: 'Make the selected turn active: the next message continues from there' },
+  { keys: ['Esc'], action: 'Clear the selection' },
   { keys: ['f'], action: 'Show the whole forest' },
   { keys: ['t'], action: 'Show the topic of the selected turn' },
   { keys: ['+', '−'], action: 'Zoom in and out' },
@@ -58,13 +58,13 @@ export const CANVAS_KEYS: readonly { readonly keys: readonly string[]; readonly 
 
 /** What pressing and dragging does, for the same list. */
 export const CANVAS_POINTER: typeof CANVAS_KEYS = [
-  { keys: ['Drag'], action: 'Move a turn, with all under it, under another or to open ground; Esc lets it be' },
-  { keys: ['Shift click', 'Ctrl click'], action: 'Select a turn as well, or no longer' },
+  { keys: ['Drag'], action: 'Move a turn and everything below it under another turn or to open ground; Esc cancels' },
+  { keys: ['Shift click', 'Ctrl click'], action: 'Add a turn to the selection, or remove it' },
   { keys: ['Shift drag'], action: 'From open ground: select the turns in a rectangle' },
-  { keys: ['Space drag'], action: 'Move the view, from wherever the pointer is' },
+  { keys: ['Space drag'], action: 'Pan the view, wherever the pointer is' },
   {
     keys: ['Select several'],
-    action: 'The button below the canvas: each click or tap selects a turn as well, or no longer',
+    action: 'The button below the canvas: each click or tap adds a turn to the selection or removes it',
   },
-  { keys: ['Long press'], action: 'By touch: drag the turn, or let go for its menu' },
+  { keys: ['Long press'], action: 'By touch: drag the turn, or lift your finger for its menu' },
 ];

@@ -102,6 +102,9 @@ const ColourChoice = ({ scene }: { scene: Scene }) => {
         </select>
       </label>
       <Legend scene={scene} />
+      <a className={styles.mark} href="https://reactflow.dev" target="_blank" rel="noopener noreferrer">
+        React Flow
+      </a>
     </div>
   );
 };

@@ -12,9 +12,9 @@ describe('dropping turns', () => {
   });
   test('is refused on the turn itself, below it, and where it hangs already; each says why', () => {
     expect(drop(['b'], 'b').refusal).toBe('Turn 2 cannot hang from itself.');
-    expect(drop(['b'], 'c').refusal).toBe('Turn 3 is a descendant of what you drag: it would hang from itself.');
+    expect(drop(['b'], 'c').refusal).toBe('Turn 3 is below what you are dragging: it would hang from itself.');
     expect(drop(['b'], 'a').refusal).toBe('Turn 2 hangs from turn 1 already.');
-    expect(drop(['a'], null).refusal).toBe('Turn 1 begins a topic already.');
+    expect(drop(['a'], null).refusal).toBe('Turn 1 already begins a topic.');
     expect(drop(['c', 'd'], 'b').refusal).toBe('They hang from turn 2 already.');
   });
   test('of several, those go that are not there yet, and what hangs from another of them goes along', () => {

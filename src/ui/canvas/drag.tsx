@@ -2,7 +2,7 @@ import { Ban, CornerDownRight } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { MovePreview } from '../../app/actions.ts';
+import type { MovePreview } from '../../app/edits.ts';
 import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
@@ -255,11 +255,11 @@ const refusalOf = (
   const what = one ? `Turn ${nodeOf(forest, heads[0] as NodeId).number}` : 'They';
   if (over === null) {
     if (moving.length > 0) return null;
-    return one ? `${what} begins a topic already.` : 'Each begins a topic already.';
+    return one ? `${what} already begins a topic.` : 'Each already begins a topic.';
   }
   const { number } = nodeOf(forest, over);
   if (heads.includes(over)) return `Turn ${number} cannot hang from itself.`;
-  if (family.has(over)) return `Turn ${number} is a descendant of what you drag: it would hang from itself.`;
+  if (family.has(over)) return `Turn ${number} is below what you are dragging: it would hang from itself.`;
   if (moving.length > 0) return null;
   return `${what} ${one ? 'hangs' : 'hang'} from turn ${number} already.`;
 };

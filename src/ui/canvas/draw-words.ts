@@ -1,4 +1,4 @@
-import type { Forest, TreeId } from '../../domain/forest.ts';
+import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, seenBy, TOPIC_GAP, type View } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';
@@ -34,6 +34,45 @@ export const drawWords = (pen: Pen, words: string, { x, y, width, height, size, 
   }
 };
 
+/** Sizes of a turn's words on the screen, in pixels. */
+const LEAST_TEXT = 9.5;
+const MOST_TEXT = 14;
+
+/** A turn's number and message on its card, which stands at `box` of the screen. */
+export const drawTurnWords = (
+  pen: Pen,
+  { forest, standings }: Scene,
+  id: NodeId,
+  { x, y, width, height }: Rect,
+  zoom: number,
+  palette: Palette,
+  ink: string,
+): void => {
+  const node = forest.nodes[id];
+  if (node === undefined) return;
+  const size = Math.min(MOST_TEXT, Math.max(LEAST_TEXT, 13 * zoom));
+  const pad = Math.max(3, 9 * zoom);
+  const near = zoom >= OVERVIEW_ZOOM;
+  pen.textBaseline = 'top';
+  pen.font = `600 ${size}px ${palette.font}`;
+  // On a block of colour, the number alone; on a card, with the words. The path's blocks have their full colour.
+  pen.fillStyle = near ? ink : standings.path.has(id) ? palette.ground : palette.ink;
+  const number = String(node.number);
+  if (!near) return pen.fillText(number, x + pad, y + (height - size) / 2);
+  pen.fillText(number, x + pad, y + pad);
+  pen.font = `400 ${size}px ${palette.font}`;
+  pen.fillStyle = palette.ink;
+  const indent = pen.measureText(`${number}  `).width + 3;
+  drawWords(pen, node.message, {
+    x: x + pad,
+    y: y + pad,
+    width: width - 2 * pad,
+    height: height - 2 * pad,
+    size,
+    indent,
+  });
+};
+
 /** As many whole words as fit, or as much of the first one. */
 const firstWords = (pen: Pen, text: string, width: number): string => {
   if (pen.measureText(text).width <= width) return text;
@@ -47,8 +86,9 @@ const firstWords = (pen: Pen, text: string, width: number): string => {
 
 const DOT_RADIUS = 4;
 const DOT_ROOM = 16;
-/** A title in the overview is at most this wide, its dot included. */
+/** A title in the overview is at most this wide, its dot included; it gives way to its neighbour's until it is as narrow as that. */
 const FAR_ROOM = 200;
+const NARROWEST = 68;
 /** A pane less wide than this has little room beside a title. */
 const NARROW = 480;
 /** Height of the strip along the upper edge where titles stay when their roots have left it. */
@@ -60,6 +100,7 @@ export const createTitleDrawer = (pen: Pen) => {
   const texts = createTitleTexts((text) => pen.measureText(text).width);
   let bold = '';
   let light = '';
+  let gaps: { layout: ForestLayout; of: ReadonlyMap<TreeId, number> } | null = null;
   let choice: { layout: ForestLayout; activeId: TreeId | null; step: number; ids: ReadonlySet<TreeId> } | null = null;
 
   const setFont = (size: number, { font }: Palette) => {
@@ -79,8 +120,18 @@ export const createTitleDrawer = (pen: Pen) => {
     return texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(treeId), headings?.get(treeId)?.note);
   };
 
-  const farText = (scene: Scene, placed: PlacedTree): TitleText =>
-    titleText(scene, placed, FAR_ROOM - DOT_ROOM, scene.forest.active?.treeId === placed.treeId);
+  const farText = (scene: Scene, placed: PlacedTree, zoom: number): TitleText => {
+    const active = scene.forest.active?.treeId === placed.treeId;
+    const toNext = (nextTitles(scene.layout).get(placed.treeId) ?? Number.POSITIVE_INFINITY) * zoom - APART.x;
+    const room = Math.max(NARROWEST, Math.min(FAR_ROOM, toNext - (active ? PILL.padding : 0)));
+    return titleText(scene, placed, room - DOT_ROOM, active);
+  };
+
+  /** How far it is from each topic's title to the next one's in its row. */
+  const nextTitles = (layout: ForestLayout): ReadonlyMap<TreeId, number> => {
+    if (gaps?.layout !== layout) gaps = { layout, of: gapsBetweenTitles(layout) };
+    return gaps.of;
+  };
 
   /** Which titles there is room for. Chosen anew only when the zoom has changed by a step. */
   const chosen = (scene: Scene, zoom: number): ReadonlySet<TreeId> => {
@@ -89,7 +140,7 @@ export const createTitleDrawer = (pen: Pen) => {
     const step = Math.floor(Math.log2(zoom) * 4);
     if (choice?.layout !== layout || choice.activeId !== activeId || choice.step !== step) {
       const widthOf = (placed: PlacedTree) => {
-        const { textWidth, noteWidth } = farText(scene, placed);
+        const { textWidth, noteWidth } = farText(scene, placed, 2 ** (step / 4));
         return DOT_ROOM + textWidth + noteWidth;
       };
       choice = { layout, activeId, step, ids: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
@@ -148,9 +199,9 @@ export const createTitleDrawer = (pen: Pen) => {
     for (const placed of treesIn(layout, seenBy(view, far ? FAR_ROOM : 0))) {
       if (shown?.has(placed.treeId) === false) continue;
       const title = far
-        ? farText(scene, placed)
+        ? farText(scene, placed, zoom)
         : titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
-      const root = (placed.x + (placed.tree.xs[0] as number)) * zoom + view.x;
+      const root = titleLeft(placed) * zoom + view.x;
       const wide = DOT_ROOM + title.textWidth + title.noteWidth + PILL.padding;
       // A narrow pane would cut it off.
       const x =
@@ -214,6 +265,18 @@ const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
   return left;
 };
 
+const titleLeft = ({ x, tree }: PlacedTree): number => x + (tree.xs[0] as number);
+
+const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number> => {
+  const gaps = new Map<TreeId, number>();
+  const inOrder = trees.toSorted((a, b) => a.y - b.y || titleLeft(a) - titleLeft(b));
+  for (const [i, placed] of inOrder.entries()) {
+    const next = inOrder[i + 1];
+    if (next !== undefined && next.y === placed.y) gaps.set(placed.treeId, titleLeft(next) - titleLeft(placed));
+  }
+  return gaps;
+};
+
 const roomAboveRoot = ({ tree }: PlacedTree): number =>
   Math.max(CARD.width, tree.width - (tree.xs[0] as number)) + TOPIC_GAP / 2;
 
@@ -239,7 +302,7 @@ export const chooseTitles = (
   const first = bySize.findIndex(({ treeId }) => treeId === activeId);
   if (first > 0) bySize.unshift(...bySize.splice(first, 1));
   for (const placed of bySize) {
-    const from = (placed.x + (placed.tree.xs[0] as number)) * zoom;
+    const from = titleLeft(placed) * zoom;
     const y = placed.y * zoom;
     const at = { from, to: from + widthOf(placed) + APART.x, y };
     const column = Math.floor(from / CELL);

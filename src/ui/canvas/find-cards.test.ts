@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { recordsOf } from '../../domain/table.ts';
 import { cardAt, type Direction, moveSelection, nearestIds, titleAt } from './find-cards.ts';
 import { ROW_GAP } from './geometry.ts';
 import { boxOf, cardOf, idOf, layoutForest } from './layout.ts';
@@ -7,7 +8,7 @@ import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 const wood = madeUpForest(200, 5);
 const woodLayout = layoutForest(wood, null);
-const boxes = Object.values(wood.nodes).map((node) => {
+const boxes = recordsOf(wood.nodes).map((node) => {
   const card = cardOf(woodLayout, node);
   if (card === null) throw new Error(`turn ${node.number} has no card`);
   return { id: node.id, ...boxOf(card) };

@@ -2,6 +2,7 @@ import { type NodeTypes, ReactFlow, useStore } from '@xyflow/react';
 import { type KeyboardEvent, type MouseEvent, type RefObject, useId, useRef, useState } from 'react';
 import type { Node, NodeId } from '../../domain/forest.ts';
 import { childrenOf } from '../../domain/queries.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { counted } from '../parts/format.ts';
 import { type CanvasCommand, commandOf } from './canvas-keys.ts';
@@ -43,7 +44,7 @@ export const ForestFlow = ({ root, scene, fresh, camera, several, moved, run, me
   const least = useStore(({ width, height }) => leastZoom(layout, { width, height }));
 
   const cards = nodesFor(scene, mounted, fresh);
-  const pending = Object.values(forest.pending)[0];
+  const pending = recordsOf(forest.pending)[0];
   const nodes = pending === undefined || ghost === null ? cards : [...cards, ghostNode(pending, ghost.box)];
 
   /** The turn under the pointer. Cards are hit by where they are, drawn or mounted. */
@@ -105,7 +106,8 @@ export const ForestFlow = ({ root, scene, fresh, camera, several, moved, run, me
         multiSelectionKeyCode={null}
         panActivationKeyCode={null}
         zoomOnDoubleClick={false}
-        attributionPosition="bottom-center"
+        // Its mark stands in the box of the tools (canvas-toolbar.tsx), where it is never over a card.
+        proOptions={{ hideAttribution: true }}
         onMoveEnd={(event) => event !== null && moved()}
         onClick={select}
         onDoubleClick={activate}
@@ -139,8 +141,7 @@ const STANDING: Readonly<Record<Standing, string>> = {
 export const selectionText = (scene: Scene): string => {
   const { forest, standings, selectedId, selection, folds } = scene;
   const node = selectedId === null ? undefined : forest.nodes[selectedId];
-  if (node === undefined)
-    return Object.keys(forest.nodes).length === 0 ? 'The forest is empty.' : 'No turn is selected.';
+  if (node === undefined) return sizeOf(forest.nodes) === 0 ? 'The forest is empty.' : 'No turn is selected.';
   const where = [
     ...(forest.active?.nodeId === node.id ? ['active'] : standings.path.has(node.id) ? ['on the active path'] : []),
     STANDING[standingOf(forest, standings, node.id)],

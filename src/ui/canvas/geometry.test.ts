@@ -9,6 +9,7 @@ import {
   seenBy,
   topicView,
   type View,
+  wholeView,
   zoomTo,
 } from './geometry.ts';
 
@@ -70,6 +71,19 @@ describe('a view', () => {
       }),
     );
   });
+});
+
+test('wholeView leaves the tools at the foot of the pane free, however tall the forest', () => {
+  const pane = { width: 600, height: 560 };
+  for (const forest of [
+    { width: 400, height: 300 },
+    { width: 300, height: 4_000 },
+    { width: 9_000, height: 2_000 },
+  ]) {
+    const { x, y, zoom } = wholeView(forest, pane);
+    expect(y + forest.height * zoom).toBeLessThanOrEqual(pane.height - 120);
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(39);
+  }
 });
 
 describe('openingView', () => {

@@ -41,6 +41,8 @@ export type View = Viewport & Size;
 
 /** Room kept free around what is fitted or brought into view, in pixels of the screen. */
 const MARGIN = 40;
+/** What the tools at the foot of the pane take of its height, beside the margin; pixels of the screen. */
+const TOOLS_HEIGHT = 84;
 /** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
 const OPEN_WHOLE_ZOOM = 0.5;
 /** How a single turn is shown when nothing else says how large. */
@@ -82,6 +84,10 @@ export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
   };
 };
 
+/** All of a forest, clear of the tools at the foot of the pane. */
+export const wholeView = (forest: Size, pane: Size): Viewport =>
+  fitTo({ x: 0, y: 0, ...forest }, { width: pane.width, height: Math.max(1, pane.height - TOOLS_HEIGHT) });
+
 export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
   x: pane.width / 2 - (rect.x + rect.width / 2) * zoom,
   y: pane.height / 2 - (rect.y + rect.height / 2) * zoom,
@@ -93,8 +99,8 @@ export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
  * the middle, and without showing empty ground above or beside the forest.
  */
 export const openingView = (forest: Size, active: Rect | null, pane: Size): Viewport => {
-  const all = { x: 0, y: 0, ...forest };
-  if (active === null || fitZoom(all, pane) >= OPEN_WHOLE_ZOOM) return fitTo(all, pane);
+  const whole = wholeView(forest, pane);
+  if (active === null || whole.zoom >= OPEN_WHOLE_ZOOM) return whole;
   const zoom = READING_ZOOM;
   const { x, y } = centre(active, pane, zoom);
   const width = forest.width * zoom;

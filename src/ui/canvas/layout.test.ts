@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Forest } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { CARD, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT } from './geometry.ts';
 import { boxOf, cardOf, type ForestLayout, hasShape, layoutForest, layoutTree, packShelves } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
@@ -106,7 +107,7 @@ describe('layoutForest', () => {
         const forest = madeUpForest(turns, seed);
         const layout = layoutForest(forest, null);
         expect(layout.turns).toBe(turns);
-        for (const node of Object.values(forest.nodes)) expect(cardOf(layout, node)).not.toBeNull();
+        for (const node of recordsOf(forest.nodes)) expect(cardOf(layout, node)).not.toBeNull();
         for (const [at, one] of layout.trees.entries()) {
           for (const other of layout.trees.slice(at + 1)) {
             const beside = one.x + one.tree.width <= other.x || other.x + other.tree.width <= one.x;
@@ -141,7 +142,7 @@ describe('layoutForest', () => {
         const forest = madeUpForest(turns + 3, seed);
         const grown = layoutForest(forest, before);
         const anew = layoutForest(forest, null);
-        for (const node of Object.values(forest.nodes)) {
+        for (const node of recordsOf(forest.nodes)) {
           const [one, other] = [cardOf(grown, node), cardOf(anew, node)];
           if (one === null || other === null) throw new Error(`turn ${node.number} has no card`);
           expect(boxOf(one)).toEqual(boxOf(other));
@@ -198,7 +199,7 @@ const forest = smallForest(wide);
 const placesOf = (layout: ForestLayout, of: Record<string, string | null>) => {
   const { nodes } = smallForest(of);
   return Object.fromEntries(
-    Object.values(nodes).map((node) => {
+    recordsOf(nodes).map((node) => {
       const card = cardOf(layout, node);
       return [node.id, card === null ? null : boxOf(card)];
     }),

@@ -12,8 +12,16 @@ const MARKER_RADIUS = 5;
 /** Draws lines and cards on the ground. The pen draws in pixels of the screen. */
 export type Body = (pen: CanvasRenderingContext2D, scene: Scene, view: View, palette: Palette) => void;
 
-/** Paints the layer under the cards and the strip of titles above them; with `body`, that in place of the forest's lines and cards. */
-export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement, body: Body | null = null) => {
+/**
+ * Paints the layer under the cards and the strip of titles above them; with `body`, that in place of the forest's lines and cards. `fixed`: pixels
+ * of the layer for each of the view, where they are not the screen's.
+ */
+export const createPainter = (
+  layer: HTMLCanvasElement,
+  strip: HTMLCanvasElement,
+  body: Body | null = null,
+  fixed?: number,
+) => {
   // Opaque: the compositor need not blend it.
   const pen = layer.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
   const stripPen = strip.getContext('2d') as CanvasRenderingContext2D;
@@ -23,7 +31,7 @@ export const createPainter = (layer: HTMLCanvasElement, strip: HTMLCanvasElement
   const brush = createPixelBrush();
 
   const paint = (scene: Scene, view: View, mounted: ReadonlySet<string>, palette: Palette, glide: Glide): void => {
-    const ratio = devicePixelRatio;
+    const ratio = fixed ?? devicePixelRatio;
     resize(layer, view.width, view.height, ratio);
     resize(strip, view.width, STRIP_HEIGHT, ratio);
     const { x, y, zoom } = view;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context, Overview } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
+import { idsOf } from '../../domain/table.ts';
 import { nearestIds } from './find-cards.ts';
 import { boxOf, cardOf, layoutForest } from './layout.ts';
 import { drawnReferences, ghostOf, litBy, type Standing, standingOf, standingsOf } from './scene.ts';
@@ -40,7 +41,7 @@ const answeredFrom = (segments: Context['segments'], lines: Overview['lines'] = 
 
 const inWords = (of: Forest): Record<string, Standing> => {
   const standings = standingsOf(of);
-  return Object.fromEntries(Object.keys(of.nodes).map((id) => [id, standingOf(of, standings, id)]));
+  return Object.fromEntries(idsOf(of.nodes).map((id) => [id, standingOf(of, standings, id)]));
 };
 
 describe('standings', () => {

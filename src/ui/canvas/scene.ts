@@ -3,6 +3,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
 import type { BranchId, Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { activePath, nodeOf, replyOf } from '../../domain/queries.ts';
+import { idsOf, recordsOf } from '../../domain/table.ts';
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
 import { nearestIds } from './find-cards.ts';
 import { standInFor } from './folding.ts';
@@ -84,7 +85,7 @@ export const coloursOf = (forest: Forest, standings: Standings, by: Colouring): 
       return { by, most, of: (id) => stepOf((forest.nodes[id]?.number ?? 1) - 1, most) };
     }
     case 'tokens': {
-      const most = Object.keys(forest.nodes).reduce((max, id) => Math.max(max, tokensOf(forest, id)), 0);
+      const most = idsOf(forest.nodes).reduce((max, id) => Math.max(max, tokensOf(forest, id)), 0);
       return { by, most, of: (id) => stepOf(tokensOf(forest, id), most) };
     }
     case 'context':
@@ -108,8 +109,8 @@ const tokensOf = ({ nodes }: Forest, id: NodeId): number => {
 /** Branches counted in the order they began, so that neighbours differ. */
 const branchPlaces = ({ branches, nodes }: Forest): ReadonlyMap<BranchId, number> =>
   new Map(
-    Object.values(branches)
-      .sort((a, b) => (nodes[a.headId]?.number ?? 0) - (nodes[b.headId]?.number ?? 0))
+    recordsOf(branches)
+      .toSorted((a, b) => (nodes[a.headId]?.number ?? 0) - (nodes[b.headId]?.number ?? 0))
       .map(({ id }, place) => [id, place]),
   );
 
@@ -190,7 +191,7 @@ export interface DrawnReference {
 /** All references between cards that are shown. */
 export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] => {
   const shown = (id: NodeId) => standInFor(forest, (node) => cardOf(layout, node) !== null, id);
-  return Object.values(forest.nodes).flatMap(({ id, references }) =>
+  return recordsOf(forest.nodes).flatMap(({ id, references }) =>
     references.flatMap(({ to }) => {
       const [a, b] = [shown(id), shown(to)];
       if (a === null || b === null || a === b) return [];

@@ -35,7 +35,7 @@ export const SelectionBar = ({ scene, several, onDone }: Props) => {
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected turns">
       {ids.length === 0 ? (
-        <span className={styles.ask}>Choose turns, one after another</span>
+        <span className={styles.ask}>Choose turns</span>
       ) : (
         <span className={styles.count}>
           {counted(ids.length, 'turn')}
@@ -53,7 +53,7 @@ export const SelectionBar = ({ scene, several, onDone }: Props) => {
         </Button>
       )}
       <IconButton
-        label="Select nothing"
+        label="Clear the selection"
         keys="Esc"
         icon={X}
         size="small"

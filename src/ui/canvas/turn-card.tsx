@@ -110,7 +110,7 @@ const CardMarks = memo(({ hidden, pinned, note, references, files }: TurnMarks) 
   if (!hidden && !pinned && note === null && references.length === 0 && files === 0) return null;
   return (
     <span className={styles.marks}>
-      {hidden && <Mark icon={EyeOff} words="Hidden: no model is sent it" />}
+      {hidden && <Mark icon={EyeOff} words="Hidden: not sent to any model" />}
       {pinned && <Mark icon={Pin} words="Pinned: in full in every context" />}
       {references.length > 0 && <Mark icon={Link2} words={`Refers to ${counted(references.length, 'turn')}`} />}
       {files > 0 && <Mark icon={Paperclip} words={`Came with ${counted(files, 'file')}`} />}

@@ -4,13 +4,13 @@ import type { NodeId } from '../../domain/forest.ts';
 import { useApp } from '../app-context.ts';
 import {
   bringIntoView,
-  fitTo,
   fitZoom,
   isInView,
   openingView,
   type Rect,
   type View,
   type Viewport,
+  wholeView,
 } from './geometry.ts';
 import { createPace } from './glide.ts';
 import { boxOf, cardOf } from './layout.ts';
@@ -35,7 +35,7 @@ export const useCamera = () => {
         const still = options.at === 'once' || matchMedia('(prefers-reduced-motion: reduce)').matches;
         void setViewport({ x, y, zoom }, still ? {} : { duration: MOVE_MS });
       },
-      fitAll: (forest: { width: number; height: number }) => fitTo({ x: 0, y: 0, ...forest }, view()),
+      fitAll: (forest: { width: number; height: number }) => wholeView(forest, view()),
     };
   }, [store, setViewport]);
 };

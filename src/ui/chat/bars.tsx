@@ -125,7 +125,7 @@ const UnknownLanguage = ({ conversationId }: { conversationId: string }) => {
       </p>
       <IconButton
         size="small"
-        label="Understood: do not tell again here"
+        label="Do not show this again in this conversation"
         icon={X}
         onClick={() => {
           noteLanguage(conversationId);

@@ -2,6 +2,7 @@ import { ChevronDown, Eye, Paperclip, SendHorizontal, SlidersHorizontal, Square,
 import { Popover } from 'radix-ui';
 import {
   type ClipboardEvent,
+  type DragEvent,
   type KeyboardEvent,
   lazy,
   type ReactNode,
@@ -12,7 +13,7 @@ import {
   useState,
 } from 'react';
 import { draftText } from '../../app/attachments.ts';
-import type { DraftPreview } from '../../app/draft-preview.ts';
+import type { DraftPreview } from '../../app/state.ts';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
@@ -22,6 +23,7 @@ import { PHONE } from '../parts/hooks.ts';
 import { TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useKeys } from '../shell/commands/use-keys.ts';
+import { useVoice } from '../voice/voice-settings.ts';
 import styles from './composer.module.css';
 import { MessageField } from './message-field.tsx';
 import { previewedPlaceWords, targetWords } from './placement-words.ts';
@@ -32,6 +34,10 @@ const DraftAttachments = lazy(() => loadAttachments().then((module) => ({ defaul
 const PastedOffer = lazy(() => loadAttachments().then((module) => ({ default: module.PastedOffer })));
 // Nobody chooses a place, or settings, before the first paint.
 const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
+const DictateButton = lazy(() =>
+  import('../voice/dictate-button.tsx').then((module) => ({ default: module.DictateButton })),
+);
+const PersonaMenu = lazy(() => import('./persona-menu.tsx').then((module) => ({ default: module.PersonaMenu })));
 const ReplySettingsDialog = lazy(() =>
   import('./reply-settings-dialog.tsx').then((module) => ({ default: module.ReplySettingsDialog })),
 );
@@ -55,6 +61,8 @@ export const Composer = () => {
   const conversationId = useApp((app) => app.conversationId);
   const ready = useApp((app) => app.phase === 'ready');
   const withFiles = useApp(({ session }) => session.attached.length + session.attaching.length > 0);
+  const withPersonas = useApp((app) => app.entries.length === 0 && app.personas.all.length > 1);
+  const dictates = useVoice().dictation !== 'off';
   const [dropping, setDropping] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
   const offerDone = useCallback(() => setPasted(null), []);
@@ -68,8 +76,8 @@ export const Composer = () => {
     const opening = !opened.current;
     opened.current = true;
     if (!untouched || matchMedia(PHONE).matches) return;
-    // Who was quicker than the page keeps the focus.
-    if (opening && document.activeElement !== document.body) return;
+    // Who was quicker than the page keeps the focus, and a dialog over a page that is laid out anew.
+    if (opening && (document.activeElement !== document.body || document.querySelector('[role="dialog"]'))) return;
     field.current?.focus({ preventScroll: true });
   }, [ready, untouched, conversationId]);
 
@@ -106,14 +114,18 @@ export const Composer = () => {
     <form
       className={styles.composer}
       data-dropping={dropping || undefined}
-      onDragOver={({ dataTransfer }) => setDropping(!readOnly && dataTransfer.types.includes('Files'))}
+      onDragOver={(event) => {
+        const takes = !readOnly && isOver(event) && event.dataTransfer.types.includes('Files');
+        if (takes) event.preventDefault();
+        setDropping(takes);
+      }}
       onDragLeave={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Element && currentTarget.contains(relatedTarget))) setDropping(false);
       }}
       // Elsewhere on the page a file that is dropped is imported.
       onDrop={(event) => {
         setDropping(false);
-        if (readOnly || event.dataTransfer.files.length === 0) return;
+        if (readOnly || !isOver(event) || event.dataTransfer.files.length === 0) return;
         event.preventDefault();
         void actions.attach([...event.dataTransfer.files]);
       }}
@@ -135,7 +147,7 @@ export const Composer = () => {
         className={styles.field}
         value={draft}
         disabled={readOnly}
-        placeholder={readOnly ? 'Come back to now to write' : 'Write about anything'}
+        placeholder={readOnly ? 'Return to the present to write' : 'Write about anything'}
         onChange={(event) => actions.session({ draft: event.target.value })}
         onKeyDown={pressed}
         onSend={send}
@@ -143,6 +155,16 @@ export const Composer = () => {
       />
       <div className={styles.row}>
         <AttachButton disabled={readOnly} />
+        {dictates && (
+          <Suspense fallback={null}>
+            <DictateButton disabled={readOnly} />
+          </Suspense>
+        )}
+        {withPersonas && (
+          <Suspense fallback={null}>
+            <PersonaMenu />
+          </Suspense>
+        )}
         <ReplySettingsButton />
         <span className={styles.hint}>{draft.includes('\n') ? 'Enter sends' : 'Shift Enter for a new line'}</span>
         {busy ? (
@@ -160,6 +182,10 @@ export const Composer = () => {
     </form>
   );
 };
+
+/** Not in a dialog that was opened from here and lies elsewhere on the page: React tells of what happens there, too. */
+const isOver = ({ currentTarget, target }: DragEvent): boolean =>
+  target instanceof Element && currentTarget.contains(target);
 
 const AttachButton = ({ disabled }: { disabled: boolean }) => {
   const { attach } = useActions();

@@ -4,6 +4,7 @@ import { shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { isAncestor, nodesOf, treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { SearchField } from '../parts/fields.tsx';
@@ -170,9 +171,8 @@ const turnBefore = (forest: Forest, node: Node): Node | undefined => {
   const activeTopic = node.decision.trace?.topic.candidates.find((candidate) => candidate.active)?.treeId;
   let newest: Node | undefined;
   let newestOfTopic: Node | undefined;
-  for (const id in forest.nodes) {
-    const other = forest.nodes[id];
-    if (other === undefined || other.number >= node.number) continue;
+  for (const other of recordsOf(forest.nodes)) {
+    if (other.number >= node.number) continue;
     if (newest === undefined || other.number > newest.number) newest = other;
     if (other.treeId !== activeTopic) continue;
     if (newestOfTopic === undefined || other.number > newestOfTopic.number) newestOfTopic = other;
@@ -223,7 +223,7 @@ const TargetPicker = ({
       </ul>
       <p className={styles.note}>
         {found.length === 0
-          ? 'Nothing has these words.'
+          ? 'Nothing matches these words.'
           : found.length > PICKER_ROWS && `The first ${PICKER_ROWS} of ${found.length}: type to find the others.`}
       </p>
     </Dialog>

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { count } from '../parts/format.ts';
 
 /** Turns that the reading leaves out where they were sent, in order of time. They open in place. */
@@ -67,7 +68,7 @@ export const inOrderOfTime = (forest: Forest): LinearItem[] => {
     if (folded.length > 0) items.push(branchGap(forest, folded));
     folded = [];
   };
-  for (const node of Object.values(forest.nodes).sort((a, b) => a.number - b.number)) {
+  for (const node of recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number)) {
     if (node.treeId !== treeId) {
       close();
       treeId = node.treeId;
@@ -115,12 +116,8 @@ const TITLE = 24;
 const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
 
 const elsewhere = (forest: Forest, path: readonly Node[]): Node[] => {
-  const onPath = new Set(path.map((node) => node.id));
-  const others: Node[] = [];
-  for (const id in forest.nodes) {
-    const node = forest.nodes[id];
-    if (node !== undefined && !onPath.has(id)) others.push(node);
-  }
+  const onPath = new Set(path);
+  const others = recordsOf(forest.nodes).filter((node) => !onPath.has(node));
   return others.sort((a, b) => a.number - b.number);
 };
 

@@ -2,6 +2,7 @@ import { memo, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { fenceAfter } from '../../engine/text/fences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { loadedOnUse } from '../parts/hooks.ts';
@@ -56,7 +57,7 @@ const TurnLink = ({ number, children }: { number: number; children: React.ReactN
       href={`#turn-${number}`}
       onClick={(event) => {
         event.preventDefault();
-        const node = Object.values(shownForest(state()).nodes).find((one) => one.number === number);
+        const node = recordsOf(shownForest(state()).nodes).find((one) => one.number === number);
         if (node !== undefined) select(node.id);
       }}
     >
@@ -109,12 +110,13 @@ const placeFormulas = (tree: Tree, formulas: readonly Formula[], inCode: boolean
     if (typeof value === 'string' && tree.properties !== undefined) tree.properties[name] = decoded(value, formulas);
   if (tree.children === undefined) return;
   tree.children = tree.children.flatMap((child) => {
-    if (child.type !== 'text') {
+    if (child.type !== 'text' && child.type !== 'raw') {
       placeFormulas(child, formulas, inCode || child.tagName === 'code');
       return [child];
     }
     const text = child.value ?? '';
-    if (inCode) return [{ ...child, value: withSource(text, formulas) }];
+    // Raw HTML is shown as it was written.
+    if (inCode || child.type === 'raw') return [{ ...child, value: withSource(text, formulas) }];
     return text.split(PLACE).flatMap((part, index): Tree[] => {
       // Every second part is the number of a formula.
       if (index % 2 === 1)

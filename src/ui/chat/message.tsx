@@ -120,7 +120,7 @@ const MessageEditor = ({ node, text }: { node: Node; text: string }) => {
     event.preventDefault();
     // What was changed goes only by the button: Escape is pressed too easily.
     if (!changed) cancel();
-    else announce('Cancel gives the change up; Enter sends it.');
+    else announce('Cancel discards the change; Enter sends it.');
   };
 
   return (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { idsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { KEYS, type Places, placeGroups, rowDetail, rowWords, targetOf } from './place-picker.tsx';
 
@@ -81,7 +82,7 @@ test('the nearest topics come first where that is known', () => {
   life.say(null, 'something else');
   const near = new Map([
     [nodeOf(life.forest, third).treeId, 0.2],
-    [Object.keys(life.forest.trees)[0] as string, 0.6],
+    [idsOf(life.forest.trees)[0] as string, 0.6],
   ]);
   const topics = shown(life, '', { near }).filter(([heading]) => heading === 'Other topics');
   expect(topics.map(([, , detail]) => detail)).toEqual(['after turn 3', 'after turn 6', 'after turn 5']);

@@ -5,6 +5,7 @@ import type { AppState } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import type { Forest, Node, Tree } from '../../domain/forest.ts';
 import { activePath, childrenOf, treesOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
@@ -108,7 +109,7 @@ export const PlacePicker = ({ onChoose, onClose }: Props) => {
           </div>
         ))}
       </div>
-      {rows.length === 0 && <p className={styles.none}>No topic and no turn has these letters.</p>}
+      {rows.length === 0 && <p className={styles.none}>No topic or turn matches these letters.</p>}
       <p role="status" className="visually-hidden">
         {sought === '' ? '' : counted(rows.length, 'place')}
       </p>
@@ -324,7 +325,7 @@ const matching = (rows: readonly PlaceRow[], sought: string, threshold: number):
 
 /** A turn whose number is the query comes first. */
 const foundTurns = (forest: Forest, sought: string): PlaceRow[] => {
-  const rows = Object.values(forest.nodes)
+  const rows = recordsOf(forest.nodes)
     .filter(({ hidden }) => !hidden)
     .flatMap((node) => turnRow(forest, node));
   const number = /^(?:turn\s*)?#?(\d+)$/i.exec(sought)?.[1];

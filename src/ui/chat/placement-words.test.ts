@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../domain/decision.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { editWords, targetWords, whyOf, whyWords } from './placement-words.ts';
 import { decision, forestOf, tracedTo } from './testing/small-forest.ts';
 
 const lineOf = (forest: Forest, number: number) => {
-  const node = Object.values(forest.nodes).find((one) => one.number === number) as Node;
+  const node = recordsOf(forest.nodes).find((one) => one.number === number) as Node;
   const why = whyOf(forest, node);
   return { ...why, words: whyWords(why) };
 };
@@ -100,7 +101,7 @@ test('what stood in for a failed model is named', () => {
 
 test('what stood in for the policy itself is told, too', () => {
   const forest = forestOf([[null], [1]]);
-  const node = Object.values(forest.nodes).at(-1) as Node;
+  const node = recordsOf(forest.nodes).at(-1) as Node;
   const fallbacks = [{ role: 'embed' as const, from: 'e', to: 'truncation instead of memtree', why: 'it is gone' }];
   const context = { policy: 'truncation', segments: [], tokens: 0, fullHistoryTokens: 0, unit: 'words', fallbacks };
   const reply = { id: 'r', text: '', state: 'done' as const, model: 'm', at: 0, failure: null, context };

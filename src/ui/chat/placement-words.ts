@@ -1,4 +1,4 @@
-import type { DraftPreview } from '../../app/draft-preview.ts';
+import type { DraftPreview } from '../../app/state.ts';
 import { baselineOf } from '../../domain/context.ts';
 import { type Decision, type Target, wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Tree } from '../../domain/forest.ts';

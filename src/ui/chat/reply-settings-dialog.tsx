@@ -39,7 +39,7 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Reply settings"
-      description="For this conversation. What is empty is left to the model."
+      description="For this conversation. Empty fields are left to the model."
       onClose={onClose}
       size="small"
       actions={
@@ -79,15 +79,15 @@ export const ReplySettingsDialog = ({ onClose }: { onClose: () => void }) => {
           <NumberField key={one.name} {...one} form={form} wrong={wrong} onChange={change(one.name)} />
         ))}
         <RecallNote />
-        {pending && <p className={styles.note}>A message is finding its place: saving waits for it.</p>}
+        {pending && <p className={styles.note}>A message is finding its place; saving waits until it has.</p>}
       </form>
     </Dialog>
   );
 };
 
 const NUMBERS = [
-  { name: 'temperature', label: 'Temperature', hint: '0 to 2: from sober to free' },
-  { name: 'topP', label: 'Top-p', hint: '0 to 1: how many words are weighed' },
+  { name: 'temperature', label: 'Temperature', hint: '0 to 2: from predictable to free' },
+  { name: 'topP', label: 'Top-p', hint: '0 to 1: how many likely words are considered' },
   { name: 'maxTokens', label: 'Longest reply', hint: 'in tokens' },
 ] as const;
 
@@ -135,8 +135,8 @@ const RecallNote = () => {
   return (
     <p className={styles.note}>
       {recalls
-        ? 'Recall, which replies now, ignores all four: it quotes and is no language model. They hold as soon as one is chosen under Models.'
-        : 'A reply by the embedded recall ignores all four: it quotes and is no language model.'}
+        ? 'Recall, which replies now, ignores all four: it quotes and is not a language model. They apply as soon as you choose one under Models.'
+        : 'A reply by the embedded recall ignores all four: it quotes and is not a language model.'}
     </p>
   );
 };

@@ -21,7 +21,7 @@ describe('a reply that is not whole', () => {
   });
 
   test('because its model failed says why, and offers others', () => {
-    const failure = 'The GPU was taken away. Try again.';
+    const failure = 'The GPU was lost. Try again.';
     expect(replyTrouble(reply({ state: 'failed', failure }))).toEqual({
       words: failure,
       failed: true,
@@ -47,7 +47,7 @@ describe('a reply that is not whole', () => {
       failed: false,
       remedies: ['continue'],
     });
-    expect(replyTrouble(reply({ usage, text: '<think>Hm.' }))?.words).toMatch(/1,200 tokens, still thinking/);
+    expect(replyTrouble(reply({ usage, text: '<think>Hm.' }))?.words).toMatch(/1,200 tokens while still thinking/);
     const untold = { ...usage, generated: null };
     expect(replyTrouble(reply({ usage: untold }))?.words).toMatch(/the limit of tokens/);
   });
@@ -58,7 +58,7 @@ describe('a reply that is not whole', () => {
 
   test('because nothing came but thoughts, or nothing at all, says so', () => {
     expect(replyTrouble(reply({ text: '<think>Hm.' }))?.words).toMatch(/still thinking/);
-    expect(replyTrouble(reply({ text: ' ' }))?.words).toMatch(/without a word/);
+    expect(replyTrouble(reply({ text: ' ' }))?.words).toMatch(/returned an empty reply/);
   });
 });
 

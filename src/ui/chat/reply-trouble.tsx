@@ -121,8 +121,8 @@ export const replyTrouble = (reply: Reply): ReplyTrouble | null => {
       if (!nothing || reply.model === GIVEN) return null;
       const words =
         reasoning === null
-          ? `${reply.model} ended without a word.`
-          : `${reply.model} ended while it was still thinking: no answer came.`;
+          ? `${reply.model} returned an empty reply.`
+          : `${reply.model} stopped while it was still thinking: there is no answer.`;
       return { words, failed: true, remedies: ['try-again', ...others] };
     }
   }
@@ -132,7 +132,7 @@ const cutOff = ({ usage }: Reply, thinking: boolean): ReplyTrouble => {
   const generated = usage?.generated ?? null;
   const limit = generated === null ? 'the limit of tokens' : `the limit of ${counted(generated, 'token')}`;
   return {
-    words: thinking ? `Stopped at ${limit}, still thinking: no answer came yet.` : `Stopped at ${limit}.`,
+    words: thinking ? `Stopped at ${limit} while still thinking: there is no answer yet.` : `Stopped at ${limit}.`,
     failed: false,
     remedies: ['continue'],
   };

@@ -10,6 +10,7 @@ import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { GIVEN, type Pace, paceOf, speedWords } from '../parts/turn-words.ts';
+import { useVoice } from '../voice/voice-settings.ts';
 import { UnfinishedReply } from './reply-trouble.tsx';
 import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
@@ -17,6 +18,9 @@ import styles from './turn.module.css';
 /** Asked for at once and not waited for: until it is here, a reply reads as plain text. */
 const loading = import('./markdown.tsx').then((module) => ({ default: module.Markdown }));
 const Markdown = lazy(() => loading);
+const ReadAloudButton = lazy(() =>
+  import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
+);
 
 /** The reply that counts, as far as it has come, and what can be done about it. */
 export const ReplyView = ({ node, last, readOnly }: { node: Node; last: boolean; readOnly: boolean }) => {
@@ -85,12 +89,18 @@ const ReplyActions = ({
 }) => {
   const { regenerate } = useActions();
   const busy = useApp((state) => state.turn !== null);
+  const reads = useVoice().voice !== null;
   const answer = answerOf(reply.text);
   return (
     <div className={styles.actions} data-last={last}>
       <Author reply={reply} last={last} />
       <span className={styles.space} />
       {node.replies.length > 1 && <ReplySwitch node={node} readOnly={readOnly} />}
+      {answer !== '' && reads && (
+        <Suspense fallback={null}>
+          <ReadAloudButton text={answer} />
+        </Suspense>
+      )}
       {answer !== '' && <CopyIconButton label="Copy reply" text={answer} />}
       {last && !readOnly && (
         <IconButton
@@ -106,11 +116,11 @@ const ReplyActions = ({
 };
 
 const Author = ({ reply, last }: { reply: Reply; last: boolean }) => {
-  if (reply.model === GIVEN) return <span className={styles.author}>given with the dialogue</span>;
+  if (reply.model === GIVEN) return <span className={styles.author}>came with the dialogue</span>;
   if (reply.model !== RECALL) return <span className={styles.author}>{reply.model}</span>;
   return (
     <Tooltip text={RECALL_IS}>
-      <span className={styles.author}>recall{last ? ': quotes this conversation, is no language model' : ''}</span>
+      <span className={styles.author}>recall{last ? ': quotes this conversation, not a language model' : ''}</span>
     </Tooltip>
   );
 };

@@ -27,7 +27,7 @@ const Switcher = ({
   <span role="group" aria-label={label} className={styles.switcher}>
     <IconButton
       size="small"
-      label={`${what} before`}
+      label={`Previous ${what.toLowerCase()}`}
       icon={ChevronLeft}
       disabled={disabled || at <= 0}
       onClick={() => onChoose(at - 1)}
@@ -37,7 +37,7 @@ const Switcher = ({
     </span>
     <IconButton
       size="small"
-      label={`${what} after`}
+      label={`Next ${what.toLowerCase()}`}
       icon={ChevronRight}
       disabled={disabled || at >= of - 1}
       onClick={() => onChoose(at + 1)}

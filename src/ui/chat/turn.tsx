@@ -78,7 +78,7 @@ const TurnMarks = ({ node, readOnly }: { node: Node; readOnly: boolean }) => {
 const Reference = ({ to, as }: Pick<Node['references'][number], 'to' | 'as'>) => {
   const { select } = useActions();
   const number = useApp((state) => shownForest(state).nodes[to]?.number);
-  if (number === undefined) return <span>refers to a turn that is gone</span>;
+  if (number === undefined) return <span>refers to a deleted turn</span>;
   return (
     <button type="button" className={styles.link} onClick={() => select(to)}>
       refers to turn {number}

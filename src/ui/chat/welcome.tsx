@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import type { DialogName } from '../../app/features.ts';
 import { type Sample, samples } from '../../app/samples.ts';
-import { useActions } from '../app-context.ts';
+import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './welcome.module.css';
@@ -18,6 +18,7 @@ export const Welcome = () => {
         and sends the model only what belongs to it. Everything runs and stays in this browser, unless you choose a
         server of yours.
       </p>
+      <TourOffer />
       <h3>Watch one grow</h3>
       <ul className={styles.samples}>
         {samples.map((sample, index) => (
@@ -38,6 +39,24 @@ export const Welcome = () => {
         </button>
         .
       </p>
+    </div>
+  );
+};
+
+/** Once, to whoever is here for the first time; it never begins by itself, as they may have come to write. */
+const TourOffer = () => {
+  const { session } = useActions();
+  const toured = useApp((state) => state.session.toured);
+  if (toured) return null;
+  return (
+    <div className={styles.tour}>
+      <span>Here for the first time? Six steps show you around.</span>
+      <Button size="small" onClick={() => session({ dialog: 'tour' })}>
+        Take the tour
+      </Button>
+      <Button size="small" look="quiet" onClick={() => session({ toured: true })}>
+        No, thanks
+      </Button>
     </div>
   );
 };

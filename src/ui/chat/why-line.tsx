@@ -166,7 +166,7 @@ export const ReferenceLine = ({ node }: { node: Node }) => {
   return (
     <div className={styles.unsure}>
       <Link2 size={13} className={styles.icon} aria-hidden />
-      <span className={styles.fact}>Seems to mean what was said elsewhere. Send along</span>
+      <span className={styles.fact}>Seems to refer to something said elsewhere. Include</span>
       {suggested.map(({ id, number, treeId }) => (
         <button
           key={id}

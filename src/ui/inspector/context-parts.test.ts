@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Context, Overview } from '../../domain/context.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextDiff, contextParts, groupParts, type Part } from './context-parts.ts';
 
@@ -119,7 +120,7 @@ test('turns that a policy without a tree left out are told as such', () => {
 
 test('what a memory recalled bears the turns it was made of, what the memory calls it, and its score', () => {
   const { forest, context } = made();
-  const [one, two] = Object.values(forest.nodes).map(({ id }) => id) as [string, string];
+  const [one, two] = recordsOf(forest.nodes).map(({ id }) => id) as [string, string];
   const memory = { kind: 'memory', text: 'From earlier', tokens: 3 } as const;
   const parts = contextParts(forest, {
     ...context,
@@ -138,7 +139,7 @@ test('what a memory recalled bears the turns it was made of, what the memory cal
     ['From turn 1, fact', undefined],
     ['From turn 1, fact', undefined],
     ['Turn 1', undefined],
-    ['A memory of turns that are gone', undefined],
+    ['A memory of deleted turns', undefined],
   ]);
   expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
   // A turn that a memory sends word for word is that turn.

@@ -1,5 +1,6 @@
 import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
+import { recordsOf } from '../../domain/table.ts';
 import {
   fetchedText,
   OVERVIEW_HEAD,
@@ -33,7 +34,7 @@ export const leftOutTurns = (forest: Forest, { segments }: Context): number[] =>
   const message = segments.find(({ kind }) => kind === 'message');
   const last = message?.kind === 'message' ? forest.nodes[message.nodeId]?.number : undefined;
   const sent = new Set(segments.flatMap((segment) => sentOf(forest, segment)));
-  return Object.values(forest.nodes)
+  return recordsOf(forest.nodes)
     .filter(({ id, number, hidden }) => !hidden && !sent.has(id) && (last === undefined || number < last))
     .map(({ number }) => number)
     .sort((a, b) => a - b);
@@ -188,7 +189,7 @@ const memoryPart = (
   return {
     kind: 'memory',
     key: whole === true ? `turn ${from[0]}` : `memory ${name ?? ''} ${from.join(' ')}`,
-    label: numbers.length === 0 ? 'A memory of turns that are gone' : whence + called,
+    label: numbers.length === 0 ? 'A memory of deleted turns' : whence + called,
     tokens,
     said: system(text),
     ...(score !== null && { score }),
@@ -239,7 +240,7 @@ const linePart = (forest: Forest, line: OverviewLine): Unplaced => {
   }
   const place = home(forest, line.nodeIds[0]);
   if (line.kind === 'topic') {
-    const label = forest.trees[line.treeId]?.title ?? 'A topic that is gone';
+    const label = forest.trees[line.treeId]?.title ?? 'A deleted topic';
     return { kind: 'topic', key: `topic ${line.treeId}`, label, tokens, said, ...place };
   }
   const numbers = line.nodeIds.flatMap((id) => forest.nodes[id]?.number ?? []);
@@ -258,7 +259,7 @@ const home = (forest: Forest, nodeId: NodeId | undefined): Pick<Part, 'nodeId' |
 
 const turnLabel = (forest: Forest, nodeId: NodeId): string => {
   const node = forest.nodes[nodeId];
-  return node === undefined ? 'A turn that is gone' : `Turn ${node.number}`;
+  return node === undefined ? 'A deleted turn' : `Turn ${node.number}`;
 };
 
 /** Up to this many topics are listed one by one. */
@@ -318,8 +319,8 @@ const REASONS: Readonly<Record<Why['reason'], string>> = {
   unsure: 'the message may go on from there',
   pinned: 'pinned',
   'referred-to': 'referred to',
-  'whole-is-shorter': 'off the path, and no dearer than leaving it out',
-  constraint: 'asks for something from then on',
+  'whole-is-shorter': 'off the path, and no costlier than leaving it out',
+  constraint: 'asks for something to hold from then on',
   'newest-version': 'the newest version',
   'older-version': 'there is a newer version',
   'pasted-in-parts': 'one part of what was pasted',

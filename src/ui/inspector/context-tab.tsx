@@ -38,7 +38,7 @@ export const ContextTab = ({ forest, node }: Props) => {
     <>
       {given && (
         <p className={sectionCss.banner}>
-          {reply.model === 'given' ? 'The reply was given with the dialogue; nothing was sent.' : 'Nothing was sent.'}
+          {reply.model === 'given' ? 'The reply came with the dialogue; nothing was sent.' : 'Nothing was sent.'}
           {shown !== null && ' This is what a chat model would have been sent.'}
         </p>
       )}
@@ -117,7 +117,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
 const leftOutWords = (numbers: readonly number[], parts: readonly Part[]): string => {
   if (numbers.length > 0) return `Nothing is sent of ${counted(numbers.length, 'turn')}: ${turnsIn(numbers)}.`;
   const isCut = parts.some(({ kind }) => !WHOLE.has(kind));
-  return isCut ? 'Something of every turn is sent.' : 'Nothing was left out.';
+  return isCut ? 'Part of every turn is sent.' : 'Nothing was left out.';
 };
 
 const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'instructions', 'message']);

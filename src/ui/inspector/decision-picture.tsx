@@ -51,7 +51,7 @@ export const DecisionPicture = ({ forest, node, trace }: Props) => {
         )}
         <span className={styles.said} title={tree?.title}>
           {topicWords(node.decision)}{' '}
-          <b>{node.decision.topic === 'create-topic' ? '' : (tree?.title ?? 'a topic that is gone')}</b>
+          <b>{node.decision.topic === 'create-topic' ? '' : (tree?.title ?? 'a deleted topic')}</b>
           {topics !== null && <Odds words={chanceWords(forest, topics)} />}
         </span>
       </div>
@@ -78,7 +78,7 @@ const outcome = (forest: Forest, node: Node): string => {
   const { link, at } = branchWords(node);
   if (at === null) return link;
   const number = forest.nodes[at]?.number;
-  return `${link} ${number === undefined ? 'a turn that is gone' : `turn ${number}`}`;
+  return `${link} ${number === undefined ? 'a deleted turn' : `turn ${number}`}`;
 };
 
 const Odds = ({ words }: { words: string }) => <span className={styles.odds}> · {words}</span>;

@@ -158,7 +158,7 @@ const colourOf = (forest: Forest, nodeId: NodeId): string => {
 const Candidate = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
   const { select } = useActions();
   const node = forest.nodes[nodeId];
-  if (node === undefined) return 'A turn that is gone';
+  if (node === undefined) return 'A deleted turn';
   const { number, message } = node;
   return (
     <button type="button" className={inlineCss.rowLink} title={message.slice(0, 400)} onClick={() => select(nodeId)}>

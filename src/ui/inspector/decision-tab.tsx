@@ -86,7 +86,7 @@ const ConfirmSection = ({ node }: { node: Node }) => {
   return (
     <Section title="Is this where it belongs?">
       <p className={styles.note}>
-        {learns ? 'Your word is kept as a label, and the decider learns from it.' : 'Your word is kept as a label.'}
+        {learns ? 'Your answer is kept as a label, and the decider learns from it.' : 'Your answer is kept as a label.'}
       </p>
       <p className={styles.word}>
         <Button size="small" disabled={past} onClick={() => void confirm(node.id)}>
@@ -115,7 +115,7 @@ const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
     <Section title="What if" aside="simulated">
       <Button size="small" onClick={() => session({ dialog: 'what-if', whatIfFrom: nodeId })}>
         <FlaskConical size={13} aria-hidden />
-        Decide from here otherwise…
+        Decide differently from here…
       </Button>
     </Section>
   );
@@ -137,7 +137,7 @@ const SettingsSection = ({ settings, policy }: Pick<Trace, 'settings' | 'policy'
         {prompts.length > 0 && <Pair name="Own prompts" value={prompts.join(', ')} />}
       </dl>
       {version > 0 && changed.length + prompts.length === 0 && (
-        <p className={styles.quiet}>Nothing in this version differs from what is shipped.</p>
+        <p className={styles.quiet}>This version is the same as the shipped settings.</p>
       )}
     </Section>
   );
@@ -209,7 +209,7 @@ const RawSection = ({ forest, trace }: { forest: Forest; trace: Trace }) => {
   );
 };
 
-const sure = (confidence: number | null): string => (confidence === null ? '' : `, sure ${ratio(confidence)}`);
+const sure = (confidence: number | null): string => (confidence === null ? '' : `, confidence ${ratio(confidence)}`);
 
 const topicRead = (forest: Forest, { topic: { answer, target } }: Trace): string => {
   const title = target === null ? '' : ` “${forest.trees[target]?.title ?? target}”`;
@@ -225,4 +225,4 @@ const branchRead = (forest: Forest, { action, point, confidence, alternatives }:
 const others = (alternatives: readonly { action: string; confidence: number }[] = []): string =>
   alternatives.length === 0
     ? ''
-    : ` Otherwise: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;
+    : ` Alternatives: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;

@@ -44,7 +44,7 @@ const traceOf = (rule: BranchRule, topic: Partial<Trace['topic']> = {}): Trace =
 });
 
 test('the source of an answer says how sure it was, or that it did not say', () => {
-  expect(topicSource(traceOf('on-tip'))).toBe('embedded decider · sure 0.93');
+  expect(topicSource(traceOf('on-tip'))).toBe('embedded decider · confidence 0.93');
   const unsure = traceOf('on-tip', { answer: { ...answer, confidence: null } });
   expect(topicSource(unsure)).toBe('embedded decider gave no confidence');
   expect(topicSource(traceOf('on-tip', { rule: 'first-turn', answer: null }))).toBe('first turn');
@@ -58,7 +58,7 @@ test('the rule that kept the branch names the turn and the numbers', () => {
 });
 
 test('a question that nobody could answer says what happened instead', () => {
-  expect(branchRuleWords(life.forest, traceOf('asked'))).toMatch(/None could answer: the branch went on\.$/);
+  expect(branchRuleWords(life.forest, traceOf('asked'))).toMatch(/None could answer, so the branch continued\.$/);
   expect(topicRuleWords(traceOf('asked', { answer: null }))).toMatch(/stayed/);
   expect(topicRuleWords(traceOf('asked'))).toBeNull();
 });
@@ -86,7 +86,7 @@ test('without retrieval no threshold is spoken of, and who was asked is', () => 
     fork: { ...asked.fork, theta: null },
     branch: { ...asked.branch, answer: { ...answer, action: 'create-branch', alternatives: [] } },
   };
-  expect(branchSource(trace)).toBe('embedded decider · sure 0.93');
+  expect(branchSource(trace)).toBe('embedded decider · confidence 0.93');
   expect(branchRuleWords(life.forest, trace)).toMatch(/asked about turn 1, the parent of the active one\.$/);
   expect(branchRuleWords(life.forest, trace)).not.toContain('θ');
   expect(branchSource(traceOf('nothing-revised'))).toBe('not asked');
@@ -98,11 +98,13 @@ test('of paths that were asked about one by one it says what came of it, and of 
     rule: 'asked-by-path' as const,
     paths: answers.map((yes, at) => ({ leaf: `${at}`, yes, confidence: null, decider: 'd' })),
   });
-  expect(topicRuleWords(traceOf('on-tip', asked(true)))).toMatch(/the first yes wins: it was yes to the first\.$/);
-  expect(topicRuleWords(traceOf('on-tip', asked(false, false, true)))).toMatch(/yes to number 3\.$/);
-  expect(topicRuleWords(traceOf('new-topic', asked(false)))).toMatch(/no to the only one, so the topic is new\.$/);
+  expect(topicRuleWords(traceOf('on-tip', asked(true)))).toMatch(
+    /the first yes wins: the answer was yes for the first\.$/,
+  );
+  expect(topicRuleWords(traceOf('on-tip', asked(false, false, true)))).toMatch(/yes for number 3\.$/);
+  expect(topicRuleWords(traceOf('new-topic', asked(false)))).toMatch(/no for the only one, so the topic is new\.$/);
   expect(topicRuleWords(traceOf('new-topic', { ...asked(false, false), pathsLeftOut: 4 }))).toMatch(
-    /no to all 2 paths, so the topic is new\. 4 more, further off, were not asked about\.$/,
+    /no for all 2 paths, so the topic is new\. 4 more, further off, were not asked about\.$/,
   );
   expect(topicRuleWords(traceOf('on-tip', { ...asked(), answer: null }))).toMatch(/stayed/);
 });
@@ -116,7 +118,7 @@ test('of a fork that the policy takes from the nearest turn alone the rule says 
     'Turn 1 is nearest and not above θ (0.60 ≤ 0.60), so the branch goes on without asking.',
   );
   expect(branchRuleWords(life.forest, at(0.7, 'asked-top-candidate'))).toMatch(
-    /^Turn 1 is nearest, above θ \(0\.70 > 0\.60\).*this policy takes turn 1\. None could answer: the branch went on\.$/,
+    /^Turn 1 is nearest, above θ \(0\.70 > 0\.60\).*this policy takes turn 1\. None could answer, so the branch continued\.$/,
   );
   expect(branchRuleWords(life.forest, traceOf('parent-excluded'))).toMatch(/never forks from/);
 });
@@ -134,7 +136,7 @@ test('a changed answer says plainly what it would have been', () => {
     text: 'Your corrections changed this: without them it would have continued “Topic 1” (0.62).',
   });
   expect(personalWords(forest, personal('switch-topic', 'gone', 0.5), opened).text).toContain(
-    'returned to “a topic that is gone” (0.50)',
+    'returned to “a deleted topic” (0.50)',
   );
   const forked = { action: 'create-branch', target: null, confidence: 0.7 } as const;
   expect(personalWords(forest, personal('continue-branch', null, 0.55), forked).text).toContain(

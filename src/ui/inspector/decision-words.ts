@@ -73,7 +73,7 @@ const wasAsked = (rule: BranchRule): boolean =>
 const answerSource = ({ decider, confidence }: { decider: string; confidence: number | null }): string =>
   confidence === null
     ? `${subjectName(decider)} gave no confidence`
-    : `${subjectName(decider)} · sure ${ratio(confidence)}`;
+    : `${subjectName(decider)} · confidence ${ratio(confidence)}`;
 
 /** The rule that spoke on the topic, where it was not simply the decider's answer; null otherwise. */
 export const topicRuleWords = ({ topic }: Trace): string | null => {
@@ -81,7 +81,7 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
     case 'first-turn':
       return 'The first turn opens a topic: there was nothing to choose from.';
     case 'person':
-      return 'You said where this turn goes on from: no decider had a say in it.';
+      return 'You said where this turn goes on from: no decider was asked.';
     case 'asked-by-path':
       return pathsWords(topic);
     case 'asked':
@@ -96,8 +96,8 @@ const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): s
   const asked = paths.length === 1 ? 'one path' : `${paths.length} paths`;
   const more = pathsLeftOut === 0 ? '' : ` ${pathsLeftOut} more, further off, were not asked about.`;
   return yes === -1
-    ? `This policy asks of one path after the other whether the message goes on in it. It was no to ${paths.length === 1 ? 'the only one' : `all ${asked}`}, so the topic is new.${more}`
-    : `This policy asks of one path after the other whether the message goes on in it, and the first yes wins: it was yes to ${yes === 0 ? 'the first' : `number ${yes + 1}`}.${more}`;
+    ? `This policy asks, one path after another, whether the message continues it. The answer was no for ${paths.length === 1 ? 'the only one' : `all ${asked}`}, so the topic is new.${more}`
+    : `This policy asks, one path after another, whether the message continues it, and the first yes wins: the answer was yes for ${yes === 0 ? 'the first' : `number ${yes + 1}`}.${more}`;
 };
 
 /** Which rule settled the branch and why (Context-Agent §3.3, step 3), in words. */
@@ -118,15 +118,16 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
     'nothing-revised':
       'This policy retrieves nothing: only a message that revises something may fork, from the parent of the active turn. That is not so here, so the branch goes on without asking.',
     asked: `${nearest} reaches θ${against('≥')} and lies behind the tip or on another branch, so the decider was asked.`,
-    'asked-ungated': `This decider costs nothing to ask, so it weighed every turn that the message could fork from, whatever its similarity.`,
+    'asked-ungated': `This decider costs nothing to ask, so it considered every turn that the message could fork from, whatever its similarity.`,
     'asked-on-revision': `This policy retrieves nothing. The message revises something, so the decider was asked about ${number === undefined ? 'the parent of the active turn' : `turn ${number}, the parent of the active one`}.`,
     'not-above-threshold': `${nearest} is nearest and not above θ${against('≤')}, so the branch goes on without asking.`,
     'parent-excluded':
       'The nearest turn is the direct parent of the active one, which this policy never forks from. No other is above θ, so the branch goes on without asking.',
     'asked-top-candidate': `${nearest} is nearest, above θ${against('>')} and lies behind the tip or on another branch, so the decider was asked. Whichever turn it names, this policy takes ${number === undefined ? 'the nearest' : `turn ${number}`}.`,
-    person: 'You said where this turn goes on from: no decider had a say in it.',
+    person: 'You said where this turn goes on from: no decider was asked.',
   };
-  const unanswered = wasAsked(branch.rule) && branch.answer === null ? ' None could answer: the branch went on.' : '';
+  const unanswered =
+    wasAsked(branch.rule) && branch.answer === null ? ' None could answer, so the branch continued.' : '';
   return rules[branch.rule] + unanswered;
 };
 
@@ -203,7 +204,7 @@ export const personalWords = (
   const same =
     without.action === chosen.action && (without.action !== 'switch-topic' || without.target === chosen.target);
   if (!same) {
-    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? 'a topic that is gone');
+    const title = without.target === null ? null : (forest.trees[without.target]?.title ?? 'a deleted topic');
     const done = WOULD_HAVE[without.action](title);
     return {
       changed: true,
@@ -234,7 +235,7 @@ interface Answered {
 
 /** `staying in “Lisbon flat”`, `a new branch from turn 3`. */
 export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answered): string => {
-  const title = `“${trees[at ?? '']?.title ?? 'a topic that is gone'}”`;
+  const title = `“${trees[at ?? '']?.title ?? 'a deleted topic'}”`;
   const number = nodes[at ?? '']?.number;
   const turn = number === undefined ? 'an earlier turn' : `turn ${number}`;
   return {

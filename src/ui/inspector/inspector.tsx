@@ -1,7 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { lazy, Suspense } from 'react';
-import type { DraftPreview } from '../../app/draft-preview.ts';
-import type { InspectorTab } from '../../app/state.ts';
+import type { DraftPreview, InspectorTab } from '../../app/state.ts';
 import type { Forest } from '../../domain/forest.ts';
 import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -86,7 +85,7 @@ const PreviewPanel = ({ preview, shown, now, tab }: PreviewProps) => (
   <div aria-busy={preview.phase !== 'shown'}>
     <Subject forest={shown.forest} node={shown.node} />
     <p className={sectionCss.banner}>
-      A preview: nothing has been sent. {preview.phase === 'shown' ? 'It follows what you type.' : 'It catches up…'}
+      A preview: nothing has been sent. {preview.phase === 'shown' ? 'It follows what you type.' : 'Catching up…'}
       {preview.asks !== null && ` ${preview.asks} is asked when you pause.`}
     </p>
     {tab === 'decision' ? (

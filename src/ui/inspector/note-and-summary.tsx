@@ -44,7 +44,7 @@ export const SummarySection = ({ node }: { node: Node }) => {
         onKeep={(text) => void rewordSummary(node.id, text)}
         others={
           <Button look="quiet" size="small" onClick={() => void rewordSummary(node.id, '')}>
-            Make anew
+            Summarise again
           </Button>
         }
       >
@@ -120,7 +120,7 @@ const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }:
           Cancel
         </Button>
         <Button look="primary" size="small" onClick={keep}>
-          Keep
+          Save
         </Button>
       </div>
     </div>

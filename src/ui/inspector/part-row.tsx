@@ -38,7 +38,7 @@ export const PartRow = ({ part, now, sign, children }: Props) => {
         {children ?? said.map(({ role, content }) => <Said key={role} whose={role} content={content} />)}
         {said.length === 0 && (
           <p className={inlineCss.gone}>
-            {kind === 'left-out' ? 'The request does not say so.' : 'Its words are gone.'}
+            {kind === 'left-out' ? 'The request does not mention it.' : 'Its text was deleted.'}
           </p>
         )}
         <p className={contextCss.foot}>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { count } from '../parts/format.ts';
 import { wordDiff } from '../parts/text-diff.ts';
@@ -54,7 +55,7 @@ export const SinceBefore = ({ now, node, shown }: Props) => {
 /** The turn that was sent last before this one, and has been answered. */
 const answeredBefore = (forest: Forest, { number }: Node): Node | null => {
   let found: Node | null = null;
-  for (const other of Object.values(forest.nodes)) {
+  for (const other of recordsOf(forest.nodes)) {
     if (other.number < number && other.number > (found?.number ?? 0) && replyOf(other)?.context) found = other;
   }
   return found;

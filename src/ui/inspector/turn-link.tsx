@@ -9,7 +9,7 @@ import frameCss from './inspector.module.css';
 export const TurnLink = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId }) => {
   const { select } = useActions();
   const node = forest.nodes[nodeId];
-  if (node === undefined) return <span className={inlineCss.gone}>a turn that is gone</span>;
+  if (node === undefined) return <span className={inlineCss.gone}>a deleted turn</span>;
   return (
     <button type="button" className={inlineCss.link} title={node.message.slice(0, 200)} onClick={() => select(nodeId)}>
       turn {node.number}
@@ -22,7 +22,7 @@ export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }
   const style = { '--c': tree === undefined ? 'var(--ink-3)' : topicColour(tree.order) } as CSSProperties;
   return (
     <span className={inlineCss.chip} style={style}>
-      {tree?.title ?? 'a topic that is gone'}
+      {tree?.title ?? 'a deleted topic'}
     </span>
   );
 };

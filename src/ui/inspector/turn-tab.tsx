@@ -4,6 +4,7 @@ import { wordOf } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply, ReplyState } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -142,7 +143,7 @@ const MarksSection = ({ node }: { node: Node }) => {
       />
       <Switch
         label="Hidden"
-        hint="In no context: no model sees it. Goes before pinned."
+        hint="In no context: no model sees it. Overrides pinning."
         on={node.hidden}
         disabled={readOnly}
         onChange={(on) => void hideTurns([node.id], on)}
@@ -252,7 +253,7 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
 
 /** The turns that refer to a turn, in order of time. */
 const referencesTo = (forest: Forest, id: NodeId): Node[] =>
-  Object.values(forest.nodes)
+  recordsOf(forest.nodes)
     .filter((node) => node.references.some(({ to }) => to === id))
     .sort((a, b) => a.number - b.number);
 
@@ -276,13 +277,13 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   return (
     <Section title={`Reply${place}`} aside={<CopyButton label="Copy" text={() => answer} />}>
       <p className={sectionCss.note}>
-        {reply.model === 'given' ? 'given with the dialogue' : `by ${reply.model}`} · {STATES[reply.state]}
-        {several && counts && ' · this one counts'}
+        {reply.model === 'given' ? 'came with the dialogue' : `by ${reply.model}`} · {STATES[reply.state]}
+        {several && counts && ' · in use'}
       </p>
       {reply.failure !== null && <p className={sectionCss.failure}>{reply.failure}</p>}
       {reasoning !== null && (
         <details className={sectionCss.thoughts}>
-          <summary>Reasoning, which is not sent on</summary>
+          <summary>Reasoning, not sent to models</summary>
           <p className={sectionCss.text}>{reasoning}</p>
         </details>
       )}

@@ -18,7 +18,7 @@ import { useActions, useApp } from '../app-context.ts';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-menu.tsx';
 import styles from './outline.module.css';
 import { OutlineRowView } from './outline-row.tsx';
-import { keysAbove, type OutlineRow, outlineRows } from './rows.ts';
+import { keysAbove, type Outlined, type OutlineRow, outlined } from './rows.ts';
 import { useOutlineInput, useSelection } from './use-outline-input.ts';
 
 /** Beside the canvas, the outline follows the person through time where they rest so long, in milliseconds. */
@@ -41,7 +41,9 @@ export const Outline = () => {
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;
   const { rows, expand, collapse } = useRows(forest);
-  const onPath = useMemo(() => new Set(activePath(forest).map((node) => node.id)), [forest]);
+  const { active, children } = forest;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which turns are on it hangs on these alone
+  const onPath = useMemo(() => new Set(activePath(forest).map((node) => node.id)), [active, children]);
   const { isSelected, toggle, extend, take } = useSelection(rows);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -135,7 +137,11 @@ interface Rows {
 /** The rows of a forest, and what of it is expanded: everything that nobody collapsed. */
 export const useRows = (forest: Forest): Rows => {
   const [collapsed, setCollapsed] = useState(NONE);
-  const rows = useMemo(() => outlineRows(forest, collapsed), [forest, collapsed]);
+  const kept = useRef<Outlined | null>(null);
+  const { rows } = useMemo(() => {
+    kept.current = outlined(forest, collapsed, kept.current);
+    return kept.current;
+  }, [forest, collapsed]);
   const expand = useCallback((keys: readonly string[]) => {
     setCollapsed((before) => {
       const after = new Set(before);

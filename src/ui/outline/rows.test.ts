@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { after, fold, settled } from '../../domain/apply.ts';
+import { emptyForest } from '../../domain/forest.ts';
+import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { keysAbove, type OutlineRow, outlineRows, parentRow } from './rows.ts';
+import { keysAbove, type Outlined, type OutlineRow, outlined, outlineRows, parentRow, rowName } from './rows.ts';
 
 const NONE = new Set<string>();
 const brief = (row: OutlineRow) =>
@@ -62,7 +65,7 @@ test('any forest: every turn has one row, and levels, places and set sizes agree
       const life = new Life();
       for (const move of moves) life.live(move);
       const all = outlineRows(life.forest, NONE);
-      expect(all.filter((row) => row.kind === 'turn').length).toBe(Object.keys(life.forest.nodes).length);
+      expect(all.filter((row) => row.kind === 'turn').length).toBe(sizeOf(life.forest.nodes));
 
       const expandable = all.filter((row) => row.expanded !== null);
       const collapsed = new Set(picks.flatMap((pick) => expandable[pick % expandable.length]?.key ?? []));
@@ -80,12 +83,35 @@ test('any forest: every turn has one row, and levels, places and set sizes agree
         expect(family.every((row) => row.level === (above?.level ?? 0) + 1)).toBe(true);
         expect(above?.expanded ?? true).toBe(true);
       }
-      for (const id of Object.keys(life.forest.nodes)) {
+      for (const id of idsOf(life.forest.nodes)) {
         const open = new Set(collapsed);
         for (const key of keysAbove(life.forest, id)) open.delete(key);
         expect(outlineRows(life.forest, open).some((row) => row.key === id)).toBe(true);
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+test('the rows of a forest that goes on are those made anew, and topics that were not touched keep theirs', () => {
+  fc.assert(
+    fc.property(lives, (moves) => {
+      const life = new Life();
+      let forest = settled(emptyForest());
+      let taken = 0;
+      let going: Outlined | null = null;
+      for (const move of moves) {
+        life.live(move);
+        forest = after(forest, life.entries.slice(taken));
+        taken = life.entries.length;
+        const collapsed: ReadonlySet<string> = going?.collapsed ?? new Set();
+        going = outlined(forest, collapsed, going);
+        const anew = outlineRows(fold(life.entries), collapsed);
+        expect(going.rows.map((row) => ({ ...row, name: rowName(row), node: null, tree: null }))).toEqual(
+          anew.map((row) => ({ ...row, name: rowName(row), node: null, tree: null })),
+        );
+      }
+    }),
+    { numRuns: 100 },
   );
 });

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
-import { childrenOf, nodeOf, treesOf } from '../../domain/queries.ts';
+import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
+import { changedIds, recordsOf } from '../../domain/table.ts';
 import { counted } from '../parts/format.ts';
 
 interface Place {
@@ -35,18 +36,81 @@ export type OutlineRow = TopicRow | TurnRow;
  * The outline's rows, top to bottom. A branch is a run of siblings, however long; the branches that
  * fork from a turn are nested under that turn. What lies under a collapsed key is left out.
  */
-export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): OutlineRow[] => {
-  const rows: OutlineRow[] = [];
+export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): readonly OutlineRow[] =>
+  outlined(forest, collapsed, null).rows;
+
+/** The rows of a forest, with what it takes to make those of one that goes on from it. */
+export interface Outlined {
+  readonly rows: readonly OutlineRow[];
+  readonly forest: Forest;
+  readonly collapsed: ReadonlySet<string>;
+  /** Of each topic the rows of its turns, and how many turns it has. */
+  readonly topics: ReadonlyMap<TreeId, { readonly rows: readonly OutlineRow[]; readonly turns: number }>;
+}
+
+/** The rows; those of topics in which nothing has changed that an outline shows are the same as `before`. */
+export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: Outlined | null): Outlined => {
+  const touched = before?.collapsed === collapsed ? touchedTopics(before.forest, forest) : null;
   const trees = treesOf(forest);
-  const sizes = turnsByTopic(forest);
+  if (before !== null && touched?.size === 0 && changedIds(before.forest.trees, forest.trees)?.every(sameTopic)) {
+    return { ...before, forest };
+  }
+  const sizes = touched === null ? turnsByTopic(forest) : null;
+  const topics = new Map<TreeId, { readonly rows: readonly OutlineRow[]; readonly turns: number }>();
+  const rows: OutlineRow[] = [];
   trees.forEach((tree, index) => {
     const expanded = !collapsed.has(tree.id);
+    const kept = touched === null || touched.has(tree.id) ? undefined : before?.topics.get(tree.id);
+    const topic = kept ?? {
+      rows: expanded ? turnRows(forest, collapsed, tree) : [],
+      turns: sizes === null ? subtree(forest, tree.rootId).length : (sizes.get(tree.id) ?? 0),
+    };
+    topics.set(tree.id, topic);
     const place = { key: tree.id, level: 1, position: index + 1, siblings: trees.length, expanded };
-    rows.push({ kind: 'topic', tree, turns: sizes.get(tree.id) ?? 0, ...place });
-    if (expanded) addTurns(rows, forest, collapsed, tree);
+    rows.push({ kind: 'topic', tree, turns: topic.turns, ...place });
+    for (const row of topic.rows) rows.push(row);
   });
-  return rows;
+  return { rows, forest, collapsed, topics };
+
+  function sameTopic(id: TreeId): boolean {
+    const [was, is] = [before?.forest.trees[id], forest.trees[id]];
+    return was !== undefined && is !== undefined && was.title === is.title && was.titledBy === is.titledBy;
+  }
 };
+
+/** Topics in which a row is another one now; null where that may be all. */
+const touchedTopics = (before: Forest, now: Forest): ReadonlySet<TreeId> | null => {
+  const nodes = changedIds(before.nodes, now.nodes);
+  const children = changedIds(before.children, now.children);
+  const branches = changedIds(before.branches, now.branches);
+  const trees = changedIds(before.trees, now.trees);
+  if (nodes === null || children === null || branches === null || trees === null) return null;
+  const touched = new Set<TreeId>();
+  const touch = (...of: readonly (Pick<Node, 'treeId'> | undefined)[]) => {
+    for (const one of of) if (one !== undefined) touched.add(one.treeId);
+  };
+  for (const id of nodes) if (!sameRow(before.nodes[id], now.nodes[id])) touch(before.nodes[id], now.nodes[id]);
+  for (const id of children) touch(before.nodes[id], now.nodes[id]);
+  for (const id of branches) touch(before.branches[id], now.branches[id]);
+  for (const id of trees) if (before.trees[id]?.rootId !== now.trees[id]?.rootId) touched.add(id);
+  return touched;
+};
+
+/** Whether all that an outline shows of a turn, and where, is the same. */
+const sameRow = (a: Node | undefined, b: Node | undefined): boolean =>
+  a !== undefined && b !== undefined && SHOWN.every((field) => a[field] === b[field]);
+
+const SHOWN = [
+  'treeId',
+  'branchId',
+  'parentId',
+  'number',
+  'message',
+  'pinned',
+  'note',
+  'references',
+  'hidden',
+] as const satisfies readonly (keyof Node)[];
 
 /** A list of siblings that is being walked, and how far. A stack of them stands in for recursion: forks can nest deep. */
 interface Walk {
@@ -55,7 +119,8 @@ interface Walk {
   next: number;
 }
 
-const addTurns = (rows: OutlineRow[], forest: Forest, collapsed: ReadonlySet<string>, tree: Tree): void => {
+const turnRows = (forest: Forest, collapsed: ReadonlySet<string>, tree: Tree): OutlineRow[] => {
+  const rows: OutlineRow[] = [];
   const stack: Walk[] = [{ turns: runFrom(forest, tree.rootId), level: 2, next: 0 }];
   for (let walk = stack.at(-1); walk !== undefined; walk = stack.at(-1)) {
     const node = walk.turns[walk.next++];
@@ -81,6 +146,7 @@ const addTurns = (rows: OutlineRow[], forest: Forest, collapsed: ReadonlySet<str
       stack.push({ turns, level: walk.level + 1, next: 0 });
     }
   }
+  return rows;
 };
 
 /** A node and those that follow it on its branch. */
@@ -100,7 +166,7 @@ const forksAt = (forest: Forest, node: Node): NodeId[] =>
 
 const turnsByTopic = (forest: Forest): Map<TreeId, number> => {
   const sizes = new Map<TreeId, number>();
-  for (const { treeId } of Object.values(forest.nodes)) sizes.set(treeId, (sizes.get(treeId) ?? 0) + 1);
+  for (const { treeId } of recordsOf(forest.nodes)) sizes.set(treeId, (sizes.get(treeId) ?? 0) + 1);
   return sizes;
 };
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -17,10 +17,19 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** How to close each dialog that is open, the one that lies over the others last. */
+const openDialogs: RefObject<() => void>[] = [];
+
 /** A modal dialog; it is open while it is mounted, and gives the focus back to where it was. */
 export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => giveBack(opener), [opener]);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useLayoutEffect(() => {
+    openDialogs.push(close);
+    return () => void openDialogs.splice(openDialogs.indexOf(close), 1);
+  }, []);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -33,9 +42,14 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
             const dialog = event.currentTarget as HTMLElement;
             (dialog.querySelector<HTMLElement>('[data-write-here]') ?? dialog).focus();
           }}
-          // What is in it may have a step of its own to go back first.
+          // A dialog that has only just been covered still hears the key: it is for the one that lies over it.
           onEscapeKeyDown={(event) => {
-            if (document.activeElement?.closest('[data-own-escape]')) event.preventDefault();
+            if (event.defaultPrevented) return;
+            event.preventDefault();
+            // What is in it may have a step of its own to go back first.
+            if (document.activeElement?.closest('[data-own-escape]')) return;
+            const [top] = openDialogs.slice(-1);
+            top?.current();
           }}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

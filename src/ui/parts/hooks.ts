@@ -1,4 +1,12 @@
-import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import {
+  type DragEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { once } from '../../engine/tasks.ts';
@@ -15,6 +23,27 @@ export const useWidth = (ref: RefObject<Element | null>): number => {
     return () => observer.disconnect();
   }, [ref]);
   return width;
+};
+
+/** Properties of an element on which something can be dropped; `data-over` says that it is held there. */
+export const useDropZone = (onDropped: (data: DataTransfer) => void) => {
+  const [over, setOver] = useState(false);
+  return {
+    'data-over': over,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    // From one of its children to the next it is still held there.
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!currentTarget.contains(relatedTarget as globalThis.Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      onDropped(event.dataTransfer);
+    },
+  };
 };
 
 /**

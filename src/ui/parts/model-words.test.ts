@@ -39,7 +39,7 @@ test('what is known of a download is said, and nothing else', () => {
     '12 of 340 turns',
     '4 s left',
   ]);
-  expect(progressFacts(progress({ phase: 'preparing', timeLeft: null }))).toEqual(['on its way into memory']);
+  expect(progressFacts(progress({ phase: 'preparing', timeLeft: null }))).toEqual(['loading into memory']);
 });
 
 test('times are no more exact than a guess is', () => {

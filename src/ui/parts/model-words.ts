@@ -18,9 +18,16 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 export const shareOf = ({ phase, loaded, total }: Progress): number | null =>
   phase === 'preparing' || total === null || total <= 0 ? null : Math.min(1, loaded / total);
 
-/** `not loaded`, `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed` */
-export const stateWords = ({ state, progress }: Pick<RoleState, 'state' | 'progress'>): string => {
-  if (state === 'failed') return 'failed';
+/** `not loaded`, `loading 43 %`, `preparing`, `comparing 12 %`, `ready`, `busy`, `failed`, `refused (401)` */
+export const stateWords = ({
+  state,
+  progress,
+  failure = null,
+}: Pick<RoleState, 'state' | 'progress'> & Partial<Pick<RoleState, 'failure'>>): string => {
+  if (state === 'failed') {
+    const { kind, status } = failure ?? {};
+    return kind === 'unauthorised' ? ['refused', status === undefined ? '' : ` (${status})`].join('') : 'failed';
+  }
   if (progress === null) return STATE_WORDS[state];
   const share = shareOf(progress);
   return share === null ? PHASE_WORDS[progress.phase] : `${PHASE_WORDS[progress.phase]} ${percent(floored(share))}`;
@@ -48,7 +55,7 @@ export const progressFacts = ({ phase, loaded, total, speed, timeLeft }: Progres
   const left = timeLeft === null ? [] : [`${timeWords(timeLeft)} left`];
   switch (phase) {
     case 'preparing':
-      return ['on its way into memory', ...left];
+      return ['loading into memory', ...left];
     case 'embedding':
       return [total === null ? counted(loaded, 'turn') : `${loaded} of ${counted(total, 'turn')}`, ...left];
     case 'downloading':

@@ -6,7 +6,7 @@ import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.t
 import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from './button.tsx';
-import type { Series } from './charts/plot.tsx';
+import type { Series } from './charts/scale.ts';
 import { Menu, MenuCheck, MenuHeading, MenuSeparator } from './menu.tsx';
 
 /** Policies in the order in which they are offered. */
@@ -27,13 +27,13 @@ export const ABOUT_POLICY: Readonly<Record<string, string>> = {
     'Every earlier turn in full, as a plain chat sends it. Where the window is full the oldest are left out.',
   truncation: 'The last turns in full, whatever their topic.',
   'flat-rag':
-    'The turns that the message’s words and similarity speak for in full, wherever they stand: the paper’s ablation without the tree.',
-  'vector-rag': 'As flat-rag, by the similarity of vectors alone.',
+    'The turns that match the message best by words and similarity, in full, wherever they stand: the paper’s ablation without the tree.',
+  'vector-rag': 'Like flat-rag, by the similarity of vectors alone.',
   'context-agent-without-rag':
-    'As context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
+    'Like context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
   'context-agent-code':
-    'As context-agent, with places found as in the authors’ published code: a yes or no to one path after the other, and forks only from the most similar turn, above 0.6.',
-  'summarised-history': 'One running summary of all that was said, and the newest two turns in full. A baseline.',
+    'Like context-agent, with places found as in the authors’ published code: a yes or no for one path after another, and forks only from the most similar turn, above 0.6.',
+  'summarised-history': 'One running summary of everything said, and the newest two turns in full. A baseline.',
   memtree:
     'A tree of summaries that each turn is sorted into, from the root down. The nodes nearest to the message are sent, whatever their depth. MemTree, Rezazadeh et al. 2024.',
   'thread-memory':

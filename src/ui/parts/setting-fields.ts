@@ -35,13 +35,13 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
   [
     {
       title: 'Where a turn goes',
-      words: 'Read when a message is placed.',
+      words: 'Used when a message is placed.',
       fields: [
         number(
           'theta',
           'θ, the fork threshold',
           'cosine',
-          'How similar an earlier turn must be to the message before anyone is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ matters to the others.',
+          'How similar an earlier turn must be to the message before the decider is asked whether to fork there. The embedded decider costs nothing to ask and is asked whatever the similarity, so θ only matters to other deciders.',
           { nothing: 'the embedder’s own' },
         ),
         number(
@@ -54,7 +54,7 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           kind: 'flag',
           name: 'spareDirectParent',
           label: 'Leave out the direct parent',
-          words: 'The turn before the last is no fork point, unless the message revises something.',
+          words: 'The active turn’s parent is not a fork point, unless the message revises something.',
         },
         number(
           'sureFrom',
@@ -66,59 +66,64 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           'patience',
           'Patience',
           'seconds',
-          'How long a model may take for a decision, a summary or an embedding before what ships stands in for it.',
+          'How long a model may take for a decision, a summary or an embedding before the embedded model stands in for it.',
           { per: 1000 },
         ),
       ],
     },
     {
       title: 'What is sent',
-      words: 'Read by the policies that know the tree.',
+      words: 'Used by the policies that know the tree.',
       fields: [
         number(
           'overviewBudget',
           'Overview of the rest',
           'tokens',
-          'What the summaries of all other branches and topics may take together. 0 sends none of them.',
+          'How much the summaries of all other branches and topics may take together. 0 sends none of them.',
         ),
-        number('overviewLineBudget', 'One line of it', 'tokens', 'What one branch or topic may take of the overview.'),
+        number(
+          'overviewLineBudget',
+          'One line of the overview',
+          'tokens',
+          'How much of the overview one branch or topic may take.',
+        ),
         number(
           'pathShare',
           'Room for the path',
           'share',
-          'Under focused: what the path may take beside its last exchange, as a share of what the whole conversation takes. Where it grows a quarter beyond that, it is cut back to half of it.',
+          'Under focused: how much the path may take besides its last exchange, as a share of what the whole conversation takes. Where it grows a quarter beyond that, it is cut back to half of it.',
         ),
         number(
           'pathFloor',
           'Room for the path at least',
           'tokens',
-          'Under focused: a path that takes no more than this beside its last exchange is not cut back.',
+          'Under focused: a path that takes no more than this besides its last exchange is not cut back.',
         ),
         {
           kind: 'flag',
           name: 'fittedNeed',
-          label: 'Need by the fitted model',
+          label: 'Need estimated by the trained model',
           words:
-            'Under focused: how likely the message needs an earlier turn is told by a small model fitted to everyday talk. Off: by a rule.',
+            'Under focused: how likely the message is to need an earlier turn is estimated by a small model trained on everyday talk. Off: by a rule.',
         },
         number(
           'neededFrom',
           'Needed enough to fetch',
           'need for 100 tokens',
-          'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. Less fetches more.',
+          'Under focused: a turn off the path is fetched if the message is this likely to need it, for every 100 tokens that it takes: a wrong decision then costs tokens and not the answer. A lower value fetches more.',
           { nothing: 'never' },
         ),
         number(
           'unsureBudget',
           'Room for such turns',
           'tokens',
-          'What turns off the path that the message may need can take.',
+          'How much turns off the path that the message may need can take.',
         ),
         number(
           'replyReserve',
           'Kept free for the reply',
           'tokens',
-          'Of the chat model’s window. Where Reply settings limit the length of replies, that number goes before.',
+          'Of the chat model’s window. A reply length set in Reply settings takes precedence.',
         ),
       ],
     },
@@ -144,14 +149,14 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
     },
     {
       title: 'For memories',
-      words: 'Read by the memories of other papers.',
+      words: 'Used by the memories of other papers.',
       fields: [
         number(
           'memoryK',
           'Recalled items, k of memories',
           'at most',
           'How many nodes, turns or notes MemTree, RAPTOR, MemoryStream, MemoryBank and DH-RAG recall for a message.',
-          { nothing: 'as the source sets it' },
+          { nothing: 'as in its source' },
         ),
         number(
           'threadDecay',
@@ -163,7 +168,7 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           'threadThreshold',
           'Thread memory: τ',
           'score',
-          'From which score a slot is retrieved, and revised in place of a new one. Less makes fewer slots.',
+          'The score from which a slot is retrieved, and revised instead of starting a new one. A lower value makes fewer slots.',
           { nothing: 'half of the embedder’s θ' },
         ),
         number(

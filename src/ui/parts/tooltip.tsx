@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './tooltip.module.css';
 
 /** Once around the page: tooltips then share one delay. */
@@ -10,14 +10,22 @@ export const TooltipProvider = ({ children }: { children: ReactNode }) => (
 );
 
 /** Text beside a control that is pointed at or focused. The child is one element that takes a ref. */
-export const Tooltip = ({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) => (
-  <Radix.Root disableHoverableContent>
-    <Radix.Trigger asChild>{children}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
-        {text}
-        {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-);
+export const Tooltip = ({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) => {
+  const [open, setOpen] = useState(false);
+  return (
+    <Radix.Root
+      disableHoverableContent
+      open={open}
+      // Fingers do not point: a tooltip by the focus that a closed menu gives back would stay for good.
+      onOpenChange={(next) => setOpen(next && !matchMedia('(hover: none)').matches)}
+    >
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+          {text}
+          {keys !== undefined && <kbd className={styles.keys}>{keys}</kbd>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};

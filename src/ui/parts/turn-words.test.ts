@@ -20,7 +20,7 @@ test('a preview says tokens and turns, or why it cannot be', () => {
   expect(previewWords(life.forest, { ...same, tokensAfter: 980, entering: [six], leaving: [one, two] })).toBe(
     'The next message’s context: 1,204 → 980 tokens · turn 6 comes in · turns 1 and 2 leave.',
   );
-  expect(previewWords(life.forest, { ...same, refusal: 'It is there already.' })).toBe('It is there already.');
+  expect(previewWords(life.forest, { ...same, refusal: 'It is already there.' })).toBe('It is already there.');
 });
 
 const reply = (parts: Partial<Reply>): Reply => ({

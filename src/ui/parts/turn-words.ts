@@ -1,4 +1,4 @@
-import type { MovePreview } from '../../app/actions.ts';
+import type { MovePreview } from '../../app/edits.ts';
 import type { Timing } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../domain/forest.ts';
 import { count } from './format.ts';

@@ -27,23 +27,37 @@ export const importFiles = (files: readonly File[], session: Actions['session'])
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
 
+/** Says over the page that it would be imported, as long as it is held there. */
+const showWouldImport = (would: boolean): void => {
+  document.documentElement.toggleAttribute('data-dropping', would);
+};
+
 /** A file dropped anywhere is imported; without this the browser would leave the page to show it. */
 export const useDroppedFiles = (): void => {
   const { session } = useActions();
   useEffect(() => {
     const over = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault();
+      if (!hasFiles(event)) return;
+      // What lies under the pointer may take them.
+      showWouldImport(!event.defaultPrevented);
+      event.preventDefault();
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) showWouldImport(false);
     };
     const drop = (event: DragEvent) => {
-      // What lies under the pointer may have taken them.
+      showWouldImport(false);
+      // As above.
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
       importFiles([...(event.dataTransfer?.files ?? [])], session);
     };
     window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', leave);
     window.addEventListener('drop', drop);
     return () => {
       window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', leave);
       window.removeEventListener('drop', drop);
     };
   }, [session]);

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
 import { perform } from './commands/command.ts';
 import { useKeys } from './commands/use-keys.ts';
-import { ConversationName } from './conversations.tsx';
+import { ConversationName, useConversationList } from './conversations.tsx';
 import styles from './header.module.css';
 import { FoldButtons } from './panes.tsx';
 import { ModelPills, PhonePill, StoragePill, TokenMeter } from './pills.tsx';
@@ -18,7 +18,7 @@ export const Header = () => {
   const phone = useMedia(PHONE);
   const keys = useKeys();
   const { shown, folded } = useButtons();
-  const listed = useApp((state) => state.session.dialog === 'conversations');
+  const { shown: listed, toggle } = useConversationList();
   return (
     <header className={styles.header}>
       <IconButton
@@ -26,7 +26,7 @@ export const Header = () => {
         icon={PanelLeft}
         aria-expanded={listed}
         data-opens-conversations
-        onClick={() => actions.session({ dialog: listed ? null : 'conversations' })}
+        onClick={toggle}
       />
       <Logo />
       <ConversationName />

@@ -1,22 +1,40 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Session } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { widthsFrom } from './pane-widths.ts';
 
 /** Where the view is kept between visits, on this device. */
 const STORED_AS = 'coppice-view';
 
 /** What of a visit the next one begins with. */
-type KeptView = Pick<Session, 'reading'>;
+type KeptView = Pick<Session, 'reading' | 'listStays' | 'closedFolders' | 'toured' | 'widths'>;
 
-const viewOf = ({ reading }: Session): KeptView => ({ reading });
+const viewOf = ({ reading, listStays, closedFolders, toured, widths }: Session): KeptView => ({
+  reading,
+  listStays,
+  closedFolders,
+  toured,
+  widths,
+});
+
+const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
+  (values as readonly unknown[]).includes(value);
 
 /** As it was left; what is damaged, or not there, is as shipped. */
 const storedView = (): Partial<KeptView> => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
-    return typeof stored === 'object' && stored !== null && 'reading' in stored && stored.reading === 'everything'
-      ? { reading: 'everything' }
-      : {};
+    const { reading, listStays, closedFolders, toured, widths }: Partial<Record<keyof KeptView, unknown>> =
+      typeof stored === 'object' && stored !== null ? stored : {};
+    return {
+      ...(reading === 'everything' && { reading }),
+      ...(isOneOf(['open', 'folded'], listStays) && { listStays }),
+      ...(Array.isArray(closedFolders) && {
+        closedFolders: closedFolders.filter((folder): folder is string => typeof folder === 'string'),
+      }),
+      ...(toured === true && { toured }),
+      ...(typeof widths === 'object' && widths !== null && { widths: widthsFrom(widths) }),
+    };
   } catch {
     return {};
   }

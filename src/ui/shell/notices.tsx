@@ -8,7 +8,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
 import styles from './notices.module.css';
 
-/** How long it stays, in milliseconds; as long as it is pointed at or has the focus, too. What it offers can be done elsewhere. */
+/** How long one stays that asks nothing, in milliseconds; as long as it is pointed at or has the focus, too. */
 const STAYS = 5_000;
 
 /**
@@ -21,12 +21,16 @@ export const Toast = () => {
   const progress = useApp(progressWords);
   const news = useModelNews(notice !== null || progress !== null);
   const [held, setHeld] = useState(false);
+  // Under a dialog it waits until that is closed: it is heard at once all the same.
+  const covered = useApp(({ session: { dialog } }) => dialog !== null && dialog !== 'conversations');
+  const shown = covered ? null : notice;
+  const stays = notice?.action != null && notice.action.passes !== true;
 
   useEffect(() => {
-    if (notice === null || held) return;
+    if (notice === null || held || covered || stays) return;
     const timer = setTimeout(closeNotice, STAYS);
     return () => clearTimeout(timer);
-  }, [notice, held, closeNotice]);
+  }, [notice, held, covered, stays, closeNotice]);
 
   return (
     <div
@@ -39,23 +43,23 @@ export const Toast = () => {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <div className={notice === null ? 'visually-hidden' : styles.toast}>
+      <div className={shown === null ? 'visually-hidden' : styles.toast}>
         <span role="status" aria-live="polite">
           {notice?.text ?? progress ?? news}
         </span>
-        {notice?.action != null && (
+        {shown?.action != null && (
           <Button
             size="small"
             className={styles.action ?? ''}
             onClick={() => {
-              notice.action?.run();
+              shown.action?.run();
               closeNotice();
             }}
           >
-            {notice.action.label}
+            {shown.action.label}
           </Button>
         )}
-        {notice !== null && (
+        {shown !== null && (
           <IconButton size="small" className={styles.close ?? ''} label="Close notice" icon={X} onClick={closeNotice} />
         )}
       </div>

@@ -87,6 +87,7 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
   const { session } = useActions();
   const remedy = useRemedy(role);
   const [first] = remediesFor(model);
+  const words = stateWords(model);
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -94,11 +95,11 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
           type="button"
           className={styles.pill}
           data-tone="danger"
-          aria-label={`${ROLE_WORDS[role]}: ${model.name}, failed`}
+          aria-label={`${ROLE_WORDS[role]}: ${model.name}, ${words}`}
         >
           <span className={styles.state} data-state="failed" aria-hidden />
           <span className={styles.pillName}>{model.name}</span>
-          failed
+          {words}
         </button>
       </Popover.Trigger>
       <Popover.Portal>
@@ -107,9 +108,11 @@ const FailedPill = ({ role, model }: { role: Role; model: RoleState }) => {
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          aria-label={`${model.name} failed`}
+          aria-label={`${model.name} ${words}`}
         >
-          <b>{model.name} failed</b>
+          <b>
+            {model.name} {words}
+          </b>
           <p>{model.failure?.message ?? 'It did not say why.'}</p>
           <div className={styles.whatToDo}>
             {first !== undefined && (
@@ -182,7 +185,7 @@ export const TokenMeter = () => {
   const over = tokens > plain;
   const cut =
     whole > plain ? `, the newest turns that fit the model; all of them have ${count(whole)}` : ', every turn';
-  const more = over ? ' More than that was sent: summaries and headings cost tokens, too.' : '';
+  const more = over ? ' More was sent than that: summaries and headings cost tokens, too.' : '';
   const inspect = () =>
     session({ tab: 'context', folded: state().session.folded.filter((pane) => pane !== 'inspector') });
   return (

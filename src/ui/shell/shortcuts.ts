@@ -1,5 +1,4 @@
-import type { Keys } from '../../app/settings.ts';
-import type { Pane } from '../../app/state.ts';
+import type { Keys, Pane } from '../../app/state.ts';
 import type { CommandId } from './commands/default-keys.ts';
 import type { Keymap } from './commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';

@@ -1,14 +1,23 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fold } from '../../domain/apply.ts';
+import { after, fold, settled } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
-import { countAt, film, handledCounts, positionAt } from './film.ts';
+import { emptyForest } from '../../domain/forest.ts';
+import { Life, lives } from '../../domain/testing/random-life.ts';
+import { countAt, film, HandledCounts, positionAt } from './film.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: stepOf(event), event }));
 
 const stepOf = (event: Event): string | null =>
   event.type === 'message-sent' || event.type === 'turn-placed' || event.type === 'turn-moved' ? event.nodeId : null;
+
+const handledCounts = (entries: readonly Entry[]) => {
+  const handled = new HandledCounts();
+  handled.take(entries);
+  return handled.counts;
+};
 
 const sent = (nodeId: string): Event => ({ type: 'message-sent', nodeId, message: nodeId, given: null, target: null });
 const placed = (nodeId: string, treeId: string, branchId: string, parentId: string | null): Event => ({
@@ -97,4 +106,23 @@ test('place and moment are inverse, and the last place is now', () => {
   expect(positionAt(frames, 2)).toBe(1);
   expect(positionAt(frames, 7)).toBe(1);
   expect(positionAt([], null)).toBe(0);
+});
+
+test('the film of a conversation that goes on is the one made anew, whatever is done', () => {
+  fc.assert(
+    fc.property(lives, (moves) => {
+      const life = new Life();
+      let forest = settled(emptyForest());
+      let entries: Entry[] = [];
+      for (const move of moves) {
+        life.live(move);
+        forest = after(forest, life.entries.slice(entries.length));
+        entries = [...life.entries];
+        const going = film(forest, entries);
+        expect(going).toEqual(film(fold(entries), structuredClone(entries)));
+        film(forest, entries);
+      }
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -2,7 +2,7 @@ import { type CSSProperties, memo, useEffect, useMemo, useRef, useState, useSync
 import { useActions } from '../app-context.ts';
 import { useWidth } from '../parts/hooks.ts';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import { countAt, type Frame, type Weight } from './film.ts';
+import { countAt, type Frame, looksAlike, type Weight } from './film.ts';
 import styles from './timeline.module.css';
 
 interface Props {
@@ -18,7 +18,8 @@ export const Scrubber = ({ frames, position, words, onScrub }: Props) => {
   const available = useWidth(room);
   const turns = frames.length;
   const width = stripWidth(turns, available);
-  const bars = useMemo(() => barsOf(frames, width), [frames, width]);
+  const drawn = useAlike(frames);
+  const bars = useMemo(() => barsOf(drawn, width), [drawn, width]);
   const style = {
     width: turns === 0 ? '100%' : width,
     // As wide as a turn's bar, so that the input's idea of a place is the bar under the pointer.
@@ -46,6 +47,15 @@ export const Scrubber = ({ frames, position, words, onScrub }: Props) => {
       </div>
     </div>
   );
+};
+
+/** The frames as they were first given, as long as others look the same: while a turn is being handled only its end moves. */
+const useAlike = (frames: readonly Frame[]): readonly Frame[] => {
+  const kept = useRef(frames);
+  const before = kept.current;
+  const alike = before.length === frames.length && frames.every((frame, at) => looksAlike(frame, before[at] as Frame));
+  if (!alike) kept.current = frames;
+  return kept.current;
 };
 
 /** A bar of the strip, in pixels from the left. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BranchAction } from '../../../domain/decision.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { nodesOf, pathTo, replyOf, treesOf } from '../../../domain/queries.ts';
+import { sizeOf } from '../../../domain/table.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../../testing/plain-models.ts';
 import { contextMessages } from '../context-text.ts';
@@ -126,7 +127,7 @@ describe.each(POLICIES)('$name', (policy) => {
             expect(count('topic') + (out?.topics ?? 0)).toBe(treesOf(forest).length - 1);
             expect(count('branch') + (out?.branches ?? 0)).toBe(new Set(off.map((node) => node.branchId)).size);
           } else {
-            expect(sent.length + leftOut(context)).toBe(Object.keys(forest.nodes).length);
+            expect(sent.length + leftOut(context)).toBe(sizeOf(forest.nodes));
             const kept = context.segments.filter(({ kind }) => kind !== 'turn');
             const least = kept.reduce((sum, segment) => sum + segment.tokens, 0);
             expect(context.tokens).toBeLessThanOrEqual(Math.max(window - replyReserve, least));

@@ -2,6 +2,7 @@ import type { Overview, Segment } from '../../../domain/context.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
@@ -94,6 +95,7 @@ const EDITS = new Set<string>([
   'topic-titled',
   'branch-titled',
   'turn-moved',
+  'turns-arranged',
   'turn-extracted',
   'turns-deleted',
   'turns-hidden',
@@ -209,7 +211,7 @@ export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted
     const before = wants.get(turn);
     if (before === undefined || (before.summary && !want.summary)) wants.set(turn, { turn, ...want });
   };
-  for (const turn of Object.values(forest.nodes)) {
+  for (const turn of recordsOf(forest.nodes)) {
     if (turn.pinned) add(turn, { pinned: true, neededBy: null, summary: false });
   }
   for (const { id, references } of path) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NodeId } from '../../../domain/forest.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import type { RetrievedTurn } from '../policy.ts';
 import { Retriever } from './retriever.ts';
@@ -62,7 +63,7 @@ test('over a whole life, retrieval finds what one that begins anew finds, and no
       const going = new Retriever();
       for (const move of moves) {
         life.live(move);
-        const nodes = Object.values(life.forest.nodes);
+        const nodes = recordsOf(life.forest.nodes);
         const turn = nodes.at(-1);
         if (turn === undefined) continue;
         const [, other = turn] = nodes;

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, replyOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { replyText } from '../context-text.ts';
@@ -69,7 +70,7 @@ export class Retriever {
     const texts = this.#texts;
     const breath = breathing(() => performance.now());
     this.#at = null;
-    for (const node of Object.values(forest.nodes)) {
+    for (const node of recordsOf(forest.nodes)) {
       if (node.id === nodeId) continue;
       // By its texts and not by the object: a forest that is folded changes its nodes in place.
       const said = texts.get(node.id);

@@ -1,4 +1,5 @@
 import { pendingTurn } from '../../../domain/queries.ts';
+import { idsOf } from '../../../domain/table.ts';
 import type { Life, Move } from '../../../domain/testing/random-life.ts';
 import { SHIPPED_SETTINGS } from '../../settings.ts';
 import type { bareHost } from '../../testing/bare-host.ts';
@@ -20,11 +21,13 @@ export const liveWithEngine = async (
   moves: readonly Move[],
 ): Promise<Life> => {
   for (const [i, move] of moves.entries()) {
+    // What the engine placed itself is never sorted.
+    if (move.kind === 'edit' && move.edit === 'arrange') continue;
     if (move.kind !== 'say' && move.kind !== 'choose') {
       life.live(move);
       continue;
     }
-    const ids = Object.keys(life.forest.nodes);
+    const ids = idsOf(life.forest.nodes);
     const nodeId = ids[move.target % ids.length];
     const share = move.kind === 'say' ? move.rootShare : move.other;
     const under = (move.kind === 'choose' || share === 9) && nodeId !== undefined;

@@ -1,7 +1,8 @@
 import type { LabelledDialogue, QuestionedDialogue, QuestionedSets } from './dialogues.ts';
 import { BrokenLabels } from './labelled-items.ts';
-import { readRewrites, readSgd, readTiage, readTopiocqa } from './labelled-topics.ts';
-import { readCast, readEveryday, readNtm, readNtmMessages, readOasst, readStructflow } from './labelled-trees.ts';
+import { type LabelledSetName, ofEachSet } from './labelled-sets.ts';
+import { readTopiocqa } from './labelled-topics.ts';
+import { readNtm, readNtmMessages } from './labelled-trees.ts';
 import { readMultihopRag } from './multihop-rag.ts';
 import { readLocomo, readRealtalk } from './numbered-sessions.ts';
 import { longestChats, readImplexconv, readMsc, readMscE } from './two-speakers.ts';
@@ -12,8 +13,8 @@ export interface DataFile {
   readonly text: string;
 }
 
-const SETS = ['everyday', 'sgd', 'tiage', 'cast2022', 'structflow', 'oasst', 'ntm', 'rewrites'] as const;
-type SetName = (typeof SETS)[number];
+/** NTM keeps its labels apart from its dialogues. */
+type SetName = LabelledSetName | 'ntm';
 
 /** The labelled dialogues of each set, none where its folder is missing. */
 export interface DataSets extends Readonly<Record<SetName, readonly LabelledDialogue[]>>, Partial<LargeSets> {
@@ -27,14 +28,8 @@ interface LargeSets extends QuestionedSets {
 }
 
 const ENDS: Readonly<Record<SetName | keyof LargeSets, RegExp>> = {
-  everyday: /\.json$/,
-  sgd: /\.json$/,
-  tiage: /\.json$/,
-  cast2022: /\.json$/,
-  structflow: /\.json$/,
-  oasst: /\.jsonl$/,
+  ...ofEachSet((_, { files }) => files),
   ntm: /\.jsonl$/,
-  rewrites: /\.jsonl$/,
   topiocqa: /\.json$/,
   // The folder as it is unpacked has summaries of the same chats, too.
   msc: /^(?!.*personasummary).*\.(?:txt|jsonl)$/,
@@ -69,14 +64,8 @@ export const readFiles = (files: readonly DataFile[]): DataSets => {
   const conversations = new Map(of('ntm', readNtmMessages));
   const labels = files.find(({ path }) => path === NTM_LABELS);
   return {
-    everyday: of('everyday', readEveryday),
-    sgd: of('sgd', readSgd),
-    tiage: of('tiage', readTiage),
-    cast2022: of('cast2022', readCast),
-    structflow: of('structflow', readStructflow),
-    oasst: of('oasst', readOasst),
+    ...ofEachSet((set, { read }) => of(set, read)),
     ntm: labels === undefined ? [] : named(labels, () => readNtm(conversations, labels.text)),
-    rewrites: of('rewrites', readRewrites),
     conversations,
     topiocqa: of('topiocqa', readTopiocqa),
     msc: longestChats(of('msc', readMsc)),
@@ -113,8 +102,12 @@ export const atMost = (data: DataSets, most: number): DataSets => {
     'multihop-rag': cut(data['multihop-rag'] ?? []).map((one) => ({ ...one, questions: cut(one.questions) })),
     implexconv: cut(data.implexconv ?? []),
   };
-  const sets = Object.fromEntries(SETS.map((set) => [set, cut(data[set])])) as Record<SetName, LabelledDialogue[]>;
-  return { ...sets, ...large, conversations: new Map(cut(data.conversations)) };
+  return {
+    ...ofEachSet((set) => cut(data[set])),
+    ntm: cut(data.ntm),
+    ...large,
+    conversations: new Map(cut(data.conversations)),
+  };
 };
 
 const nameOf = ({ path }: DataFile): string => path.slice(path.lastIndexOf('/') + 1);

@@ -19,6 +19,8 @@ export interface LabelledTurn {
   readonly parent: number | null;
   /** Annotators differed on the parent. */
   readonly disputed: boolean;
+  /** Nobody said that it belongs there: its parent is history for the turns after it, and is not measured. */
+  readonly unlabelled?: boolean;
   /** Indices of turns off its path that it refers to; left out where nobody looked for them. */
   readonly also?: readonly number[];
   /** The fewest earlier texts without which a good answer is not possible; left out where nobody labelled them. */

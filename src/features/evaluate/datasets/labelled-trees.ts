@@ -127,6 +127,45 @@ export const readNtm = (messagesOf: ReadonlyMap<string, readonly string[]>, labe
     return [{ set: 'ntm', id, group: id, labels: 'parents', turns }];
   });
 
+const StudyGold = z.object({
+  format: z.literal('coppice-gold'),
+  version: z.literal(1),
+  study: z.string(),
+  id: z.string(),
+  turns: z.array(
+    z.object({
+      message: z.string(),
+      speaker: z.optional(z.string()),
+      reply: z.nullable(z.string()),
+      parent: z.nullable(z.union([z.int(), z.literal('elsewhere')])),
+      also: TurnNumbers,
+      disputed: z.boolean(),
+    }),
+  ),
+});
+
+/** The gold of a study: parents from 1, 0 opens a topic. What goes on from something that is not in the dialogue opens one, too. */
+export const readStudyGold = (text: string): LabelledDialogue[] =>
+  itemsWithLines(text, StudyGold).map(({ item: { study, id, turns: labelled }, broken }) => {
+    const earlier = (turn: number, from: number): number => {
+      if (turn >= 1 && turn <= from) return turn - 1;
+      throw broken(`turn ${from + 1} of ${id} points at turn ${turn}, which is no turn before it`);
+    };
+    const turns = labelled.map(({ message, speaker, reply, parent, also, disputed }, at): LabelledTurn => {
+      if (parent === null) {
+        throw broken(`turn ${at + 1} of ${id} is open: settle it in Studies, or take the dialogue out`);
+      }
+      return {
+        message: speaker === undefined ? message : `${speaker}: ${message}`,
+        reply,
+        parent: parent === 0 || parent === 'elsewhere' ? null : earlier(parent, at),
+        also: also.map((turn) => earlier(turn, at)),
+        disputed,
+      };
+    });
+    return { set: 'study', id: `${study}: ${id}`, group: `${study}: ${id}`, labels: 'parents', turns };
+  });
+
 interface OasstMessage {
   readonly text: string;
   readonly replies: readonly OasstMessage[];

@@ -1,3 +1,4 @@
+import type { WhatIfDeciders } from '../../../engine/history/what-if.ts';
 import type { Decider } from '../../../engine/ports.ts';
 import { once } from '../../../engine/tasks.ts';
 import {
@@ -7,6 +8,7 @@ import {
   unpackWeights,
 } from '../../../models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../../../models/embedded/embedded-decider.ts';
+import { createWhatIfDeciders } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { recognising } from './seen-dialogues.ts';
 import seen from './weights/seen.json';
@@ -36,6 +38,12 @@ export const learnedFor = (dialogue: LabelledDialogue): Decider => {
 /** The weights that were not fitted to a fold's dialogues; those that ship for what was not trained on. */
 export const weightsFor = (fold: number | null): (() => Promise<DeciderWeights>) =>
   fold === null ? shippedWeights : once(() => weightsOf(fold));
+
+/** The deciders of re-runs with weights that were not fitted to a dialogue of these messages; null where none that ship were. */
+export const heldOutDeciders = (messages: readonly string[]): WhatIfDeciders | null => {
+  const fold = trainedFold({ turns: messages.map((message) => ({ message })) });
+  return fold === null ? null : createWhatIfDeciders(weightsFor(fold));
+};
 
 const deciders = new Map<number | null, Decider>();
 

@@ -57,6 +57,11 @@ export const unrelatedTo = (
 /** The set that a mix is of. */
 const kindOf = (set: string): string => set.replace(/-(?:digressions|interleaved)$/, '');
 
+/** A dialogue as far as it is recognised: by what the person says. */
+interface Said {
+  readonly turns: readonly { readonly message: string }[];
+}
+
 /** What dialogues are recognised by, by the part of the cross-validation that they were in. */
 type FoldMarks = readonly (readonly number[])[];
 
@@ -75,7 +80,7 @@ export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf)
  * Says which part of the cross-validation a dialogue was in; null for one that was in none. It is known by its messages, not by its name,
  * so that parts of a mixed conversation are recognised, too.
  */
-export const recognising = (seen: FoldMarks): ((dialogue: Pick<LabelledDialogue, 'turns'>) => number | null) => {
+export const recognising = (seen: FoldMarks): ((dialogue: Said) => number | null) => {
   const foldOf = new Map(seen.flatMap((marks, fold) => marks.map((mark): [number, number] => [mark, fold])));
   return (dialogue) => {
     const votes = new Map<number, number>();
@@ -88,7 +93,7 @@ export const recognising = (seen: FoldMarks): ((dialogue: Pick<LabelledDialogue,
 };
 
 /** Hashes of what tells a dialogue from others: each telling message; where it has none, all of it. */
-const marksOf = ({ turns }: Pick<LabelledDialogue, 'turns'>): number[] => {
+const marksOf = ({ turns }: Said): number[] => {
   const messages = turns.map(({ message }) => message);
   const marks = messages.filter(telling);
   return (marks.length > 0 ? marks : [messages.join('\n')]).map(hashOf);

@@ -51,19 +51,20 @@ const dataOf = (read: ReadFiles, given: readonly string[], parts: EvaluationPart
     unlabelled: [...data.conversations.keys()].filter((id) => !labelled.has(id)).length,
     leftOut,
     unknown,
-    measure: (subjects, monitor) => measureInPage(read, given, subjects, monitor, parts),
+    measure: (subjects, monitor, skippedSets = new Set()) =>
+      measureInPage(read, given, { subjects, skippedSets }, monitor, parts),
   };
 };
 
 const measureInPage = async (
   { data, leftOut }: ReadFiles,
   files: readonly string[],
-  subjects: SubjectNames,
+  { subjects, skippedSets }: { readonly subjects: SubjectNames; readonly skippedSets: ReadonlySet<string> },
   { progress, signal }: TaskMonitor,
   parts: EvaluationParts,
 ) => {
   await loadGlossaries();
-  const { vectorOf, unkept } = await embedTexts(textsIn(data), parts, { progress, signal });
+  const { vectorOf, unkept } = await embedTexts(textsIn(data, skippedSets), parts, { progress, signal });
   const breathe = createBreather(signal);
   const embed = cacheEmbeddings(async (texts) => {
     const more = await embedTexts(texts, parts, { progress: () => undefined, signal });
@@ -79,6 +80,7 @@ const measureInPage = async (
         return parts.tokens.count(texts);
       },
     },
+    skippedSets,
     subjects: subjectsOf(subjects, parts.chosenDecider(), signal, breathe),
     signal,
     progress: (done, of, what) => {
@@ -91,6 +93,7 @@ const measureInPage = async (
     embedder: parts.embed.name,
     unit: parts.tokens.name,
     ...subjects,
+    skippedSets,
     files: files.filter((path) => leftOut.every((one) => one.path !== path)),
   });
 };

@@ -1,5 +1,6 @@
 import { PROVENANCE, provenanceWords } from '../../../app/provenance.ts';
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
+import { defaultParameters } from '../../../engine/parameters.ts';
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type {
@@ -34,6 +35,8 @@ export interface MeasuredWith {
   readonly unit: string;
   readonly deciders: readonly string[];
   readonly policies: readonly string[];
+  /** Names of sets that were found and not measured. */
+  readonly skippedSets: ReadonlySet<string>;
   /** Paths of the files that were given. */
   readonly files: readonly string[];
 }
@@ -44,16 +47,17 @@ export const measuredOf = (
   data: DataSets,
   notes: readonly string[],
   userAgent: string,
-  made: MeasuredWith,
+  { skippedSets, ...made }: MeasuredWith,
 ): Measured => {
   const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
   const tables = figureTables(measured.rows);
   const curves = curvesOf(measured.rows);
   const runOf = decisionsByRun(measured, (dataset) => datasets.get(dataset) ?? []);
+  const sets = summariesOf(data).filter(({ name }) => !skippedSets.has(name));
   const unlabelled = tables.some(({ dataset }) => dataset === 'ntm') && !datasets.has('ntm');
   return {
     sets: [
-      ...summariesOf(data),
+      ...sets,
       ...(unlabelled ? [{ name: 'ntm', dialogues: data.conversations.size, turns: 0, trained: 0, mixed: false }] : []),
     ],
     modes: [...new Set(measured.rows.flatMap(({ mode }) => (mode === '' ? [] : [mode])))],
@@ -74,8 +78,10 @@ export const measuredOf = (
           date: new Date().toISOString(),
           browser: browserName(userAgent),
           ...made,
+          // A person's own settings have no part in it, so that figures can be compared.
+          parameters: defaultParameters,
           learning: 'paused: what a person taught the decider has no part in these figures',
-          sets: summariesOf(data),
+          sets,
           notes,
         },
         measured.rows,
@@ -174,25 +180,26 @@ const NEW_TOPIC = 'new topic';
 
 /** What was taken for what in one run over one set; only the matrices for which there are labels. */
 const matricesOf = (decisions: readonly RunDecision[]): Matrix[] => {
-  const records = decisions.map(({ record }) => record);
-  const related = decisions.filter(({ record }) => record.relation !== null);
+  const labelled = decisions.filter(({ record }) => record.labelled);
+  const records = labelled.map(({ record }) => record);
+  const related = labelled.filter(({ record }) => record.relation !== null);
   const withParents = records.some(({ labels }) => labels === 'parents');
   const withReturns = records.some(({ gold }) => gold.topic === 'switch-topic');
   const withShifts = records.some((record) => shiftOf(record.gold.topic) === 'shift');
   if (related.length > 0) return [matrix('relation', RELATIONS, related, (r) => [r.relation ?? '', relationOf(r)])];
   return [
     ...(withParents || withReturns
-      ? [matrix('topic', TopicAction.options, decisions, (r) => [r.gold.topic, r.predicted.topic])]
+      ? [matrix('topic', TopicAction.options, labelled, (r) => [r.gold.topic, r.predicted.topic])]
       : []),
     ...(withShifts
-      ? [matrix('shift', ['shift', 'no shift'], decisions, (r) => [shiftOf(r.gold.topic), shiftOf(r.predicted.topic)])]
+      ? [matrix('shift', ['shift', 'no shift'], labelled, (r) => [shiftOf(r.gold.topic), shiftOf(r.predicted.topic)])]
       : []),
     ...(withParents
       ? [
           matrix(
             'branch',
             [...BranchAction.options, NEW_TOPIC],
-            decisions.filter(({ record }) => record.gold.branch !== null),
+            labelled.filter(({ record }) => record.gold.branch !== null),
             ({ gold, predicted }) => [gold.branch ?? '', predicted.branch ?? NEW_TOPIC],
           ),
         ]

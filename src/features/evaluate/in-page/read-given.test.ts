@@ -24,6 +24,19 @@ describe('files as they are given', () => {
     expect([leftOut, unknown]).toEqual([[], []]);
   });
 
+  test('the gold of a study is known by its format, and refused where a turn is open', async () => {
+    const turn = { message: 'hi', reply: null, parent: 0, also: [], disputed: false };
+    const gold = (...turns: object[]) =>
+      given('ours.gold.jsonl', { format: 'coppice-gold', version: 1, study: 'Ours', id: 'trip', turns });
+    const { data } = await read(gold(turn, { ...turn, parent: 1 }, { ...turn, parent: 'elsewhere', disputed: true }));
+    expect(data.study[0]).toMatchObject({ id: 'Ours: trip', labels: 'parents' });
+    expect(data.study[0]?.turns.map(({ parent }) => parent)).toEqual([null, 0, null]);
+    await expect(read(gold(turn, { ...turn, parent: null }))).rejects.toThrow(
+      'turn 2 of trip is open: settle it in Studies',
+    );
+    await expect(read(gold(turn, { ...turn, parent: 2 }))).rejects.toThrow('no turn before it');
+  });
+
   test('are left out with why', async () => {
     const huge = { ...given('huge.json', ''), size: 1e9 };
     const { leftOut } = await read(

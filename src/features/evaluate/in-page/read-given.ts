@@ -1,6 +1,7 @@
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { type DataFile, type DataSets, readFiles } from '../datasets/data-files.ts';
 import { BrokenLabels } from '../datasets/labelled-items.ts';
+import { ofEachSet } from '../datasets/labelled-sets.ts';
 import type { GivenFile, TaskMonitor } from '../evaluation-port.ts';
 import { createBreather } from './breather.ts';
 
@@ -64,7 +65,10 @@ export const readGiven = async (
   for (const [done, file] of alone.entries()) {
     progress(files.length + done, files.length + alone.length, file.given);
     await breathe();
-    data = joined(data, readPlaced([file]));
+    const own = readPlaced([file]);
+    if (file.path.startsWith('coppice/') && own.coppice.length === 0)
+      leftOut.push({ path: file.given, why: UNLABELLED });
+    data = joined(data, own);
   }
   const labels = together.find(({ path }) => path === placeOf('ntm-labels', ''));
   if (labels !== undefined && data.ntm.length === 0) {
@@ -83,6 +87,9 @@ const unreadable = ({ path, size }: GivenFile, namedKinds: ReadonlyMap<string, s
   return size > LARGEST ? `larger than ${LARGEST / 1_000_000} MB: split it` : null;
 };
 
+const UNLABELLED =
+  'you said of none of its turns where they belong: confirm or correct some (“That is right”, “Change”), then export it again';
+
 const twice = (kind: KindName): string =>
   kind === 'ntm-labels'
     ? 'there is another file of labels'
@@ -97,7 +104,7 @@ const textOf = async (file: GivenFile): Promise<string> => {
     throw new BrokenFile(
       file.path,
       null,
-      'The browser could not read it. Check that it still exists and may be read, then give it again.',
+      'The browser could not read it. Check that it still exists and may be read, then add it again.',
     );
   }
 };
@@ -116,14 +123,8 @@ const readPlaced = (files: readonly PlacedFile[]): DataSets => {
 };
 
 const joined = (one: DataSets, other: DataSets): DataSets => ({
-  everyday: [...one.everyday, ...other.everyday],
-  sgd: [...one.sgd, ...other.sgd],
-  tiage: [...one.tiage, ...other.tiage],
-  cast2022: [...one.cast2022, ...other.cast2022],
-  structflow: [...one.structflow, ...other.structflow],
-  oasst: [...one.oasst, ...other.oasst],
+  ...ofEachSet((set) => [...one[set], ...other[set]]),
   ntm: [...one.ntm, ...other.ntm],
-  rewrites: [...one.rewrites, ...other.rewrites],
   conversations: new Map([...one.conversations, ...other.conversations]),
   locomo: [...(one.locomo ?? []), ...(other.locomo ?? [])],
   realtalk: [...(one.realtalk ?? []), ...(other.realtalk ?? [])],
@@ -133,7 +134,9 @@ const joined = (one: DataSets, other: DataSets): DataSets => ({
 
 /** What a file of a data folder may be. */
 type KindName =
+  | 'coppice'
   | 'everyday'
+  | 'study'
   | 'ntm'
   | 'ntm-labels'
   | 'sgd'
@@ -160,12 +163,26 @@ interface Kind {
 
 export const KINDS: readonly Kind[] = [
   {
+    name: 'coppice',
+    about: 'Coppice’s own export (Coppice log), measured against your corrections',
+    files: 'coppice/*.jsonl',
+    shape: /^\s*\{"coppice":\s*"conversation"/,
+    called: /\.coppice\b/,
+  },
+  {
     name: 'everyday',
     about: 'Everyday talk: parents, in several languages',
     files: 'everyday/*.json',
     // `"parent": 3`, as no other set has it, and the language of the conversation.
     shape: /^(?=[\s\S]*"lang"\s*:)[\s\S]*"parent"\s*:\s*\d/,
     called: /\beveryday\b/,
+  },
+  {
+    name: 'study',
+    about: 'Gold of a study: what people agreed on',
+    files: 'study/*.jsonl',
+    shape: /"format"\s*:\s*"coppice-gold"/,
+    called: /\.gold\b/,
   },
   {
     name: 'ntm',
@@ -279,6 +296,8 @@ export const kindOf = (path: string, text: string): KindName | null => {
   if (folder !== undefined) return folder;
   const head = text.slice(0, LOOKED_AT);
   const shaped = KINDS.filter(({ shape }) => shape.test(head));
+  // Whatever is said in it: only Coppice’s own begins so.
+  if (shaped[0]?.name === 'coppice') return 'coppice';
   if (shaped.length === 1) return shaped[0]?.name ?? null;
   return KINDS.find(({ called }) => called.test(name.toLowerCase()))?.name ?? null;
 };
@@ -287,7 +306,8 @@ export const kindOf = (path: string, text: string): KindName | null => {
 export const placeOf = (kind: KindName, path: string): string => {
   if (kind === 'ntm-labels') return 'ntm/labels.json';
   if (kind === 'multihop-rag-articles') return `multihop-rag/${ARTICLES}`;
-  const end = kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' ? '.jsonl' : '.json';
+  const isLines = kind === 'coppice' || kind === 'ntm' || kind === 'oasst' || kind === 'rewrites' || kind === 'study';
+  const end = isLines ? '.jsonl' : '.json';
   return `${kind}/${nameOf(path).replace(READ, '')}${end}`;
 };
 

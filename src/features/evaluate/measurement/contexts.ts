@@ -11,7 +11,7 @@ import type { ComparedMessage } from '../../../engine/place/compared-message.ts'
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
-import type { VectorOf } from './embedded-texts.ts';
+import type { Embed, VectorOf } from './embedded-texts.ts';
 import { ancestorsOf, type Mode, type Placements } from './placements.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
@@ -42,8 +42,6 @@ export interface ContextParts {
   /** Embeds any text, for memories that write their own. */
   readonly embed: Embed;
 }
-
-export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** The embedded models, for the memories of one dialogue. */
 const memoryOf = ({ vectorOf, tokens, embed }: ContextParts): MemoryAccess =>

@@ -1,5 +1,6 @@
 import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue, Question, QuestionedDialogue } from '../datasets/dialogues.ts';
+import { ofEachSet } from '../datasets/labelled-sets.ts';
 import { OF_EVERYDAY, OF_EVIDENCE, OF_READING, OF_REWRITES } from '../needs/need-metrics.ts';
 import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
 import {
@@ -21,7 +22,7 @@ interface View {
   readonly dataset: string;
   /** Which of the dialogues; left out for all of them. */
   readonly takes?: (dialogue: LabelledDialogue) => boolean;
-  readonly keeps: (turn: Pick<DecisionRecord, 'disputed' | 'relation'>) => boolean;
+  readonly keeps: (turn: Pick<DecisionRecord, 'disputed' | 'labelled' | 'relation'>) => boolean;
   readonly decisions: readonly Metric[];
   /** Measured of the history that the engine made itself, over all turns. */
   readonly partition: readonly Metric[];
@@ -37,19 +38,23 @@ export interface Dataset {
 }
 
 const everything = () => true;
+/** Sets of which more, or something else, is measured than what follows from their labels; rewrites are measured by need. */
+const PARTICULAR: readonly string[] = [
+  'coppice',
+  'everyday',
+  'tiage',
+  'cast2022',
+  'structflow',
+  'oasst',
+  'rewrites',
+  'study',
+];
+
 const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS, ...CERTAINTY_METRICS];
 
 /** What is measured; a set without dialogues is left out. */
-export const datasetsIn = ({
-  everyday,
-  sgd,
-  tiage,
-  cast2022,
-  structflow,
-  oasst,
-  ntm,
-  topiocqa = [],
-}: DataSets): Dataset[] => {
+export const datasetsIn = (data: DataSets): Dataset[] => {
+  const { coppice, everyday, tiage, cast2022, structflow, oasst, ntm, study, topiocqa = [] } = data;
   const one = (name: string, dialogues: readonly LabelledDialogue[], view: Partial<View>): Dataset => ({
     name,
     dialogues,
@@ -62,7 +67,18 @@ export const datasetsIn = ({
       contexts: PATH_METRICS,
     });
   const built = { decisions: CONVERSATION, contexts: PATH_AND_REFERENCE_METRICS };
+  /** What follows from the labels. */
+  const labelled = (name: string, dialogues: readonly LabelledDialogue[]): Dataset =>
+    dialogues.every(({ labels }) => labels === 'topics')
+      ? one(name, dialogues, { decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS], partition: PARTITION_METRICS })
+      : one(name, dialogues, { ...built, partition: PARTITION_METRICS });
+  const others = Object.values(ofEachSet((name) => name)).filter((name) => !PARTICULAR.includes(name));
   return [
+    one('coppice', coppice, {
+      decisions: CONVERSATION,
+      keeps: ({ labelled }) => labelled,
+      contexts: [TOKENS_RATIO],
+    }),
     {
       name: 'everyday',
       dialogues: everyday,
@@ -91,7 +107,20 @@ export const datasetsIn = ({
         },
       ],
     },
-    one('sgd', sgd, { decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS], partition: PARTITION_METRICS }),
+    {
+      name: 'study',
+      dialogues: study,
+      views: [
+        { dataset: 'study', keeps: everything, partition: PARTITION_METRICS, ...built },
+        {
+          dataset: 'study-undisputed',
+          keeps: ({ disputed }: { disputed: boolean }) => !disputed,
+          partition: [],
+          ...built,
+        },
+      ],
+    },
+    ...others.map((name) => labelled(name, data[name])),
     one('topiocqa', topiocqa, {
       decisions: [...TOPIC_METRICS, ...CERTAINTY_METRICS],
       partition: PARTITION_METRICS,

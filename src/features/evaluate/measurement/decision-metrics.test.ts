@@ -34,6 +34,7 @@ const decided = (gold: Place, predicted: Place, more: Partial<DecisionRecord> = 
   unsure: false,
   rule: null,
   disputed: false,
+  labelled: true,
   relation: null,
   ...more,
 });

@@ -2,7 +2,8 @@ import { readable } from '../../../engine/text/glossary.ts';
 import { languageSpoken } from '../../../engine/text/spoken-language.ts';
 import { startOf } from '../../../engine/vectors/node-vectors.ts';
 import type { LabelledTurn } from '../datasets/dialogues.ts';
-import type { Embed } from './contexts.ts';
+
+export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>;
 
 /** A text's vector, looked up; zeros for the empty text. Throws for a text that was not embedded. */
 export type VectorOf = (text: string) => Float32Array;

@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../../../domain/context.ts';
 import type { Forest, NodeId } from '../../../domain/forest.ts';
 import { modelsOwn } from '../../../domain/reply.ts';
+import { sizeOf, withRecord } from '../../../domain/table.ts';
 import { contextMessages } from '../../../engine/context/context-text.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { TokenCache } from '../../../engine/context/tokens.ts';
@@ -184,7 +185,7 @@ async function* questionContexts(
 
 /** The message that waits for its place is as if it had never been sent. */
 const takeBack = (forest: Forest): void => {
-  forest.turnCount -= Object.keys(forest.pending).length;
+  forest.turnCount -= sizeOf(forest.pending);
   forest.pending = {};
 };
 
@@ -193,7 +194,8 @@ const countEvidence = (
   counts: Record<string, number>,
   { question, size, forest, built: { context, overview } }: QuestionContext,
 ): void => {
-  const known = overview === null ? forest : { ...forest, overviews: { ...forest.overviews, [overview.id]: overview } };
+  const known =
+    overview === null ? forest : { ...forest, overviews: withRecord(forest.overviews, overview.id, overview) };
   const sent = sentTexts(known, context);
   countSize(counts, sent, context, size);
   const { evidence, evidenceTexts } = question;
@@ -223,7 +225,8 @@ const answerFrom = async (
   chat: ChatModel,
   signal: AbortSignal,
 ): Promise<AnswerRecord> => {
-  const known = overview === null ? forest : { ...forest, overviews: { ...forest.overviews, [overview.id]: overview } };
+  const known =
+    overview === null ? forest : { ...forest, overviews: withRecord(forest.overviews, overview.id, overview) };
   const [system, ...rest] = contextMessages(known, context);
   const messages: ChatMessage[] = [{ role: 'system', content: `${system?.content ?? ''}\n\n${BRIEFLY}` }, ...rest];
   let text = '';

@@ -5,9 +5,10 @@ import type { DataSets } from '../datasets/data-files.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
-import { type ContextRecord, contextsOf, type Embed } from './contexts.ts';
+import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
 import { countDecisions } from './decision-metrics.ts';
+import type { Embed } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
 import { countPartition } from './partition-metrics.ts';
@@ -44,6 +45,8 @@ interface MeasureParts {
   readonly chat?: ChatModel;
   /** Measures alone what contexts have of what messages need. */
   readonly needsOnly?: boolean;
+  /** Names of sets that are not measured. */
+  readonly skippedSets?: ReadonlySet<string>;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
 }
@@ -53,29 +56,34 @@ const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
 const GROWING = 'ntm';
 
 /** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
-export const textsIn = (data: DataSets): Set<string> =>
+export const textsIn = (data: DataSets, skipped: ReadonlySet<string> = new Set()): Set<string> =>
   new Set([
-    ...datasetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
-    ...needSetsIn(data).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
-    ...[...data.conversations.values()].flat(),
-    ...questionSetsIn(data).flatMap(({ dialogues }) =>
+    ...measuredIn(datasetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
+    ...measuredIn(needSetsIn(data), skipped).flatMap(({ dialogues }) => dialogues.flatMap(textsInDialogue)),
+    ...(skipped.has(GROWING) ? [] : [...data.conversations.values()].flat()),
+    ...measuredIn(questionSetsIn(data), skipped).flatMap(({ dialogues }) =>
       dialogues.flatMap((dialogue) => [...textsInDialogue(dialogue), ...dialogue.questions.map(({ text }) => text)]),
     ),
   ]);
 
+const measuredIn = <S extends { readonly name: string }>(sets: readonly S[], skipped: ReadonlySet<string>): S[] =>
+  sets.filter(({ name }) => !skipped.has(name));
+
 /** Runs the engine over labelled dialogues and works out every figure. Rejects if the signal fires. */
 export const measure = async (data: DataSets, parts: MeasureParts): Promise<Measurement> => {
-  const { subjects, vectorOf, tokens, embed, progress, signal } = parts;
-  const datasets = parts.needsOnly ? [] : datasetsIn(data);
-  const conversations = parts.needsOnly ? [] : conversationsIn(data);
-  const needSets = needSetsIn(data);
+  const { subjects, skippedSets = new Set<string>(), vectorOf, tokens, embed, progress, signal } = parts;
+  const datasets = parts.needsOnly ? [] : measuredIn(datasetsIn(data), skippedSets);
+  const conversations = parts.needsOnly || skippedSets.has(GROWING) ? [] : conversationsIn(data);
+  const needSets = measuredIn(needSetsIn(data), skippedSets);
   const steps = new Steps(progress, signal);
   const place = createPlace(vectorOf);
   const withReplies = createReplies(vectorOf, tokens, embed);
   const cache = new TokenCache(tokens);
   const contextParts = { vectorOf, tokens: cache, embed };
   const groups = byPlacing(subjects.contexts);
-  const questionSets = questionSetsIn(data).filter(({ questions }) => !parts.needsOnly || questions.length > 0);
+  const questionSets = measuredIn(questionSetsIn(data), skippedSets).filter(
+    ({ questions }) => !parts.needsOnly || questions.length > 0,
+  );
   const chat = answering(parts.chat);
   const never = new AbortController().signal;
   const questionParts = { groups, steps, chat, signal: signal ?? never, ...contextParts };
@@ -147,7 +155,9 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
       const built = await build(dataset.name, dataset.dialogues, mode);
       for (const { dataset: name, takes, keeps, contexts: metrics } of contextViews) {
         const taken = built.filter((_, at) => takes?.(dataset.dialogues[at] as LabelledDialogue) !== false);
-        const kept = taken.map((records) => records.filter(({ disputed }) => keeps({ disputed, relation: null })));
+        const kept = taken.map((records) =>
+          records.filter(({ disputed }) => keeps({ disputed, labelled: true, relation: null })),
+        );
         rows.push(...contextRows({ dataset: name, mode }, kept, metrics));
       }
     }

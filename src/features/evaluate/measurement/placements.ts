@@ -44,6 +44,8 @@ export interface DecisionRecord {
   /** Which rule settled the branch. */
   readonly rule: BranchRule | null;
   readonly disputed: boolean;
+  /** Somebody said where the turn belongs: else it is shown, and not measured. */
+  readonly labelled: boolean;
   readonly relation: Relation | null;
 }
 
@@ -104,6 +106,7 @@ export const placeDialogue = async (
       unsure: isUnsure(replay.forest, turn, parentId, decision),
       rule: decision.trace?.branch.rule ?? null,
       disputed: labelled.disputed,
+      labelled: labelled.unlabelled !== true,
       relation: labelled.relation ?? null,
     });
     const goldParent = right.parent === null ? null : nodeIdOf(right.parent);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { fallbacksOf, replyOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { contextMessages, shownContext } from '../../../engine/context/context-text.ts';
 import { ALL_POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
@@ -40,7 +41,7 @@ const playThrough = async (dialogue: Dialogue, policy?: Policy) => {
     },
   };
   const { forest, entries } = await replayDialogue(dialogue, { ...models, embed, chat }, policy);
-  const nodes = Object.values(forest.nodes);
+  const nodes = recordsOf(forest.nodes);
   expect(violations(forest)).toEqual([]);
   expect(nodes).toHaveLength(dialogue.turns.length);
   expect(nodes.map((node) => replyOf(node)?.state)).toEqual(dialogue.turns.map(() => 'done'));

@@ -3,6 +3,7 @@ import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import { emptyForest, type Forest, type Node, RECALL } from '../../../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../../../domain/handle.ts';
 import { pendingTurn, replyOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { Engine } from '../../../engine/engine.ts';
 import type { Decider, Dialogue, Models, TokenCounter } from '../../../engine/ports.ts';
@@ -12,8 +13,7 @@ import { createExtractive } from '../../../models/embedded/extractive/summary.ts
 import { createRecall } from '../../../models/embedded/recall/recall.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { learnedFor } from '../held-out/held-out.ts';
-import type { Embed } from './contexts.ts';
-import type { VectorOf } from './embedded-texts.ts';
+import type { Embed, VectorOf } from './embedded-texts.ts';
 
 /** Milliseconds: nobody waits for it, and on a busy machine no model fails for want of time. */
 const UNHURRIED = 3_600_000;
@@ -101,7 +101,7 @@ export const createReplies = (vectorOf: VectorOf, tokens: TokenCounter, embed: E
 
 const reply = async (dialogue: LabelledDialogue, models: Models): Promise<LabelledDialogue> => {
   const { forest } = await replayDialogue({ title: dialogue.id, turns: dialogue.turns }, models);
-  const replies = new Map(Object.values(forest.nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
+  const replies = new Map(recordsOf(forest.nodes).map((node) => [node.number - 1, replyOf(node)?.text ?? null]));
   return {
     ...dialogue,
     turns: dialogue.turns.map((turn, at) => ({ ...turn, reply: replies.get(at) ?? null, replyBy: REPLIES_BY })),

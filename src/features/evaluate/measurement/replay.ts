@@ -5,6 +5,7 @@ import type { Event } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type NodeId } from '../../../domain/forest.ts';
 import { handle } from '../../../domain/handle.ts';
 import { nodeOf, pendingTurn } from '../../../domain/queries.ts';
+import type { Table } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
@@ -147,8 +148,8 @@ export const turnOf = (nodeId: NodeId): number => Number(nodeId.slice(1));
 
 /** Events write fields of records in place, so the records are copied, too. */
 const copyOf = (forest: Forest): Forest => {
-  const records = <T extends object>(table: Record<string, T>): Record<string, T> =>
-    Object.fromEntries(Object.entries(table).map(([id, record]) => [id, { ...record }]));
+  const records = <T extends object>(table: Table<T>): Table<T> =>
+    Object.fromEntries(Object.entries(table).map(([id, record]) => [id, record && { ...record }]));
   return {
     ...forest,
     nodes: records(forest.nodes),

@@ -71,6 +71,8 @@ const asked = (questions: MeasuredSet['questions'], { answeredBy }: Measurement)
 
 /** What has to be known of a set to read its figures. */
 const NOTES: Readonly<Record<string, string>> = {
+  coppice:
+    ' Conversations of Coppice. Measured are the turns that their person confirmed, corrected or placed beforehand; the others are the history before them.',
   everyday:
     ' Written and labelled for Coppice by language models, not by people. Nothing was trained or tuned on them. `everyday-en` is what is in English, `everyday-other` the rest.',
   ntm: ` Its dialogues have no replies: those in the contexts are by \`${REPLIES_BY}\`, the embedded chat role. \`context-tokens-at-…\` are of all dialogues of the set, labelled or not. Labels by language models (two annotators and an adjudicator), not by people.`,

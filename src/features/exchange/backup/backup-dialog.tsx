@@ -46,13 +46,13 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
     if (file === undefined) return;
     setFailure(null);
     if (await isBackup(file)) setGiven(file);
-    else setFailure(`${file.name} is no backup of Coppice. For conversations of other tools, use Import.`);
+    else setFailure(`${file.name} is not a backup of Coppice. For conversations of other tools, use Import.`);
   };
 
   return (
     <Dialog
       title="Backup"
-      description="Everything that is kept here as one file, to put aside or to take to another browser."
+      description="Everything that is kept here as one file, to store safely or to take to another browser."
       onClose={onClose}
     >
       {failure !== null && (
@@ -86,9 +86,9 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             </Button>
           </section>
           <section className={styles.section}>
-            <h3>Bring one back</h3>
+            <h3>Open a backup</h3>
             <p>
-              Before anything is changed you see what is new in it. A backup can also be dropped anywhere on the page.
+              Before anything changes, you see what is new in it. A backup can also be dropped anywhere on the page.
             </p>
             <Button onClick={() => input.current?.click()}>Choose a backup…</Button>
             <input

@@ -3,20 +3,21 @@ import * as z from 'zod/mini';
 import { attachmentIds, type Entry } from '../../../domain/entry.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
-import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import type { ConversationMeta, Storage, StudyEventRow, StudyRow } from '../../../engine/storage.ts';
 import { breathe } from '../../../engine/tasks.ts';
 import { logLines, readLog } from '../read/coppice-log.ts';
 
 /*
  * Everything that is kept, as one zip: `coppice-backup.json` first, which says what is in it; then for each conversation the files
- * that came with its messages (`files/`, by their hashes and media types) and its log, as Coppice exports it (`conversations/`).
+ * that came with its messages (`files/`, by their hashes and media types) and its log, as Coppice exports it (`conversations/`); then
+ * each study with everybody's labels (`studies/`, a line each).
  */
 
 const MANIFEST = 'coppice-backup.json';
 const VERSION = 1;
 
 /** What of the settings goes along. Not the choice of models, which is this machine's, and no keys of servers. */
-const SETTINGS = ['keys', 'engine-settings'] as const;
+const SETTINGS = ['keys', 'engine-settings', 'personas'] as const;
 
 const Manifest = z.object({
   coppice: z.literal('backup'),
@@ -29,9 +30,19 @@ const Manifest = z.object({
       turns: z.number(),
       createdAt: z.number(),
       updatedAt: z.number(),
+      filing: z.optional(
+        z.object({
+          pinned: z.boolean(),
+          archived: z.boolean(),
+          folder: z.nullable(z.string()),
+          tags: z.array(z.string()),
+        }),
+      ),
       file: z.string(),
     }),
   ),
+  /** Backups from before there were studies have none. */
+  studies: z.optional(z.array(z.object({ name: z.string(), file: z.string() }))),
   settings: z.record(z.string(), z.unknown()),
   learns: z.boolean(),
   lessons: z.array(
@@ -39,8 +50,21 @@ const Manifest = z.object({
   ),
 });
 
+/** What a study is known by; the rest is parsed by those who label in it. */
+const KeptStudy = z.looseObject({
+  id: z.string().check(z.minLength(1)),
+  study: z.looseObject({ id: z.string().check(z.minLength(1)), name: z.string() }),
+});
+type KeptStudy = z.infer<typeof KeptStudy>;
+
+const StudyLine = z.union([
+  z.object({ kept: KeptStudy }),
+  z.object({ label: z.looseObject({ id: z.string().check(z.minLength(1)), study: z.string() }) }),
+]);
+
 export interface BackupManifest {
   readonly madeAt: number;
+  readonly studies?: readonly { readonly name: string; readonly file: string }[] | undefined;
   readonly conversations: readonly (Omit<ConversationMeta, 'deletedAt'> & { readonly file: string })[];
   readonly settings: Readonly<Record<string, unknown>>;
   readonly learns: boolean;
@@ -66,7 +90,10 @@ export const isBackup = async (file: Blob): Promise<boolean> => {
 /** Characters that are packed at a stretch: some milliseconds. */
 const PORTION = 200_000;
 
-type Kept = Pick<Storage, 'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting'>;
+type Kept = Pick<
+  Storage,
+  'conversations' | 'read' | 'readBlob' | 'lessons' | 'learns' | 'setting' | 'studies' | 'studyEvents'
+>;
 
 /** Packs everything that is kept; what was deleted is not. */
 export const packBackup = async (storage: Kept, now: number, { signal, onProgress }: Watch): Promise<Blob> => {
@@ -100,11 +127,13 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
     const value = await storage.setting(name);
     if (value !== undefined) settings[name] = value;
   }
+  const studies = await studiesOf(storage);
   const manifest = {
     coppice: 'backup',
     version: VERSION,
     madeAt: now,
     conversations: listed,
+    studies: studies.map(({ name, file }) => ({ name, file })),
     settings,
     learns: await storage.learns(),
     lessons: await storage.lessons(),
@@ -126,9 +155,34 @@ export const packBackup = async (storage: Kept, now: number, { signal, onProgres
     await addLines(file, logLines(title, entries, now));
     await breathe();
   }
+  for (const { id, file, rows } of studies) {
+    signal.throwIfAborted();
+    const labels = await storage.studyEvents(id);
+    await addLines(file, [
+      ...rows.map((kept) => JSON.stringify({ kept })),
+      ...labels.map((label) => JSON.stringify({ label })),
+    ]);
+  }
   zip.end();
   if (failure !== null) throw failure;
   return new Blob(parts, { type: 'application/zip' });
+};
+
+/** The studies that are kept: each may be here twice, to label in and to coordinate, and has one set of labels. */
+const studiesOf = async (storage: Pick<Storage, 'studies'>) => {
+  const byStudy = new Map<string, KeptStudy[]>();
+  for (const row of await storage.studies()) {
+    const parsed = KeptStudy.safeParse(row);
+    if (!parsed.success) continue; // Told where studies are listed.
+    const { id } = parsed.data.study;
+    byStudy.set(id, [...(byStudy.get(id) ?? []), parsed.data]);
+  }
+  return [...byStudy].map(([id, rows], at) => ({
+    id,
+    name: rows[0]?.study.name ?? '',
+    file: `studies/${at + 1}.jsonl`,
+    rows,
+  }));
 };
 
 export type BackupStep =
@@ -137,6 +191,7 @@ export type BackupStep =
   /** Comes before the log that names it. */
   | { readonly kind: 'file'; readonly id: string; readonly blob: Blob }
   | { readonly kind: 'log'; readonly meta: Omit<ConversationMeta, 'deletedAt'>; readonly entries: readonly Entry[] }
+  | { readonly kind: 'study'; readonly rows: readonly StudyRow[]; readonly labels: readonly StudyEventRow[] }
   | { readonly kind: 'damaged'; readonly title: string; readonly why: string };
 
 /** What a backup holds, one after the other: never more than one conversation is held. Throws a BackupFailure. */
@@ -176,13 +231,18 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
       for (const { name, bytes } of unpacked.splice(0)) {
         if (manifest === null) {
           if (name !== MANIFEST)
-            throw new BackupFailure(`It is no backup of Coppice: it does not begin with ${MANIFEST}.`);
+            throw new BackupFailure(`It is not a backup of Coppice: it does not begin with ${MANIFEST}.`);
           manifest = parseManifest(await new Blob(bytes).text());
-          for (const one of manifest.conversations) left.add(one.file);
+          for (const one of [...manifest.conversations, ...(manifest.studies ?? [])]) left.add(one.file);
           yield { kind: 'manifest', manifest };
         } else if (name.startsWith('files/')) {
           const [id = '', type = ''] = name.slice('files/'.length).split('.');
           yield { kind: 'file', id, blob: new Blob(bytes, { type: typeOf(type) }) };
+        } else if (name.startsWith('studies/')) {
+          const listed = manifest.studies?.find((one) => one.file === name);
+          if (listed === undefined || !left.delete(name)) continue;
+          yield parseStudy(listed.name, await new Blob(bytes).text());
+          await breathe();
         } else {
           const meta = manifest.conversations.find((one) => one.file === name);
           if (meta === undefined || !left.delete(name)) continue;
@@ -201,7 +261,32 @@ export async function* readBackup(file: Blob, { signal, onProgress }: Watch): As
   for (const meta of manifest.conversations) {
     if (left.has(meta.file)) yield { kind: 'damaged', title: meta.title, why: 'It is missing in the backup.' };
   }
+  for (const { name, file } of manifest.studies ?? []) {
+    if (left.has(file)) yield { kind: 'damaged', title: name, why: 'It is missing in the backup.' };
+  }
 }
+
+const parseStudy = (name: string, text: string): BackupStep => {
+  const rows: StudyRow[] = [];
+  const labels: StudyEventRow[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line === '') continue;
+    const parsed = StudyLine.safeParse(parsedJson(line));
+    if (!parsed.success) return { kind: 'damaged', title: name, why: `Line ${at + 1} of it is not as it was written.` };
+    if ('kept' in parsed.data) rows.push(parsed.data.kept);
+    else labels.push(parsed.data.label);
+  }
+  return { kind: 'study', rows, labels };
+};
+
+/** Undefined for what is no JSON. */
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 const typeOf = (encoded: string): string => {
   try {

@@ -57,10 +57,12 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
   const take = async (how: 'merge' | 'restore') => {
     setFailure(null);
     try {
-      const { added, longer, differing } = await run(how);
+      const { added, longer, differing, studies, labels } = await run(how);
       onTaken();
       if (how === 'merge') {
-        announce(added + longer + differing === 0 ? 'All of it was here already.' : 'The backup is merged.');
+        announce(
+          added + longer + differing + studies + labels === 0 ? 'All of it was here already.' : 'The backup is merged.',
+        );
         return;
       }
       // Settings and keys are read when the page opens.
@@ -86,7 +88,7 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
           of={task.of}
           onCancel={() => {
             ending.current.abort();
-            if (task.how === 'look') onRefused('Reading it was ended.');
+            if (task.how === 'look') onRefused('Reading was cancelled.');
           }}
         />
       ) : confirming && report !== null ? (
@@ -94,7 +96,8 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
           <p>
             All is as it was on {dateTime(report.madeAt)}: settings and what the decider learned, too.{' '}
             {report.onlyHere > 0 &&
-              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be brought back for a day.`}
+              `${counted(report.onlyHere, 'conversation')} that ${report.onlyHere === 1 ? 'is' : 'are'} only here will be deleted, and can be brought back for a day.`}{' '}
+            Labels of studies stay, those that are only here too.
           </p>
           <Button onClick={() => setConfirming(false)}>Cancel</Button>
           <Button look="primary" onClick={() => void take('restore')}>
@@ -117,14 +120,16 @@ export const BackupFound = ({ file, onTaken, onRefused }: BackupFoundProps) => {
 };
 
 const ReportTable = ({ report }: { report: BackupReport }) => {
-  const { added, longer, differing, same, onlyHere, lessons, damaged, madeAt } = report;
+  const { added, longer, differing, same, onlyHere, lessons, studies, labels, damaged, madeAt } = report;
   const rows = [
     ['Conversations that are not here', added],
-    ['Conversations that went on in the backup', longer],
-    ['Conversations that went on otherwise there: both stay', differing],
+    ['Conversations that continue in the backup', longer],
+    ['Conversations that continue differently there: both are kept', differing],
     ['Conversations that are here already', same],
     ['Conversations that are only here', onlyHere],
     ['Lessons of the decider that are not here', lessons],
+    ['Studies that are not here', studies],
+    ['Labels of studies that are not here', labels],
   ] as const;
   return (
     <>

@@ -207,3 +207,32 @@ test('what is no backup, is cut off or newer is told, and changes nothing', asyn
   const restored = takeBackup(backup.slice(0, backup.size - 300), here, 'restore', 0, watch);
   await expect(restored).rejects.toThrow('Merge the backup instead');
 });
+
+test('studies go along with everybody’s labels: merged without doubling, restored without losing a label', async () => {
+  const row = (person: string) => ({
+    id: 'annotator:s1',
+    role: 'annotator',
+    study: { id: 's1', name: 'Links' },
+    person,
+  });
+  const label = (id: string) => ({ id, study: 's1', person: 'A', turn: 1 });
+  const there = memoryStorage();
+  await there.saveStudy(row('A'));
+  await there.saveStudy({ ...row('A'), id: 'coordinator:s1' });
+  await there.addStudyEvents([label('e1'), label('e2')]);
+  const backup = await pack(there);
+
+  const here = memoryStorage();
+  await here.saveStudy(row('B'));
+  await here.addStudyEvents([label('e2'), label('e3')]);
+  expect(await takeBackup(backup, here, 'look', 2000, watch)).toMatchObject({ studies: 1, labels: 1 });
+  expect(await here.studyEvents('s1')).toHaveLength(2);
+  expect(await merge(here, backup)).toMatchObject({ studies: 1, labels: 1 });
+  expect(await merge(here, backup)).toMatchObject({ studies: 0, labels: 0 });
+  expect((await here.studyEvents('s1')).map(({ id }) => id).sort()).toEqual(['e1', 'e2', 'e3']);
+  expect((await here.studies()).find(({ id }) => id === 'annotator:s1')).toEqual(row('B'));
+
+  await takeBackup(backup, here, 'restore', 3000, watch);
+  expect((await here.studies()).find(({ id }) => id === 'annotator:s1')).toEqual(row('A'));
+  expect(await here.studyEvents('s1')).toHaveLength(3);
+});

@@ -1,8 +1,9 @@
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { scrub } from '../../../domain/scrub.ts';
+import { sizeOf } from '../../../domain/table.ts';
 import type { Lesson } from '../../../engine/place/lessons.ts';
-import type { ConversationMeta, Storage } from '../../../engine/storage.ts';
+import type { ConversationMeta, Storage, StudyEventRow } from '../../../engine/storage.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { BackupFailure, type BackupManifest, readBackup, type Watch } from './backup-file.ts';
 
@@ -61,12 +62,16 @@ export interface BackupReport {
   /** Conversations that are here and not in the backup. */
   readonly onlyHere: number;
   readonly lessons: number;
+  /** Studies, and labels of studies, that are not here. */
+  readonly studies: number;
+  readonly labels: number;
   readonly damaged: readonly { readonly title: string; readonly why: string }[];
 }
 
 /**
  * `look`: only says what is new. `merge`: adds it; nothing that is here goes away, and the settings stay. `restore`: makes all as it was; what
- * is not in the backup is deleted, and can be brought back for a day as any deleted conversation.
+ * is not in the backup is deleted, and can be brought back for a day as any deleted conversation. Labels that people gave in a study are never
+ * deleted: those of both are kept.
  */
 export type Take = 'look' | 'merge' | 'restore';
 
@@ -95,6 +100,8 @@ export const takeBackup = async (
   const inBackup = new Set<string>();
   let manifest: BackupManifest | null = null;
   let lessons = 0;
+  let studies = 0;
+  let labels = 0;
   for await (const step of readBackup(file, watch)) {
     switch (step.kind) {
       case 'manifest': {
@@ -117,13 +124,22 @@ export const takeBackup = async (
         if (how === 'restore') await restore(here, step.meta, step.entries, now);
         else if (how === 'merge' && place.kind === 'longer') {
           const known = here.meta(place.id) as ConversationMeta;
-          const turns = Object.keys(fold(entries).nodes).length;
+          const turns = sizeOf(fold(entries).nodes);
           const updatedAt = Math.max(known.updatedAt, step.meta.updatedAt);
           await here.append(place.added, { ...known, turns, updatedAt });
         } else if (how === 'merge' && place.kind !== 'same') {
           const title = place.kind === 'differs' ? `${step.meta.title} (from the backup)` : step.meta.title;
           await here.append(entries, metaOf(step.meta, place.id, title));
         }
+        break;
+      }
+      case 'study': {
+        const known = new Set((await storage.studies()).map(({ id }) => id));
+        studies += step.rows.filter(({ id }) => !known.has(id)).length;
+        labels += (await newLabels(storage, step.labels)).length;
+        if (how === 'look') break;
+        for (const row of step.rows) if (how === 'restore' || !known.has(row.id)) await storage.saveStudy(row);
+        await storage.addStudyEvents(step.labels);
         break;
       }
       case 'damaged':
@@ -148,8 +164,18 @@ export const takeBackup = async (
     same: counts.same,
     onlyHere: others.length,
     lessons,
+    studies,
+    labels,
     damaged,
   };
+};
+
+const newLabels = async (storage: Storage, labels: readonly StudyEventRow[]): Promise<readonly StudyEventRow[]> => {
+  const known = new Set<string>();
+  for (const study of new Set(labels.map((label) => label.study))) {
+    for (const { id } of await storage.studyEvents(study)) known.add(id);
+  }
+  return labels.filter(({ id }) => !known.has(id));
 };
 
 /** What the person has removed from disk for good does not come back with an older copy. */
@@ -161,10 +187,10 @@ const withoutPurged = (log: readonly Entry[], here: ReadonlyMap<string, readonly
 };
 
 const metaOf = (
-  { turns, createdAt, updatedAt }: Omit<ConversationMeta, 'deletedAt'>,
+  { turns, createdAt, updatedAt, filing }: Omit<ConversationMeta, 'deletedAt'>,
   id: string,
   title: string,
-): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null });
+): ConversationMeta => ({ id, title, turns, createdAt, updatedAt, deletedAt: null, filing });
 
 /** The conversations that are kept, deleted ones among them: listed once, and followed as they are added to. */
 const conversationsIn = async (storage: Storage) => {
@@ -211,7 +237,11 @@ const restore = async (
   const log = await here.storage.read(meta.id);
   const place = placeOf(meta.id, entries, new Map(log.length === 0 ? [] : [[meta.id, log]]));
   if (place.kind === 'new') return here.append(entries, own);
-  if (place.kind === 'longer') return here.append(place.added, own);
+  if (place.kind === 'longer') {
+    await here.append(place.added, own);
+    // What is appended leaves it filed where it is.
+    return here.saveMeta(own);
+  }
   if (place.kind === 'same' && log.length === entries.length) return here.saveMeta(own);
   const former = here.meta(meta.id) ?? own;
   const id = `${originOf(meta.id)}${OTHER}${now}`;

@@ -35,8 +35,8 @@ test('copies are off until a folder is chosen; then each says when it was writte
 
   expect(await beginCopies(own, folderNamed(permission, written), 5)).toMatchObject({ writtenAt: 5, failure: null });
   permission.now = 'prompt';
-  expect(await writeCopy(own, 9)).toMatchObject({ writtenAt: 5, failure: expect.stringContaining('asks anew') });
-  expect(await copyFolder(own)).toMatchObject({ failure: expect.stringContaining('asks anew') });
+  expect(await writeCopy(own, 9)).toMatchObject({ writtenAt: 5, failure: expect.stringContaining('asks again') });
+  expect(await copyFolder(own)).toMatchObject({ failure: expect.stringContaining('asks again') });
   permission.now = 'granted';
   expect(await writeCopy(own, 12)).toMatchObject({ writtenAt: 12, failure: null });
   expect(written).toHaveLength(2);

@@ -8,6 +8,8 @@ const ENTRY = 0x02014b50;
 const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
+/** Bytes of one unpacked file: more than any picture or document of a chat has, and what a browser can hold. */
+const LARGEST = 512 * 1024 * 1024;
 /** A comment may follow the end. */
 const LONGEST_COMMENT = 0xffff;
 /** Stands where a number is too large for its place, and is in the extra field of this tag. */
@@ -19,9 +21,9 @@ const DEFLATED = 8;
 
 /**
  * What an archive holds, told by the list at its end, so that a file is found in gigabytes without reading them. Empty for
- * what is no archive, or one without a sound end.
+ * what is no archive, or one without a sound end. `largest`: bytes beyond which a file is given up.
  */
-export const archiveFiles = async (archive: Blob): Promise<ArchiveFiles> => {
+export const archiveFiles = async (archive: Blob, largest = LARGEST): Promise<ArchiveFiles> => {
   const files = new Map<string, () => Promise<Blob>>();
   const list = await listOf(archive);
   if (list === null) return files;
@@ -34,7 +36,7 @@ export const archiveFiles = async (archive: Blob): Promise<ArchiveFiles> => {
     if (end > view.byteLength) break;
     const path = new TextDecoder().decode(new Uint8Array(view.buffer, at + ENTRY_BYTES, name));
     const place = placeOf(view, at, at + ENTRY_BYTES + name, extra);
-    if (!path.endsWith('/')) files.set(path, () => unpacked(archive, place));
+    if (!path.endsWith('/')) files.set(path, () => unpacked(archive, place, largest));
     at = end;
   }
   return files;
@@ -83,11 +85,19 @@ const placeOf = (view: DataView, at: number, extraAt: number, extra: number): Pl
   return { method, packed, from };
 };
 
-const unpacked = async (archive: Blob, { method, packed, from }: Place): Promise<Blob> => {
+const unpacked = async (archive: Blob, { method, packed, from }: Place, largest: number): Promise<Blob> => {
   const head = await viewOf(archive, from, from + LOCAL_BYTES);
   const begin = from + LOCAL_BYTES + head.getUint16(26, true) + head.getUint16(28, true);
   const bytes = archive.slice(begin, begin + packed);
   if (method === STORED) return bytes;
   if (method !== DEFLATED) throw new Error(`It is packed in a way that is not read (${method}).`);
-  return new Response(bytes.stream().pipeThrough(new DecompressionStream('deflate-raw'))).blob();
+  let size = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, out) => {
+      size += chunk.length;
+      if (size > largest) throw new Error(`It unpacks to more than ${largest / 1024 / 1024} MB.`);
+      out.enqueue(chunk);
+    },
+  });
+  return new Response(bytes.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(counted)).blob();
 };

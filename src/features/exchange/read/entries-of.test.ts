@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { violations } from '../../../domain/invariants.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
 
@@ -93,7 +94,7 @@ test('a longer export appends what is new, and what the person deleted stays del
   const added = newEntries(longer, known);
   const forest = fold([...known, ...added]);
   expect(violations(forest)).toEqual([]);
-  expect(Object.values(forest.nodes).map(({ message }) => message)).toEqual(['One', 'Three']);
+  expect(recordsOf(forest.nodes).map(({ message }) => message)).toEqual(['One', 'Three']);
   expect(forest.nodes['test:c:u']?.replies.map(({ text }) => text)).toEqual(['A', 'B']);
   expect(seqs(added)[0]).toBe(known.length + 1);
 });
@@ -101,4 +102,27 @@ test('a longer export appends what is new, and what the person deleted stays del
 test('a conversation without an id is known again by what it says', () => {
   const nameless = { ...conversation([{ id: 'u', parentId: null, by: 'user', text: 'One' }]), id: null };
   expect(forestOf(nameless, 0).key).toBe(forestOf({ ...nameless, title: 'else' }, 5).key);
+});
+
+test('an edited first message is a topic of the same name that refers to the first; another first message is not', () => {
+  const read = forestOf(
+    conversation(
+      ['How do I prune an old hazel?', 'How do I prune a very old hazel?', 'What is the tallest oak in Europe?'].map(
+        (text, at): SourceMessage => ({ id: `m${at}`, parentId: null, by: 'user', text, at: 1_700_000_000 + at }),
+      ),
+    ),
+    0,
+  );
+  const forest = fold(newEntries(read, []));
+  expect(violations(forest)).toEqual([]);
+  expect(recordsOf(forest.trees).map(({ title }) => title)).toEqual([
+    'How do I prune an old hazel?',
+    'How do I prune an old hazel? (edited)',
+    'What is the tallest oak in Europe?',
+  ]);
+  expect(forest.nodes['test:c:m1']?.references).toEqual([{ to: 'test:c:m0', as: 'summary', by: 'engine' }]);
+  expect(forest.nodes['test:c:m2']?.references).toEqual([]);
+  expect(read.turns.notes).toContain(
+    'the first message was edited: it stands in a second topic, with a reference to the first',
+  );
 });

@@ -9,7 +9,7 @@ import { modelsOwn } from '../../../domain/reply.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
 import { type MessageTree, mendTree } from './mend-tree.ts';
 import { type SourceConversation, shortened } from './source.ts';
-import { type SourceTurn, type TurnForest, turnsOf } from './turns-of-tree.ts';
+import { type SourceTurn, type TurnForest, turnsOf, wordsOf } from './turns-of-tree.ts';
 
 /** A conversation of a file, mended and cut into turns: `newEntries` writes the log that makes its forest. */
 export interface ImportedForest {
@@ -27,10 +27,12 @@ export const forestOf = (conversation: SourceConversation, now: number): Importe
   const key = keyOf(conversation);
   const tree = mendTree(conversation, now);
   const turns = turnsOf(tree);
-  const title = shortened(conversation.title?.trim() || turns.turns[0]?.message || 'Untitled');
+  const title = shortened(conversation.title?.trim() || openingOf(turns) || 'Untitled');
   const [first, ...more] = tree.instructions;
   return { key, title, tree, turns, instructions: more.length === 0 ? (first ?? null) : null };
 };
+
+const openingOf = ({ turns: [first] }: TurnForest): string => (first === undefined ? '' : wordsOf(first));
 
 /**
  * What an export adds to the log of its conversation, nothing decided anew: the turns and replies that are not in it yet, deleted ones
@@ -45,11 +47,18 @@ export const newEntries = (
   const forest = known.length === 0 ? emptyForest() : fold(known);
   const entries = entriesOf(key, title, turns, forest, known.at(-1)?.seq ?? 0, idsIn(known), files);
   // What the person has set since stays.
-  if (instructions === null || known.length > 0) return entries;
-  const settings = { ...modelsOwn, systemPrompt: instructions };
-  const seq = entries.length + 1;
-  const at = entries.at(-1)?.at ?? 0;
-  return [...entries, { v: LOG_VERSION, seq, at, step: null, event: { type: 'reply-settings-set', settings } }];
+  if (known.length > 0 || entries.length === 0) return entries;
+  const settled: Event[] = [];
+  // What it is called where it comes from is what people look for, also where it turns out to have several topics.
+  if (title !== shortened(openingOf(turns))) settled.push({ type: 'conversation-titled', title });
+  if (instructions !== null) {
+    settled.push({ type: 'reply-settings-set', settings: { ...modelsOwn, systemPrompt: instructions } });
+  }
+  const { at, seq: last } = entries.at(-1) as Entry;
+  return [
+    ...entries,
+    ...settled.map((event, i): Entry => ({ v: LOG_VERSION, seq: last + 1 + i, at, step: null, event })),
+  ];
 };
 
 /** What became of the files of turns that are written: of those that are not here the bytes are missing. */
@@ -109,7 +118,9 @@ const entriesOf = (
     // What the person has changed since makes some of it impossible: their word stands.
     if (handled.ok) for (const one of handled.events) append(one);
   };
-  const roots = turns.filter(({ parentId }) => parentId === null).length;
+  // An edited first message is no topic of its own: they share the name.
+  const roots = turns.filter(({ parentId, editOf }) => parentId === null && editOf === null).length;
+  const messages = new Map(turns.map(({ id, message }) => [id, message]));
   for (const turn of turns) {
     const nodeId = idOf(turn.id);
     at = turn.at;
@@ -137,10 +148,21 @@ const entriesOf = (
       record({ type: 'reference-added', nodeId: idOf(turn.id), reference: { to: idOf(to), as: 'path', by: 'engine' } });
     }
   }
+  for (const { id, editOf } of turns) {
+    if (editOf === null || there.has(idOf(id))) continue;
+    const reference = { to: idOf(editOf), as: 'summary' as const, by: 'engine' as const };
+    record({ type: 'reference-added', nodeId: idOf(id), reference });
+  }
   if (currentId !== null && entries.length > 0) record({ type: 'activated', nodeId: idOf(currentId) });
   return entries;
 
-  function place({ parentId, message, attachments }: SourceTurn, nodeId: NodeId): void {
+  function topicTitle({ message, editOf }: SourceTurn): string {
+    const own = roots === 1 ? title : shortened(messages.get(editOf ?? '') ?? message);
+    return editOf === null ? own : `${own} (edited)`;
+  }
+
+  function place(turn: SourceTurn, nodeId: NodeId): void {
+    const { parentId, message, attachments } = turn;
     const parent = parentId === null ? null : idOf(parentId);
     // Its parent was deleted by the person: so is what hangs below it.
     if (parent !== null && forest.nodes[parent] === undefined) return;
@@ -161,7 +183,7 @@ const entriesOf = (
       record({
         type: 'topic-titled',
         treeId: fresh.treeId,
-        title: roots === 1 ? title : shortened(message),
+        title: topicTitle(turn),
         by: 'engine',
       });
   }

@@ -258,12 +258,15 @@ const currentOf = (
   return newest?.id ?? null;
 };
 
+/** The last moment that a `Date` can be. */
+const LATEST_NANOSECONDS = 8.64e21;
+
 /** Times come in seconds to nanoseconds, told apart by their size, or in words. NaN where there is none. */
 export const millisecondsOf = (at: number | string | null | undefined): number => {
   if (at == null || at === '') return Number.NaN;
   const number = typeof at === 'number' ? at : /^\d+(\.\d+)?$/.test(at.trim()) ? Number(at) : null;
   if (number === null) return Date.parse(spelled(at as string));
-  if (!Number.isFinite(number) || number <= 0) return Number.NaN;
+  if (!Number.isFinite(number) || number <= 0 || number > LATEST_NANOSECONDS) return Number.NaN;
   if (number < 1e11) return Math.round(number * 1e3);
   if (number < 1e14) return Math.round(number);
   return Math.round(number < 1e17 ? number / 1e3 : number / 1e6);

@@ -25,6 +25,13 @@ export type ReadStep =
 
 /** Texts of more bytes are read element by element: a text of half a gigabyte is more than an engine takes. */
 const LONG = 48 * 1024 * 1024;
+/** UTF-16 units of one line: longer than any conversation, short enough to be held. */
+const LONGEST_LINE = 128 * 1024 * 1024;
+/**
+ * A text of an archive that unpacks to so many times its packed bytes, and to more than `LONG`, is made to fill the memory: JSON of conversations
+ * packs to a tenth, deflate reaches a thousandth.
+ */
+const MOST_UNPACKED = 200;
 
 /** Of an archive only these are looked at. What a page draws of the same, and what is about the person, is not. */
 const TEXTS = /\.(json|jsonl|ndjson|txt)$/i;
@@ -76,18 +83,28 @@ async function* readLong(name: string, chunks: AsyncIterable<Uint8Array>, before
   const long = createLongReader(name);
   let read = before;
   for await (const chunk of chunks) {
-    for (const found of long.write(chunk)) yield { kind: 'found', found };
+    let found: FoundConversation[];
+    try {
+      found = long.write(chunk);
+    } catch (error) {
+      yield { kind: 'refused', refused: { name, why: damagedFrom(error) } };
+      return;
+    }
+    for (const one of found) yield { kind: 'found', found: one };
     read += chunk.length;
     yield { kind: 'progress', read };
   }
   for (const step of long.end()) yield step;
 }
 
+const damagedFrom = (error: unknown): string =>
+  `It is damaged (${errorMessage(error)}). What comes before that was read.`;
+
 /** Takes a long file in pieces and gives what is found as soon as it is whole. */
 const createLongReader = (name: string) => {
   const items = createItemReader(name);
   let found: FoundConversation[] = [];
-  let failure: string | null = null;
+  let failure: Error | null = null;
   let damage: Damage = { lines: 0, first: null };
   let number = 0;
   let form: 'list' | 'lines' | null = null;
@@ -96,10 +113,12 @@ const createLongReader = (name: string) => {
     found.push(...items.read(value));
   };
   parser.onError = (error) => {
-    failure = error.message;
+    failure = error;
   };
   const decoder = new TextDecoder();
-  let line = '';
+  /** The pieces of the line that has not ended yet: put together once, for a line may be most of the file. */
+  let line: string[] = [];
+  let length = 0;
   const takeLine = (text: string): void => {
     number++;
     if (text.trim() === '') return;
@@ -131,17 +150,21 @@ const createLongReader = (name: string) => {
         if (failure === null && !parser.isEnded) parser.write(chunk);
         return taken();
       }
-      const lines = (line + decoder.decode(chunk, { stream: true })).split('\n');
-      line = lines.pop() ?? '';
-      for (const one of lines) takeLine(one);
+      const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+      line.push(first);
+      length += first.length;
+      for (const next of others) {
+        takeLine(line.join(''));
+        [line, length] = [[next], next.length];
+      }
+      if (length > LONGEST_LINE) throw new RangeError(`line ${number + 1} has no end`);
       return taken();
     },
     end: (): ReadStep[] => {
-      if (form === 'lines') takeLine(line);
+      if (form === 'lines') takeLine(line.join(''));
       const end = items.end(damage);
       const steps: ReadStep[] = [...taken(), ...end.found].map((one) => ({ kind: 'found', found: one }));
-      const why =
-        failure === null ? [] : [{ name, why: `It is damaged (${failure}). What stands before that was read.` }];
+      const why = failure === null ? [] : [{ name, why: damagedFrom(failure) }];
       for (const refused of [...why, ...end.refused]) steps.push({ kind: 'refused', refused });
       return steps;
     },
@@ -162,7 +185,7 @@ async function* readArchive(
   const unzip = new Unzip((file) => {
     if (!TEXTS.test(file.name) || NOT_READ.test(file.name)) return;
     texts++;
-    unpack(`${archive} › ${file.name}`, file, (file.originalSize ?? 0) > long, small, steps);
+    unpack(`${archive} › ${file.name}`, file, { packed: file.size ?? blob.size, long }, small, steps);
   });
   unzip.register(UnzipInflate);
   unzip.register(UnzipPassThrough);
@@ -177,7 +200,7 @@ async function* readArchive(
     unzip.push(new Uint8Array(0), true);
   } catch (error) {
     if (signal.aborted) throw error;
-    const why = `The archive is damaged (${errorMessage(error)}). What stands before that was read.`;
+    const why = `The archive is damaged (${errorMessage(error)}). What comes before that was read.`;
     steps.push({ kind: 'refused', refused: { name: archive, why } });
   }
   yield* steps;
@@ -189,19 +212,49 @@ async function* readArchive(
   }
 }
 
-/** One text of an archive: a small one is kept for the end, a long one read as it comes. */
-const unpack = (name: string, file: UnzipFile, isLong: boolean, small: TextFile[], steps: ReadStep[]): void => {
-  const long = isLong ? createLongReader(name) : null;
-  const chunks: Uint8Array[] = [];
+/**
+ * One text of an archive: a small one is kept for the end, a long one read as it comes. Which it is, the bytes say: an archive may tell
+ * no sizes, or wrong ones.
+ */
+const unpack = (
+  name: string,
+  file: UnzipFile,
+  { packed, long }: { readonly packed: number; readonly long: number },
+  small: TextFile[],
+  steps: ReadStep[],
+): void => {
+  let reader: ReturnType<typeof createLongReader> | null = null;
+  let chunks: Uint8Array[] = [];
+  let unpacked = 0;
+  const refuse = (why: string): void => {
+    steps.push({ kind: 'refused', refused: { name, why } });
+    chunks = [];
+    file.ondata = () => undefined;
+    file.terminate();
+  };
+  const write = (chunk: Uint8Array): void => {
+    for (const found of reader?.write(chunk) ?? []) steps.push({ kind: 'found', found });
+  };
+  const take = (chunk: Uint8Array): void => {
+    if (reader !== null) return write(chunk);
+    chunks.push(chunk.slice());
+    if (unpacked <= long) return;
+    reader = createLongReader(name);
+    for (const one of chunks.splice(0)) write(one);
+  };
   file.ondata = (error, chunk, final) => {
-    if (error !== null) {
-      steps.push({ kind: 'refused', refused: { name, why: `It is damaged (${error.message}).` } });
-      return;
+    if (error !== null) return refuse(`It is damaged (${error.message}).`);
+    unpacked += chunk.length;
+    if (unpacked > LONG && unpacked > MOST_UNPACKED * packed) {
+      return refuse(`It unpacks to more than ${MOST_UNPACKED} times its size, which no export does. It was not read.`);
     }
-    if (long !== null) for (const found of long.write(chunk)) steps.push({ kind: 'found', found });
-    else chunks.push(chunk.slice());
+    try {
+      take(chunk);
+    } catch (failure) {
+      return refuse(damagedFrom(failure));
+    }
     if (!final) return;
-    if (long !== null) steps.push(...long.end());
+    if (reader !== null) steps.push(...reader.end());
     else small.push({ name, text: decoded(chunks) });
   };
   file.start();

@@ -138,15 +138,15 @@ export const createItemReader = (name: string) => {
 const readerOf = (item: unknown): Reader | undefined => READERS.find(({ recognises }) => recognises(item));
 
 const NOT_KNOWN =
-  'This is JSON, but of no form that is known. Give a chat tool’s own export, or messages with role and content.';
+  'This is JSON, but in no known form. Give a chat tool’s own export, or messages with role and content.';
 
 const NOBODY_ASKS = 'Expected at least one message by a user, found none.';
 
 const entriesLeftOut = (count: number): string =>
-  `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the others were read.`;
+  `${count === 1 ? 'One entry holds' : `${count} entries hold`} no conversation and ${count === 1 ? 'is' : 'are'} left out; the rest was read.`;
 
 const linesLeftOut = (count: number): string =>
-  `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the others were read.`;
+  `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the rest was read.`;
 
 const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: Refused[]): void => {
   const refuse = (why: string, line?: number): void => {
@@ -168,7 +168,7 @@ const readData = ({ name, text }: TextFile, found: FoundConversation[], refused:
     }
     if (!/^\s*[[{]/.test(text)) {
       return refuse(
-        `It is no export that is known. Line 1: expected JSON or a line that begins with “User:”. Read are ${toolsRead()}, lists of messages and threads with parents.`,
+        `It is not a known export. Line 1: expected JSON or a line that begins with “User:”. Read are ${toolsRead()}, lists of messages and threads with parents.`,
         1,
       );
     }

@@ -109,7 +109,7 @@ test('a damaged line of a chat is left out and told, the rest is read', () => {
     {
       name: 'chat',
       line: 3,
-      why: 'A line is damaged and left out; the others were read. Line 3: expected a closing double quote, found the end.',
+      why: 'A line is damaged and left out; the rest was read. Line 3: expected a closing double quote, found the end.',
     },
   ]);
 });
@@ -400,7 +400,7 @@ test('one broken conversation never loses the others', () => {
   ]);
   expect(found.map(({ conversation }) => forestOf(conversation, 0).turns.turns.length)).toEqual([1, 0]);
   expect(refused).toEqual([
-    { name: 'all.json', why: '2 entries hold no conversation and are left out; the others were read.' },
+    { name: 'all.json', why: '2 entries hold no conversation and are left out; the rest was read.' },
   ]);
 });
 

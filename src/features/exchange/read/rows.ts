@@ -41,7 +41,7 @@ export const rowOf = (index: number, { tool, conversation }: FoundConversation, 
     notes: [
       ...(hidden === 0 ? [] : [`${counted(hidden, 'message')} of tools and systems kept as detail`]),
       ...(instructions === null
-        ? tree.instructions.slice(0, 1).map(() => 'it has several instructions, of which none is taken over')
+        ? tree.instructions.slice(0, 1).map(() => 'it has several instructions, none of which is taken over')
         : ['its instructions become those of its reply settings']),
       ...turns.notes,
       ...mended,

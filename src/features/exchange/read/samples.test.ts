@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import { violations } from '../../../domain/invariants.ts';
+import { idsOf } from '../../../domain/table.ts';
 import { forestOf, newEntries } from './entries-of.ts';
 import { type FilesRead, readFiles } from './read-files.ts';
 
@@ -122,7 +123,23 @@ const SAMPLES: readonly Counted[] = [
     tool: 'messages',
     conversations: Array.from({ length: 6 }, () => '4/0/1/2/2'),
   },
+  {
+    folder: 'training-targets',
+    files: ['llamafactory.v1_dpo_demo.jsonl'],
+    tool: 'preference pairs',
+    conversations: Array.from({ length: 10 }, () => '3/1/1/1/2'),
+  },
 ];
+
+/** Of relations between words, and no conversation. */
+const NO_CONVERSATION = { folder: 'annotation', files: ['doccano.relation_extraction.example.jsonl'] };
+
+/** Every sample beside its folder's note. */
+const samplesThere = (): { readonly folder: string; readonly file: string }[] =>
+  readdirSync(SHARED, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: folder }) => readdirSync(join(SHARED, folder)).map((file) => ({ folder, file })))
+    .filter(({ file }) => file !== 'FORMAT.md');
 
 const countsOf = ({ found }: FilesRead): string[] =>
   found.map(({ conversation }) => {
@@ -145,14 +162,21 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
       const { turns } = read;
       const forest = fold(newEntries(read, []));
       expect(violations(forest)).toEqual([]);
-      expect(Object.keys(forest.nodes)).toHaveLength(turns.turns.length);
+      expect(idsOf(forest.nodes)).toHaveLength(turns.turns.length);
     }
   });
 
+  test('no sample is left out', () => {
+    const known = [...SAMPLES, NO_CONVERSATION].flatMap(({ folder, files }) => files.map((file) => ({ folder, file })));
+    expect(samplesThere()).toEqual(expect.arrayContaining(known));
+    expect(samplesThere()).toHaveLength(known.length);
+  });
+
   test('what is no conversation is refused in words', () => {
-    const { found, refused } = readFiles([textFile('annotation', 'doccano.relation_extraction.example.jsonl')]);
+    const { folder, files } = NO_CONVERSATION;
+    const { found, refused } = readFiles(files.map((name) => textFile(folder, name)));
     expect(found).toEqual([]);
-    expect(refused).toMatchObject([{ why: expect.stringContaining('no form that is known') }]);
+    expect(refused).toMatchObject([{ why: expect.stringContaining('in no known form') }]);
   });
 
   test('a channel’s log alone is refused with what it lacks', () => {
@@ -161,13 +185,8 @@ describe.skipIf(!isThere)(`samples of real exports (skipped where ${SHARED} is a
   });
 
   test('mutated files never throw, and what is read of them is always a sound forest', () => {
-    const texts = readdirSync(SHARED, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .flatMap(({ name }) =>
-        readdirSync(join(SHARED, name))
-          .filter((file) => file !== 'FORMAT.md')
-          .map((file) => textFile(name, file)),
-      )
+    const texts = samplesThere()
+      .map(({ folder, file }) => textFile(folder, file))
       .filter(({ text }) => text.length < 20_000);
     fc.assert(
       fc.property(

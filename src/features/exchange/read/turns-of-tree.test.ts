@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mendTree, millisecondsOf } from './mend-tree.ts';
 import type { SourceConversation, SourceMessage } from './source.ts';
-import { NO_MESSAGE, turnsOf } from './turns-of-tree.ts';
+import { NO_MESSAGE, turnsOf, wordsOf } from './turns-of-tree.ts';
 
 const conversation = (messages: readonly SourceMessage[], currentId: string | null = null): SourceConversation => ({
   source: 'test',
@@ -249,4 +249,21 @@ test.each([
   [null, Number.NaN],
 ])('the time %s', (given, expected) => {
   expect(millisecondsOf(given)).toBe(expected);
+});
+
+test('where several people speak, a message stands after its speaker, and can be had without', () => {
+  const { turns } = read([user('a', null, { name: 'Ada' }), user('b', 'a', { name: 'Bo: the other' }), user('c', 'b')]);
+  expect(turns.map(({ message, speaker }) => [message, speaker])).toEqual([
+    ['Ada: says a', 'Ada'],
+    ['Bo: the other: says b', 'Bo: the other'],
+    ['says c', null],
+  ]);
+  expect(turns.map(wordsOf)).toEqual(['says a', 'says b', 'says c']);
+});
+
+test('what several people say alike is no edit', () => {
+  const greeting = { text: 'hello, does anybody know how to burn a disc?' };
+  const said = (name?: string) => [user('a', null, { ...greeting, name }), user('b', null, { ...greeting, name })];
+  expect(read(said('Ada')).turns.map(({ editOf }) => editOf)).toEqual([null, null]);
+  expect(read(said()).turns.map(({ editOf }) => editOf)).toEqual([null, 'a']);
 });

@@ -8,6 +8,8 @@ export interface SourceTurn {
   /** null: it opens a topic. */
   readonly parentId: string | null;
   readonly message: string;
+  /** Whose name stands before the message, where there are several people; null where there is one. */
+  readonly speaker: string | null;
   /** What came with the message, and what its replies came with. */
   readonly attachments: readonly (Attachment & { readonly made: boolean })[];
   readonly at: number;
@@ -16,6 +18,8 @@ export interface SourceTurn {
   readonly shownReplyId: string | null;
   /** Turns off its path that it goes on from, too. */
   readonly references: readonly string[];
+  /** Of a message that opens a topic: the one before it that it says anew in other words; null where it says something else. */
+  readonly editOf: string | null;
 }
 
 export interface SourceReply {
@@ -94,7 +98,7 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
       turns.push({
         id,
         parentId,
-        message: isOpening ? NO_MESSAGE : asked(message),
+        ...(isOpening ? { message: NO_MESSAGE, speaker: null } : asked(message)),
         attachments: [
           ...(isOpening ? [] : message.attachments.map((one) => ({ ...one, made: false }))),
           ...group.answers.flatMap(({ messages: said }) =>
@@ -105,6 +109,7 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
         replies,
         shownReplyId: group.shown === null ? null : replyOf(group.shown).id,
         references: message.alsoFrom,
+        editOf: null,
       });
       for (const next of group.next.toReversed()) work.push({ message: next, parentId: id });
     }
@@ -126,11 +131,45 @@ export const turnsOf = ({ messages, currentId }: Pick<MessageTree, 'messages' | 
       `${doubled === 1 ? 'a message stands' : `${doubled} messages stand`} once more, as it was gone on from in more than one way`,
     );
   if (opened > 0) notes.push(`${opened === 1 ? 'a topic begins' : `${opened} topics begin`} with the assistant`);
+  const inOrder = withEdits(timed.toSorted((a, b) => a.at - b.at));
+  const edited = inOrder.filter(({ editOf }) => editOf !== null).length;
+  if (edited > 0) {
+    notes.push(
+      `the first message was edited: it stands ${edited === 1 ? 'in a second topic' : `in ${edited} more topics`}, with a reference to the first`,
+    );
+  }
   return {
-    turns: timed.toSorted((a, b) => a.at - b.at),
+    turns: inOrder,
     currentId: currentId === null ? null : (turnOf.get(currentId) ?? null),
     notes,
   };
+};
+
+/** Share of their words from which two first messages are one that was edited. Chosen by hand. */
+const ALIKE = 0.5;
+/** In shorter ones, as in greetings, that says nothing. */
+const WORDS = 4;
+
+/**
+ * Tools keep an edited first message beside the first. A topic has one root, so each opens a topic of its own, as an edited first
+ * message does here; that it is an edit is known by its words, for topics that really are others look the same in a file.
+ */
+const withEdits = (turns: readonly SourceTurn[]): readonly SourceTurn[] => {
+  // Where several people speak, what is alike was said twice.
+  if (turns.some(({ speaker }) => speaker !== null)) return turns;
+  const openings: { readonly id: string; readonly words: ReadonlySet<string> }[] = [];
+  return turns.map((turn) => {
+    if (turn.parentId !== null || turn.message === NO_MESSAGE) return turn;
+    const words = new Set(turn.message.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+    const original = openings.find((one) => shareOf(one.words, words) >= ALIKE);
+    if (original === undefined) openings.push({ id: turn.id, words });
+    return { ...turn, editOf: original?.id ?? null };
+  });
+};
+
+const shareOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
+  const both = [...a].filter((word) => b.has(word)).length;
+  return Math.min(a.size, b.size) < WORDS ? 0 : both / (a.size + b.size - both);
 };
 
 const byTimeSaid = (a: Answer, b: Answer): number =>
@@ -204,12 +243,21 @@ const replyOf = ({ messages }: Answer): SourceReply => {
   };
 };
 
+/** What stands before the words of a message. */
+const prefixOf = (speaker: string): string => `${speaker}: `;
+
 /** A message with its speaker, where there are several. */
-const spoken = ({ text, name }: TreeMessage): string => (name === null ? text : `${name}: ${text}`);
+const spoken = ({ text, name }: TreeMessage): string => (name === null ? text : `${prefixOf(name)}${text}`);
+
+/** The words of a turn's message, without its speaker. */
+export const wordsOf = ({ message, speaker }: SourceTurn): string =>
+  speaker === null ? message : message.slice(prefixOf(speaker).length);
 
 /** The same of a person; what is nothing but files goes by their names. */
-const asked = (message: TreeMessage): string =>
-  message.text.trim() === '' ? message.attachments.map(({ name }) => name).join(', ') : spoken(message);
+const asked = (message: TreeMessage): Pick<SourceTurn, 'message' | 'speaker'> =>
+  message.text.trim() === ''
+    ? { message: message.attachments.map(({ name }) => name).join(', '), speaker: null }
+    : { message: spoken(message), speaker: message.name };
 
 /** The same of an assistant, with the text of what it wrote into files. */
 const answered = (message: TreeMessage): string => {

@@ -1,7 +1,9 @@
+import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import { escapedMarkup, quoted } from '../../../ui/parts/format.ts';
+import { isSound, PDF } from './media-types.ts';
 import { currentOf, type Message, topicsOf } from './messages.ts';
-import type { Part } from './parts.ts';
-import type { Writer, WrittenConversation } from './writer.ts';
+import type { Part, Writer, WrittenConversation } from './writer.ts';
+import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
 /* Tools that keep a chat as a tree of messages: every reply, branch and topic has its place there. */
 
@@ -48,9 +50,9 @@ export const llamaCppSessions: Writer = {
   form: 'lines',
   several: true,
   path: false,
-  holds: HELD,
+  holds: [...HELD, 'files'],
   *write(conversation) {
-    const { id, title, forest } = conversation;
+    const { id, title, forest, files } = conversation;
     const { messages, instructions, topicIds, rootId, systemId, top, rootChildren } = headOf(conversation);
     const begun = firstTime(conversation);
     const currNode = currentOf(forest) ?? '';
@@ -81,9 +83,23 @@ export const llamaCppSessions: Writer = {
         children: message.childIds,
         ...(message.reasoning === null ? {} : { reasoningContent: message.reasoning }),
         ...(message.model === null ? {} : { model: message.model }),
+        ...(message.attachments.length === 0
+          ? {}
+          : { extra: message.attachments.map((one) => llamaExtra(one, files)) }),
       });
     }
   },
+};
+
+/** As llama.cpp's interface keeps what came with a message: pictures and PDFs whole, of all else the text. */
+const llamaExtra = (attachment: Attachment, files: WrittenConversation['files']): object => {
+  const { id, name, mediaType, text = '' } = attachment;
+  const url = (id === null ? undefined : files?.get(id)) ?? null;
+  if (isPicture(attachment)) return { type: 'IMAGE', name, base64Url: url };
+  const base64Data = url?.slice(url.indexOf(',') + 1) ?? '';
+  if (mediaType === PDF) return { type: 'PDF', name, content: text, base64Data, processedAsImages: false };
+  if (isSound(attachment)) return { type: 'AUDIO', name, mimeType: mediaType, base64Data };
+  return { type: 'TEXT', name, content: text };
 };
 
 /** Chats of Open WebUI, as its settings export and import them. */
@@ -97,9 +113,9 @@ export const openWebUiChats: Writer = {
   form: 'list',
   several: true,
   path: false,
-  holds: HELD,
+  holds: [...HELD, 'files', 'documents'],
   *write(conversation) {
-    const { id, title, forest } = conversation;
+    const { id, title, forest, files } = conversation;
     const { messages, instructions } = headOf(conversation);
     const models = [...new Set(messages.flatMap(({ model }) => model ?? []))];
     yield JSON.stringify({
@@ -111,7 +127,7 @@ export const openWebUiChats: Writer = {
         models,
         params: instructions === null ? {} : { system: instructions },
         history: {
-          messages: Object.fromEntries(messages.map((message) => [message.id, webUiMessage(message, models)])),
+          messages: Object.fromEntries(messages.map((message) => [message.id, webUiMessage(message, models, files)])),
           currentId: currentOf(forest),
         },
         tags: [],
@@ -128,8 +144,9 @@ export const openWebUiChats: Writer = {
 };
 
 const webUiMessage = (
-  { id, parentId, childIds, by, text, reasoning, model, at }: Message,
+  { id, parentId, childIds, by, text, reasoning, model, attachments, at }: Message,
   models: readonly string[],
+  files: WrittenConversation['files'],
 ) => ({
   id,
   parentId,
@@ -137,12 +154,29 @@ const webUiMessage = (
   role: by,
   content: reasoning === null ? text : `${reasoningDetails(reasoning)}\n${text}`,
   timestamp: at / 1000,
+  ...(attachments.length === 0 ? {} : { files: attachments.map((one) => webUiFile(one, files)) }),
   ...(by === 'user' ? { models } : { model, modelName: model, done: true }),
 });
+
+const webUiFile = (attachment: Attachment, files: WrittenConversation['files']): object => {
+  const { id, name, size, text } = attachment;
+  const url = id === null ? undefined : files?.get(id);
+  return {
+    type: isPicture(attachment) ? 'image' : 'file',
+    id: id ?? name,
+    name,
+    size,
+    ...(url === undefined ? {} : { url }),
+    ...(text === undefined ? {} : { file: { filename: name, data: { content: text } } }),
+  };
+};
 
 /** As Open WebUI keeps thoughts: as HTML in the content, quoted. */
 const reasoningDetails = (reasoning: string): string =>
   `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${escapedMarkup(quoted(reasoning))}\n</details>`;
+
+/** Where the archive of an export keeps a file, by the id that messages name it by. */
+const assetOf = (id: string): string => `file-${id.slice(0, 24)}`;
 
 /** The `mapping` of ChatGPT's data export, which many tools import. */
 export const chatGptMapping: Writer = {
@@ -170,8 +204,11 @@ export const chatGptMapping: Writer = {
     }
     // What was thought is a node of its own, above the answer.
     const firstOf = new Map(messages.map((one) => [one.id, one.reasoning === null ? one.id : `${one.id}-thoughts`]));
-    for (const { id: own, parentId, childIds, by, text, reasoning, model, at } of messages) {
-      const metadata = model === null ? {} : { model_slug: model };
+    for (const { id: own, parentId, childIds, by, text, reasoning, model, attachments, at } of messages) {
+      const metadata = {
+        ...(model === null ? {} : { model_slug: model }),
+        ...(attachments.length === 0 ? {} : { attachments: attachments.map(mappedAttachment) }),
+      };
       const above = parentId ?? top;
       const thoughtsId = `${own}-thoughts`;
       if (reasoning !== null) {
@@ -181,7 +218,7 @@ export const chatGptMapping: Writer = {
       }
       mapping[own] = {
         id: own,
-        message: mappedMessage(own, by, at, { content_type: 'text', parts: [text] }, metadata),
+        message: mappedMessage(own, by, at, mappedContent(text, attachments), metadata),
         parent: reasoning === null ? above : thoughtsId,
         children: childIds.map((child) => firstOf.get(child) ?? child),
       };
@@ -196,6 +233,44 @@ export const chatGptMapping: Writer = {
       id,
     });
   },
+};
+
+/** The same in an archive, with the files that came with messages beside it, as ChatGPT's own export comes. */
+export const chatGptArchive: Writer = {
+  ...chatGptMapping,
+  id: 'chatgpt-archive',
+  name: 'ChatGPT archive',
+  about:
+    'The same as a .zip, with the files that came with messages: shaped like the archive of ChatGPT’s data export.',
+  ending: '.chatgpt.zip',
+  type: 'application/zip',
+  holds: [...HELD, 'files', 'documents'],
+  finish: (text, files) =>
+    zipOf([
+      ['conversations.json', new TextEncoder().encode(text)],
+      ...[...files].map(([id, url]): ZippedFile => [`${assetOf(id)}.${endingOf(url)}`, url]),
+    ]),
+};
+
+const mappedAttachment = ({ id, name, size, mediaType }: Attachment): object => ({
+  id: id === null ? name : assetOf(id),
+  name,
+  size,
+  mime_type: mediaType,
+});
+
+/** Pictures stand among the parts of a message, too. */
+const mappedContent = (text: string, attachments: readonly Attachment[]): object => {
+  const pictures = attachments
+    .filter(isPicture)
+    .flatMap(({ id, size }) =>
+      id === null
+        ? []
+        : [{ content_type: 'image_asset_pointer', asset_pointer: `file-service://${assetOf(id)}`, size_bytes: size }],
+    );
+  return pictures.length === 0
+    ? { content_type: 'text', parts: [text] }
+    : { content_type: 'multimodal_text', parts: [...pictures, text] };
 };
 
 interface MappingNode {

@@ -1,6 +1,6 @@
 import { logLines } from '../read/coppice-log.ts';
-import { ALL_PARTS } from './parts.ts';
 import type { Writer } from './writer.ts';
+import { ALL_PARTS } from './writer.ts';
 
 /** The whole log, which Coppice opens again with nothing lost. */
 export const coppiceLog: Writer = {

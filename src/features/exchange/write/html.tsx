@@ -2,13 +2,14 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Forest, Node, Reply } from '../../../domain/forest.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { counted, dateTime } from '../../../ui/parts/format.ts';
 import { TOPIC_COLOURS } from '../../../ui/topic-colour.ts';
 import { marksOf, READ_PARTS, sectionsOf } from './markdown.ts';
 import { repliesOf } from './messages.ts';
-import type { Writer } from './writer.ts';
+import type { Writer, WrittenConversation } from './writer.ts';
 
 /**
  * A page that needs nothing but itself: it opens offline, in light and dark, and prints. It has no script, and its policy
@@ -24,8 +25,8 @@ export const htmlPage: Writer = {
   form: 'text',
   several: false,
   path: true,
-  holds: READ_PARTS,
-  *write({ title, forest }, { scope }) {
+  holds: [...READ_PARTS, 'files', 'documents'],
+  *write({ title, forest, files }, { scope }) {
     const sections = sectionsOf(forest, scope);
     const topics = sections.filter(({ fork }) => fork === null).map(({ tree }) => tree);
     yield `<!doctype html>
@@ -33,7 +34,7 @@ export const htmlPage: Writer = {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="generator" content="Coppice">
 ${markup(<title>{title}</title>)}
 <style>${STYLE}</style>
@@ -81,7 +82,7 @@ ${markup(<h1 dir="auto">{title}</h1>)}
           </h3>
         ),
       );
-      for (const node of nodes) yield markup(<Turn forest={forest} node={node} />);
+      for (const node of nodes) yield markup(<Turn forest={forest} node={node} files={files} />);
     }
     yield '</main>\n</body>\n</html>\n';
   },
@@ -91,7 +92,29 @@ const markup = (element: ReactElement): string => `${renderToStaticMarkup(elemen
 
 const colourOf = (order: number): string => `t${order % TOPIC_COLOURS}`;
 
-const Turn = ({ forest, node }: { forest: Forest; node: Node }) => {
+interface TurnProps {
+  readonly forest: Forest;
+  readonly node: Node;
+  readonly files: WrittenConversation['files'];
+}
+
+/** A file as part of the page: a picture to be seen, another to be saved. */
+const FileOf = ({ attachment, files }: { attachment: Attachment } & Pick<TurnProps, 'files'>) => {
+  const { id, name } = attachment;
+  const url = id === null ? undefined : files?.get(id);
+  if (url === undefined) return null;
+  return isPicture(attachment) ? (
+    <img src={url} alt={name} />
+  ) : (
+    <p className="head">
+      <a href={url} download={name}>
+        {name}
+      </a>
+    </p>
+  );
+};
+
+const Turn = ({ forest, node, files }: TurnProps) => {
   const { shown, others } = repliesOf(node);
   return (
     <article id={`turn-${node.number}`}>
@@ -107,6 +130,9 @@ const Turn = ({ forest, node }: { forest: Forest; node: Node }) => {
       <p className="said" dir="auto">
         {node.message}
       </p>
+      {(node.attachments ?? []).map((attachment) => (
+        <FileOf key={`${attachment.id} ${attachment.name}`} attachment={attachment} files={files} />
+      ))}
       {node.note !== null && (
         <p className="note" dir="auto">
           <b>Note</b> {node.note}
@@ -195,6 +221,7 @@ article{margin:0 0 1.25rem;padding:1rem;border:1px solid var(--line);border-radi
 details{margin-top:.75rem}summary{cursor:pointer;color:var(--quiet);font-size:.85rem}
 pre{overflow:auto;padding:.75rem;border-radius:8px;background:var(--bg);border:1px solid var(--line)}
 code{font:.88em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+img{display:block;max-width:100%;max-height:32rem;margin-top:.75rem;border-radius:8px}
 table{border-collapse:collapse;display:block;overflow:auto}th,td{padding:.25rem .6rem;border:1px solid var(--line)}
 blockquote{margin:.5rem 0;padding-left:.75rem;border-left:3px solid var(--line);color:var(--quiet)}
 @media print{body{background:none}article{border-color:#bbb}}

@@ -1,11 +1,13 @@
+import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import type { Branch, Forest, Node, Reply, Tree } from '../../../domain/forest.ts';
 import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { spokenOf } from '../../../domain/reply.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { fenceAfter } from '../../../engine/text/fences.ts';
 import { counted, dateTime, quoted } from '../../../ui/parts/format.ts';
 import { repliesOf } from './messages.ts';
-import type { Part } from './parts.ts';
-import type { Scope, Writer } from './writer.ts';
+import type { Part, Scope, Writer, WrittenConversation } from './writer.ts';
+import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 
 /* What is read: topics are headings, branches stand below what they fork from. */
 
@@ -47,7 +49,7 @@ export const sectionsOf = (forest: Forest, scope: Scope): Section[] => {
     return tree === undefined ? [] : [{ tree, fork: null, nodes }];
   }
   const branches = new Map<string, Branch[]>();
-  for (const branch of Object.values(forest.branches)) {
+  for (const branch of recordsOf(forest.branches)) {
     branches.set(branch.treeId, [...(branches.get(branch.treeId) ?? []), branch]);
   }
   const head = ({ headId }: Branch): Node => nodeOf(forest, headId);
@@ -90,25 +92,64 @@ export const markdown: Writer = {
   several: false,
   path: true,
   holds: READ_PARTS,
-  *write({ title, forest }, { scope }) {
-    yield `# ${oneLine(title)}\n`;
-    const { systemPrompt } = forest.replySettings;
-    if (systemPrompt !== null) yield `\n**Instructions**\n\n${quoted(systemPrompt)}\n`;
-    for (const { tree, fork, nodes } of sectionsOf(forest, scope)) {
-      if (fork === null) yield `\n## ${oneLine(tree.title)}\n`;
-      else {
-        const name = fork.title === null ? '' : `: ${oneLine(fork.title)}`;
-        yield `\n### Branch from turn ${fork.from.number}${name}\n`;
-      }
-      for (const node of nodes) yield turnText(forest, node);
-    }
+  *write(conversation, { scope }) {
+    yield* pagesOf(conversation, scope, () => null);
   },
 };
 
-const turnText = (forest: Forest, node: Node): string => {
+function* pagesOf(
+  { title, forest }: WrittenConversation,
+  scope: Scope,
+  link: (attachment: Attachment) => string | null,
+): Generator<string> {
+  yield `# ${oneLine(title)}\n`;
+  const { systemPrompt } = forest.replySettings;
+  if (systemPrompt !== null) yield `\n**Instructions**\n\n${quoted(systemPrompt)}\n`;
+  for (const { tree, fork, nodes } of sectionsOf(forest, scope)) {
+    if (fork === null) yield `\n## ${oneLine(tree.title)}\n`;
+    else {
+      const name = fork.title === null ? '' : `: ${oneLine(fork.title)}`;
+      yield `\n### Branch from turn ${fork.from.number}${name}\n`;
+    }
+    for (const node of nodes) yield turnText(forest, node, link);
+  }
+}
+
+/** The same with the files that came with messages in a folder beside it, to which it links. */
+export const markdownArchive: Writer = {
+  ...markdown,
+  id: 'markdown-archive',
+  name: 'Markdown with files',
+  about: 'The same as a .zip, with the files that came with messages in a folder: what is read shows the pictures.',
+  ending: '.markdown.zip',
+  type: 'application/zip',
+  holds: [...READ_PARTS, 'files', 'documents'],
+  *write(conversation, options) {
+    yield* pagesOf(conversation, options.scope, (attachment) => linkTo(attachment, conversation.files));
+  },
+  finish: (text, files) =>
+    zipOf([
+      ['conversation.md', new TextEncoder().encode(text)],
+      ...[...files].map(([id, url]): ZippedFile => [pathOf(id, url), url]),
+    ]),
+};
+
+const pathOf = (id: string, url: string): string => `files/${id.slice(0, 24)}.${endingOf(url)}`;
+
+const linkTo = (attachment: Attachment, files: WrittenConversation['files']): string | null => {
+  const { id, name } = attachment;
+  const url = id === null ? undefined : files?.get(id);
+  if (id === null || url === undefined) return null;
+  const words = oneLine(name).replace(/[[\]]/g, '\\$&');
+  return `${isPicture(attachment) ? '!' : ''}[${words}](${pathOf(id, url)})`;
+};
+
+const turnText = (forest: Forest, node: Node, link: (attachment: Attachment) => string | null): string => {
   const { shown, others } = repliesOf(node);
   const marks = [dateTime(node.at), ...marksOf(forest, node)].join(' · ');
   const parts = [`**${node.number} · You** · ${marks}`, lowered(node.message)];
+  const links = (node.attachments ?? []).flatMap((attachment) => link(attachment) ?? []);
+  if (links.length > 0) parts.push(links.join('\n\n'));
   if (node.note !== null) parts.push(quoted(`**Note:** ${node.note}`));
   if (shown !== null) parts.push(replyText(shown));
   if (others.length > 0) {

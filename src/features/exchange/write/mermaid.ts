@@ -1,4 +1,5 @@
 import { activePath, subtree, treesOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { shortened } from '../read/source.ts';
 import { PICTURE_PARTS } from './picture.ts';
 import type { Writer } from './writer.ts';
@@ -28,7 +29,7 @@ export const mermaid: Writer = {
       }
       yield '  end\n';
     }
-    const nodes = Object.values(forest.nodes);
+    const nodes = recordsOf(forest.nodes);
     for (const { number, references } of nodes) {
       for (const { to } of references) {
         const needed = forest.nodes[to];

@@ -1,6 +1,8 @@
+import type { Attachment } from '../../../domain/attachment.ts';
 import { type Forest, type Node, type NodeId, RECALL, type Reply } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, pathTo, replyOf, subtree, treesOf } from '../../../domain/queries.ts';
 import { answerOf, spokenOf } from '../../../domain/reply.ts';
+import { recordsOf } from '../../../domain/table.ts';
 
 /** A message as other tools keep it: a turn is one by the person and one for each of its replies. */
 export interface Message {
@@ -14,6 +16,8 @@ export interface Message {
   /** What a model thought before it answered; null where it did not. */
   readonly reasoning: string | null;
   readonly model: string | null;
+  /** Files that came with it: with a reply, those that the assistant made. */
+  readonly attachments: readonly Attachment[];
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -48,7 +52,7 @@ export const topicsOf = (forest: Forest): readonly (readonly Message[])[] =>
   rootsOf(forest).map((root) => subtree(forest, root).flatMap((node) => messagesOf(forest, node)));
 
 const messagesOf = (forest: Forest, node: Node): Message[] => {
-  const { id, parentId, message: text, at } = node;
+  const { id, parentId, message: text, attachments = [], at } = node;
   const { shown, others } = repliesOf(node);
   const following = childrenOf(forest, id);
   const replies = shown === null ? others : [...others, shown];
@@ -60,6 +64,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
     text,
     reasoning: null,
     model: null,
+    attachments: shown === null ? attachments : attachments.filter(({ made }) => made !== true),
     at,
   };
   const answered = replies.map((reply): Message => {
@@ -72,6 +77,7 @@ const messagesOf = (forest: Forest, node: Node): Message[] => {
       text: answer,
       reasoning,
       model: reply.model,
+      attachments: reply === shown ? attachments.filter(({ made }) => made === true) : [],
       at: reply.at,
     };
   });
@@ -107,6 +113,6 @@ export const exchangesTo = (forest: Forest, nodeId: NodeId): Exchange[] =>
 
 /** The turns that nothing follows, in order of time. */
 export const leavesOf = (forest: Forest): Node[] =>
-  Object.values(forest.nodes)
+  recordsOf(forest.nodes)
     .filter(({ id }) => childrenOf(forest, id).length === 0)
     .sort((a, b) => a.number - b.number);

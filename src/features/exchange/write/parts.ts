@@ -1,9 +1,12 @@
+import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import { type Forest, type Node, RECALL, type Reply } from '../../../domain/forest.ts';
 import { activePath, childrenOf, treesOf } from '../../../domain/queries.ts';
 import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
+import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { counted } from '../../../ui/parts/format.ts';
+import { isSound, PDF } from './media-types.ts';
 import { saysSomething } from './messages.ts';
-import type { Scope, Writer, WrittenConversation } from './writer.ts';
+import { ALL_PARTS, type Part, type Scope, type Writer, type WrittenConversation } from './writer.ts';
 
 /** What a conversation may have that a format may have no place for. */
 interface PartKind {
@@ -15,14 +18,21 @@ interface PartKind {
   readonly any: string;
 }
 
-const nodes = ({ forest }: WrittenConversation): Node[] => Object.values(forest.nodes);
+const nodes = ({ forest }: WrittenConversation): readonly Node[] => recordsOf(forest.nodes);
 const replies = (conversation: WrittenConversation): Reply[] => nodes(conversation).flatMap((node) => node.replies);
 const counting =
   (has: (node: Node, forest: Forest) => boolean): PartKind['count'] =>
   (conversation) =>
     nodes(conversation).filter((node) => has(node, conversation.forest)).length;
 
-const PARTS = {
+/** A file that is neither of a kind that tools for chats keep whole, nor text and nothing else. */
+const isMoreThanWords = (attachment: Attachment): boolean => {
+  const { id, mediaType, text } = attachment;
+  if (id === null || isPicture(attachment) || isSound(attachment) || mediaType === PDF) return false;
+  return text === undefined || mediaType.startsWith('application/vnd.');
+};
+
+const PARTS: Readonly<Record<Part, PartKind>> = {
   texts: {
     count: (conversation) => nodes(conversation).length,
     words: (n) => `more than the first words of ${counted(n, 'message')}, and their replies`,
@@ -66,13 +76,20 @@ const PARTS = {
     words: (n) => `what is in ${counted(n, 'attached file')}`,
     any: 'what is in attached files',
   },
+  // Of a format that keeps files, but of such ones only what can be read in them.
+  documents: {
+    count: (conversation) =>
+      nodes(conversation).reduce((sum, { attachments = [] }) => sum + attachments.filter(isMoreThanWords).length, 0),
+    words: (n) => `all but the words of ${counted(n, 'document')}`,
+    any: 'all but the words of documents',
+  },
   hiddenTurns: {
     count: counting(({ hidden }) => hidden),
     words: (n) => counted(n, 'hidden turn'),
     any: 'hidden turns',
   },
   pending: {
-    count: ({ forest }) => Object.keys(forest.pending).length,
+    count: ({ forest }) => sizeOf(forest.pending),
     words: () => 'the message that waits for its place',
     any: 'a message that waits for its place',
   },
@@ -92,7 +109,7 @@ const PARTS = {
     any: 'titles of topics',
   },
   branchTitles: {
-    count: ({ forest }) => Object.values(forest.branches).filter(({ title }) => title !== null).length,
+    count: ({ forest }) => recordsOf(forest.branches).filter(({ title }) => title !== null).length,
     words: (n) => counted(n, 'branch title'),
     any: 'branch titles',
   },
@@ -142,6 +159,11 @@ const PARTS = {
     words: (n) => `${counted(n, 'reference')} between turns`,
     any: 'references between turns',
   },
+  story: {
+    count: ({ forest }) => forest.story.length,
+    words: (n) => `the story of ${counted(n, 'scene')}`,
+    any: 'stories that it is presented by',
+  },
   summaries: {
     count: counting(({ summary }) => summary !== null),
     words: (n) => counted(n, 'summary', 'summaries'),
@@ -154,7 +176,7 @@ const PARTS = {
   },
   labels: {
     count: counting(({ label }) => label !== null),
-    words: (n) => `your word on ${counted(n, 'decision')}`,
+    words: (n) => `what you said about ${counted(n, 'decision')}`,
     any: 'your corrections and confirmations',
   },
   contexts: {
@@ -167,16 +189,11 @@ const PARTS = {
     words: () => 'the history for undo and the timeline',
     any: 'the history for undo and the timeline',
   },
-} satisfies Record<string, PartKind>;
-
-export type Part = keyof typeof PARTS;
-
-export const ALL_PARTS = Object.keys(PARTS) as readonly Part[];
+};
 
 /** What of a conversation a format has no place for, each in a few words that go on after "Not in this format:". */
 export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConversation, scope: Scope): string[] => {
-  const off =
-    scope === 'path' ? Object.keys(conversation.forest.nodes).length - activePath(conversation.forest).length : 0;
+  const off = scope === 'path' ? sizeOf(conversation.forest.nodes) - activePath(conversation.forest).length : 0;
   return [
     ...(off === 0 ? [] : [`${counted(off, 'turn')} off the path`]),
     ...left(writer).flatMap((part) => {
@@ -189,4 +206,6 @@ export const notHeld = (writer: Pick<Writer, 'holds'>, conversation: WrittenConv
 /** The same of conversations that nobody has looked into. */
 export const neverHeld = (writer: Pick<Writer, 'holds'>): string[] => left(writer).map((part) => PARTS[part].any);
 
-const left = ({ holds }: Pick<Writer, 'holds'>): Part[] => ALL_PARTS.filter((part) => !holds.includes(part));
+/** Where files are left out, documents are among them. */
+const left = ({ holds }: Pick<Writer, 'holds'>): Part[] =>
+  ALL_PARTS.filter((part) => !holds.includes(part) && (part !== 'documents' || holds.includes('files')));

@@ -1,10 +1,10 @@
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { activePath, nodeOf, treesOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { CARD, TITLE_HEIGHT } from '../../../ui/canvas/geometry.ts';
 import { boxOf, type ForestLayout, layoutForest, type PlacedTree } from '../../../ui/canvas/layout.ts';
 import { escapedXml, PICTURE_FONT, type PictureInks, pngOf } from '../../../ui/parts/picture.ts';
-import type { Part } from './parts.ts';
-import type { Writer } from './writer.ts';
+import type { Part, Writer } from './writer.ts';
 
 /** What a picture of the forest keeps. */
 export const PICTURE_PARTS: readonly Part[] = [
@@ -115,7 +115,7 @@ function* referenceLines(forest: Forest, layout: ForestLayout, inks: PictureInks
   const boxes = new Map(
     layout.trees.flatMap((placed) => placed.tree.ids.map((id, index) => [id, boxOf({ placed, index })] as const)),
   );
-  for (const { id, references } of Object.values(forest.nodes)) {
+  for (const { id, references } of recordsOf(forest.nodes)) {
     for (const { to } of references) {
       const [from, target] = [boxes.get(id), boxes.get(to)];
       if (from === undefined || target === undefined) continue;

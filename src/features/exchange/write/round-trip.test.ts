@@ -5,6 +5,7 @@ import type { Entry } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import { childrenOf, conversationTitle, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { forestOf, newEntries } from '../read/entries-of.ts';
 import { readFiles } from '../read/read-files.ts';
@@ -36,7 +37,7 @@ const forests = fc.tuple(lives, fc.array(fc.nat({ max: 1000 }), { maxLength: 12 
   // Replies that are gone on with need not be the newest.
   for (const choice of choices) {
     life.live({ kind: 'reply', pick: choice });
-    const nodes = Object.values(life.forest.nodes);
+    const nodes = recordsOf(life.forest.nodes);
     const node = nodes[choice % nodes.length];
     const reply = node?.replies[(choice % 7) % node.replies.length];
     if (node === undefined || reply === undefined) continue;

@@ -1,8 +1,7 @@
 import type { Forest } from '../../../domain/forest.ts';
 import { pathTo, treesOf } from '../../../domain/queries.ts';
 import { type Message, tipOf, topicsOf } from './messages.ts';
-import type { Part } from './parts.ts';
-import type { Writer } from './writer.ts';
+import type { Part, Writer } from './writer.ts';
 
 /* Corpora of threads, in which each topic is a tree by itself. */
 

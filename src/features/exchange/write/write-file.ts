@@ -24,8 +24,10 @@ export const writeFile = async (
     portion = '';
   };
   let isFirst = true;
+  const files = new Map<string, string>();
   if (writer.form === 'list') add('[');
   for await (const conversation of conversations) {
+    if (writer.finish !== undefined) for (const [id, url] of conversation.files ?? []) files.set(id, url);
     for (const piece of writer.write(conversation, options)) {
       if (writer.form === 'list') add(`${isFirst ? '\n' : ',\n'}${piece}`);
       else add(writer.form === 'lines' ? `${piece}\n` : piece);
@@ -38,5 +40,5 @@ export const writeFile = async (
   if (writer.form === 'list') add('\n]\n');
   parts.push(new Blob([portion]));
   const file = new Blob(parts, { type: writer.type });
-  return writer.finish === undefined ? file : writer.finish(await file.text());
+  return writer.finish === undefined ? file : writer.finish(await file.text(), files);
 };

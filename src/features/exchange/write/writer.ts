@@ -1,7 +1,6 @@
 import type { Entry } from '../../../domain/entry.ts';
 import type { Forest } from '../../../domain/forest.ts';
 import type { PictureInks } from '../../../ui/parts/picture.ts';
-import type { Part } from './parts.ts';
 
 /** A conversation as it is given to a writer. */
 export interface WrittenConversation {
@@ -23,6 +22,41 @@ export interface WriteOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** What a conversation may have that a format may have no place for, in the order in which the person is told. */
+export const ALL_PARTS = [
+  'texts',
+  'single',
+  'replies',
+  'choices',
+  'unanswered',
+  'quotes',
+  'wordless',
+  'files',
+  'documents',
+  'hiddenTurns',
+  'pending',
+  'reasoning',
+  'topics',
+  'titles',
+  'branchTitles',
+  'active',
+  'models',
+  'times',
+  'instructions',
+  'sampling',
+  'notes',
+  'hidden',
+  'pins',
+  'references',
+  'story',
+  'summaries',
+  'decisions',
+  'labels',
+  'contexts',
+  'history',
+] as const;
+export type Part = (typeof ALL_PARTS)[number];
 
 /** Writes conversations in one format. Adding a format is a file with one of these and a line in `writers.ts`. */
 export interface Writer {
@@ -46,8 +80,8 @@ export interface Writer {
   readonly holds: readonly Part[];
   /** In pieces, so that the page can breathe between them. */
   write(conversation: WrittenConversation, options: WriteOptions): Iterable<string>;
-  /** What the file is in the end where that is no text: a picture's pixels. */
-  finish?(text: string): Promise<Blob>;
+  /** What the file is in the end where that is no text: a picture's pixels, or an archive with the files of messages, as in `files`. */
+  finish?(text: string, files: ReadonlyMap<string, string>): Promise<Blob>;
 }
 
 /** In the order of the list. */

@@ -1,7 +1,7 @@
-import { chatGptMapping, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
+import { chatGptArchive, chatGptMapping, llamaCppSessions, openWebUiChats } from './chat-tools.ts';
 import { coppiceLog } from './coppice-log.ts';
 import { htmlPage } from './html.tsx';
-import { markdown } from './markdown.ts';
+import { markdown, markdownArchive } from './markdown.ts';
 import { mermaid } from './mermaid.ts';
 import { pixelPicture, vectorPicture } from './picture.ts';
 import { convoKitUtterances, openAssistantTrees } from './thread-corpora.ts';
@@ -14,12 +14,14 @@ export const WRITERS = [
   llamaCppSessions,
   openWebUiChats,
   chatGptMapping,
+  chatGptArchive,
   openAssistantTrees,
   convoKitUtterances,
   preferencePairs,
   sftMessages,
   shareGptList,
   markdown,
+  markdownArchive,
   htmlPage,
   vectorPicture,
   pixelPicture,

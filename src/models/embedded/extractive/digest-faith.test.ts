@@ -61,7 +61,10 @@ const isFaithful = (turn: Turn): void => {
   if (!/^The user (?!asks:|writes:)/.test(digest)) expect(digest.length).toBeLessThanOrEqual(whole(turn).length);
   const numbers = new Set(numbersOf(readOf(turn)));
   if (!/ and \d+ more\.$/.test(digest) && !/^The user shares/.test(digest)) {
-    for (const number of numbersOf(digest)) expect(numbers, digest).toContain(number);
+    expect(
+      numbersOf(digest).filter((number) => !numbers.has(number)),
+      digest,
+    ).toEqual([]);
   }
   if (
     /^The user (?:asks|writes): /.test(digest) &&
@@ -69,7 +72,10 @@ const isFaithful = (turn: Turn): void => {
     !digest.includes('gives code')
   ) {
     const words = wordsOf(readOf(turn));
-    for (const said of wordsOf(quoted(digest))) expect(words, digest).toContain(said);
+    expect(
+      [...wordsOf(quoted(digest))].filter((said) => !words.has(said)),
+      digest,
+    ).toEqual([]);
   }
 };
 

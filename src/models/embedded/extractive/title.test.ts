@@ -23,6 +23,8 @@ describe('titles of topics', () => {
     ['iPhone wont charge anymore', 'iPhone wont charge anymore'],
     ['Something else: how do I say in Portuguese that my daughter is allergic to nuts?', 'Say in Portuguese'],
     ['unrelated question, when do i prune roses', 'When do i prune roses'],
+    ['Now to quite another matter: why do octopuses have three hearts?', 'Octopuses have three hearts'],
+    ['A new subject: what does yeast do in bread?', 'What does yeast'],
     ['Themawechsel: Fahrradkette springt ständig ab', 'Fahrradkette springt ständig ab'],
   ])('%s', (message, expected) => {
     expect(title(message)).toBe(expected);

@@ -1,12 +1,18 @@
 import type { Facts, Lesson } from '../../../engine/place/lessons.ts';
 import { softmax } from '../../../engine/vectors/vector-math.ts';
-import type { General } from './general-questions.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
 /** A question with its choices' log-odds without the layer, and the right one. */
 export interface Labelled extends QuestionFacts {
   readonly choices: Lesson['choices'];
   readonly right: number;
+}
+
+/** Questions as other people put them, which what one person teaches must not spoil. */
+export interface General {
+  readonly questions: readonly Labelled[];
+  /** Wording facts that are nobody's own. */
+  readonly wordings: ReadonlySet<string>;
 }
 
 interface Fitted {

@@ -1,12 +1,5 @@
-import type { Labelled } from './fit-lessons.ts';
+import type { General, Labelled } from './fit-lessons.ts';
 import shipped from './general-questions.json';
-
-/** Questions as other people put them, which what one person teaches must not spoil. */
-export interface General {
-  readonly questions: readonly Labelled[];
-  /** Wording facts that are nobody's own. */
-  readonly wordings: ReadonlySet<string>;
-}
 
 /** A question as it is kept: facts of the message; of each choice its action, log-odds and facts; the right choice. */
 export type PackedQuestion = readonly [

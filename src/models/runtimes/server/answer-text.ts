@@ -91,7 +91,8 @@ const empty = ({ baseUrl, model }: Call, finish: string | null, thought: boolean
 };
 
 const Text = z.optional(z.nullable(z.string()));
-const Count = z.optional(z.nullable(z.number()));
+/** Of tokens. A server may say anything; a number that is none of tokens is as good as not told. */
+const Count = z.catch(z.optional(z.nullable(z.int().check(z.nonnegative()))), null);
 
 const Said = z.object({ content: Text, reasoning_content: Text, reasoning: Text });
 type Said = z.infer<typeof Said>;
@@ -137,11 +138,14 @@ export const usageIn = ({ usage, timings }: Chunk): Usage | null => {
   const reused = usage.prompt_tokens_details?.cached_tokens ?? null;
   const prompt = usage.prompt_tokens ?? null;
   return {
-    prefilled: prompt === null ? null : prompt - (reused ?? 0),
+    prefilled: prompt === null ? null : Math.max(0, prompt - (reused ?? 0)),
     reused,
     generated: usage.completion_tokens ?? null,
   };
 };
+
+/** Characters of an event at most: a server that never ends a line may not fill the memory. */
+const LONGEST_EVENT = 4 << 20;
 
 /** The data of each server-sent event of an answer. `heard` is called whenever something came. Rejects with `stream-cut`. */
 async function* events(response: Response, { baseUrl, signal }: Call, heard: () => void): AsyncGenerator<string> {
@@ -149,7 +153,14 @@ async function* events(response: Response, { baseUrl, signal }: Call, heard: () 
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   const arrived: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
+  let endless = false;
+  const parser = createParser({
+    onEvent: ({ data }) => arrived.push(data),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') endless = true;
+    },
+    maxBufferSize: LONGEST_EVENT,
+  });
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause) => {
@@ -160,6 +171,7 @@ async function* events(response: Response, { baseUrl, signal }: Call, heard: () 
       if (done) parser.reset({ consume: true });
       else parser.feed(decoder.decode(value, { stream: true }));
       yield* arrived.splice(0);
+      if (endless) throw notJson(baseUrl);
       if (done) return;
     }
   } finally {

@@ -223,11 +223,10 @@ export const complaintIn = (body: unknown): Complaint => {
 
 /** A server's answer that is none. */
 export class StatusFailure extends ModelFailure {
-  readonly status: number;
+  declare readonly status: number;
 
   constructor(status: number, { kind, message }: ModelFailure) {
-    super(kind, message);
-    this.status = status;
+    super(kind, message, { status });
   }
 }
 

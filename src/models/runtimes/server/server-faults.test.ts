@@ -87,6 +87,7 @@ describe('in the middle of an answer, what came stays', () => {
     ['the connection breaks', { kind: 'cut', after: 2 }, 'stream-cut', /broke off\. What came is kept/],
     ['the stream ends too early', { kind: 'unfinished', after: 2 }, 'stream-cut', /broke off/],
     ['something that cannot be read', { kind: 'garbled-event', after: 2 }, 'nonsense', /not as an OpenAI-compatible/],
+    ['a line that never ends', { kind: 'endless-line', after: 2 }, 'nonsense', /not as an OpenAI-compatible/],
     [
       'an error',
       { kind: 'error-event', after: 2, error: { message: 'out of memory' } },
@@ -105,6 +106,11 @@ describe('in the middle of an answer, what came stays', () => {
     const { text, error } = await told(generator);
     expect(text).toBe('one two');
     expect(error).toMatchObject({ kind, message: expect.stringMatching(words) });
+  });
+
+  test('counts of tokens that are none spoil no answer', async () => {
+    const generator = await loaded({ usage: { prompt_tokens: 1e308, completion_tokens: -1 } });
+    expect(await told(generator)).toEqual({ text: 'one two three four five', error: null });
   });
 
   test('thoughts alone are no answer', async () => {

@@ -48,12 +48,13 @@ export const serverRuntime = (
 ): Required<Pick<Runtime<ServerSpec>, 'loadGenerator' | 'loadEmbedder'>> => {
   const { patience = usualPatience } = options;
   return {
-    loadGenerator: async ({ baseUrl: address, model }, { signal, onProgress }) => {
+    loadGenerator: async ({ baseUrl: address, model, window: set }, { signal, onProgress }) => {
       onProgress({ phase: 'preparing', loaded: 0, total: null });
       const baseUrl = baseUrlOf(address);
       const entry = entryOf(await modelList(options, baseUrl, signal), model);
       const kind = serverKind(baseUrl, entry);
-      const { window, sees } = await toldOfModel(options, baseUrl, model, entry, kind);
+      const { window: told, sees } = await toldOfModel(options, baseUrl, model, entry, kind);
+      const window = set === undefined ? told : { tokens: set, assumed: false };
       signal.throwIfAborted();
       const generator = new ServerGenerator({
         access: options,

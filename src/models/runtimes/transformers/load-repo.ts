@@ -49,7 +49,7 @@ export const watchDevice = async (onLost: (error: Error) => void): Promise<void>
   onLost(
     new ModelFailure(
       'device-lost',
-      `The GPU was taken away while the model was loaded (${lost.message || 'no reason given'}). Try again; if it happens again, choose a smaller model.`,
+      `The GPU was lost while the model was in use (${lost.message || 'no reason given'}). Try again; if it happens again, choose a smaller model.`,
     ),
   );
 };

@@ -5,7 +5,7 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     /device.{0,20}lost|lost.{0,20}device|GPUDevice.{0,30}destroyed/i,
     'device-lost',
-    'The GPU was taken away while the model worked. Try again; if it happens again, choose a smaller model.',
+    'The GPU was lost while the model worked. Try again; if it happens again, choose a smaller model.',
   ],
   [
     /out of memory|\bOOM\b|bad_alloc|failed to allocate|allocation failed|Array buffer allocation|exceeds the max buffer size|maxBufferSize|maxStorageBufferBindingSize/i,

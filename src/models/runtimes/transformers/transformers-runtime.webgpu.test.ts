@@ -30,8 +30,15 @@ describe.skipIf(missing !== null)(
       const spec = await folder('mine');
       const model = await runtime.loadEmbedder(spec, loading);
       expect(model.name).toBe('mine (transformers.js, WebGPU, q8)');
-      expect(await model.embed(['The dog ran.'])).toHaveLength(1);
+      const texts = ['The dog ran.', 'How do I prune a hazel in winter, and with what?', 'yes'];
+      const onGpu = await model.embed(texts);
       model.close();
+      const inWasm = await runtime.loadEmbedder({ ...spec, device: 'wasm' }, loading);
+      const apart = (await inWasm.embed(texts)).flatMap((vector, i) =>
+        Array.from(vector, (value, at) => Math.abs(value - (onGpu[i]?.[at] ?? Number.NaN))),
+      );
+      inWasm.close();
+      expect(Math.max(...apart)).toBeLessThan(1e-3);
       expect(await files.kept(reference(spec))).not.toBeNull();
     });
 

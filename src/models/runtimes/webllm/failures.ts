@@ -58,7 +58,7 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
     case 'out-of-memory':
       return `There is not enough memory for ${model}. Close other tabs, or choose a smaller model.`;
     case 'device-lost':
-      return `The GPU was taken away from ${model}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`;
+      return `${model} lost the GPU: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`;
     case 'worker-died':
       return `${model} crashed (${said}). Try again; if it happens again, choose a smaller model.`;
     case 'corrupt':
@@ -70,7 +70,7 @@ const inWords = (kind: ModelFailureKind, model: string, error: unknown): string 
     case 'not-found':
       return `WebLLM knows no model ${model}. Check its name.`;
     case 'closed':
-      return `${model} was put away before it had answered. Try again.`;
+      return `${model} was unloaded before it had answered. Try again.`;
     default:
       return `${model} failed: ${said}. Try again, or choose another model.`;
   }

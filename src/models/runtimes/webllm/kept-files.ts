@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { fileInWords } from '../../store/failures.ts';
+import { modelCaches } from '../../store/model-bucket.ts';
 import type { StoredModel } from '../runtime.ts';
 
 /*
@@ -23,16 +24,22 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
+/** Where the library is to look for its caches, too. */
+export const keptCaches = (): Promise<CacheStorage> => modelCaches(ENTRIES);
+
+const opened = async (name: string): Promise<Cache> => (await keptCaches()).open(name);
+
 // A cache takes only addresses of the web; this one leads nowhere.
 const addressOf = (key: string): string => `https://kept.invalid/${encodeURIComponent(key)}`;
 
 export const saveEntry = async (entry: Entry): Promise<void> => {
-  await (await caches.open(ENTRIES)).put(addressOf(entry.key), Response.json(entry));
+  await (await opened(ENTRIES)).put(addressOf(entry.key), Response.json(entry));
 };
 
 const entries = async (): Promise<Entry[]> => {
-  if (!(await caches.has(ENTRIES))) return [];
-  const cache = await caches.open(ENTRIES);
+  const kept = await keptCaches();
+  if (!(await kept.has(ENTRIES))) return [];
+  const cache = await kept.open(ENTRIES);
   const responses = await cache.matchAll();
   const read = await Promise.all(responses.map(async (response) => Entry.safeParse(await response.json())));
   return read.flatMap(({ data }) => (data === undefined ? [] : [data]));
@@ -45,24 +52,24 @@ const isOf =
 
 /** A file from this machine; null if it is not there. */
 export const keptFile = async ({ scope, url }: ModelFile): Promise<Response | null> =>
-  (await (await caches.open(scope)).match(url)) ?? null;
+  (await (await opened(scope)).match(url)) ?? null;
 
 /** Keeps a file under the address by which the library asks for it, with its length told. */
 export const keepFile = async ({ scope, url }: ModelFile, body: BodyInit, bytes: number): Promise<void> => {
   const headers = { 'Content-Length': String(bytes) };
-  await (await caches.open(scope)).put(url, new Response(body, { headers }));
+  await (await opened(scope)).put(url, new Response(body, { headers }));
 };
 
 export const bytesOf = (response: Response): number => Number(response.headers.get('content-length') ?? 0);
 
 export const dropFile = async ({ scope, url }: Pick<ModelFile, 'scope' | 'url'>): Promise<void> => {
-  await (await caches.open(scope)).delete(url);
+  await (await opened(scope)).delete(url);
 };
 
 const filesOf = async (entry: Entry): Promise<{ scope: Scope; url: string; bytes: number }[]> => {
   const found = await Promise.all(
     SCOPES.map(async (scope) => {
-      const cache = await caches.open(scope);
+      const cache = await opened(scope);
       const urls = (await cache.keys()).map(({ url }) => url).filter(isOf(entry));
       return Promise.all(
         urls.map(async (url) => {
@@ -95,7 +102,7 @@ export const removeModel = async (key: string): Promise<void> => {
   const others = all.filter((one) => one !== entry).map(isOf);
   const own = (await filesOf(entry)).filter(({ url }) => !others.some((isTheirs) => isTheirs(url)));
   await Promise.all(own.map(dropFile));
-  await (await caches.open(ENTRIES)).delete(addressOf(key));
+  await (await opened(ENTRIES)).delete(addressOf(key));
 };
 
 /*

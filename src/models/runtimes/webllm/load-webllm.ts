@@ -7,7 +7,7 @@ import type { LoadOptions } from '../runtime.ts';
 import type { ServedModel } from '../worker/serve-model.ts';
 import { downloadModel } from './download-model.ts';
 import { explained, failureFrom } from './failures.ts';
-import { type ChatConfig, dropFile, Template } from './kept-files.ts';
+import { type ChatConfig, dropFile, keptCaches, Template } from './kept-files.ts';
 import { type Engine, servedEngine, tokenizerOf } from './served-engine.ts';
 
 /** What a WebLLM worker is told to load. */
@@ -29,6 +29,8 @@ export const loadWebLlm = async (
   importLibrary: () => Promise<Library>,
 ): Promise<ServedModel> => {
   const gpu = await findGpu(spec.modelId);
+  // The library knows no caches but the worker's, and those are for what a person cannot have again.
+  Object.defineProperty(self, 'caches', { value: await keptCaches(), configurable: true });
   const library = await importLibrary();
   const build = chooseBuild(spec, library.prebuiltAppConfig.model_list, hub, gpu.shaderF16);
   requireBinding(build.name, build.record.buffer_size_required_bytes, gpu);
@@ -212,7 +214,7 @@ const lostFailure = (model: string, reason: GPUDeviceLostReason, message: string
       )
     : new ModelFailure(
         'device-lost',
-        `The GPU was taken away from ${model}${message ? ` (${message})` : ''}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`,
+        `${model} lost the GPU${message ? ` (${message})` : ''}: it ran out of memory, its driver restarted, or the machine slept. Try again; if it happens again, choose a smaller model.`,
       );
 
 /** Where WebLLM's own models are. */

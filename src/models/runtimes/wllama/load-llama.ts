@@ -256,7 +256,7 @@ const SIGNS: readonly (readonly [RegExp, ModelFailureKind, string])[] = [
   [
     /device.{0,20}lost|lost.{0,20}device/i,
     'device-lost',
-    'The GPU was taken away while the model worked. Try again; if it happens again, choose a smaller model.',
+    'The GPU was lost while the model worked. Try again; if it happens again, choose a smaller model.',
   ],
   [
     /out of memory|\bOOM\b|bad_alloc|failed to allocate|cannot allocate|unable to allocate|alloc.{0,30}failed|enlarge memory|allocation failed|Array buffer allocation/i,

@@ -110,7 +110,7 @@ export class ModelWorker<Spec> {
 
   /** Ends the worker at once, whatever it does; calls under way reject. */
   close(): void {
-    this.#end(new ModelFailure('closed', 'The model was put away before it had answered. Try again.'));
+    this.#end(new ModelFailure('closed', 'The model was unloaded before it had answered. Try again.'));
   }
 
   #ask(task: ModelTask<Spec>, signal?: AbortSignal, listeners: Partial<Call> = {}): Promise<ModelAnswer> {
@@ -179,7 +179,7 @@ export class ModelWorker<Spec> {
   }
 }
 
-const toFailure = ({ kind, message }: SentFailure): ModelFailure => new ModelFailure(kind, message);
+const toFailure = ({ kind, message, status }: SentFailure): ModelFailure => new ModelFailure(kind, message, { status });
 
 const died = (why: string): string =>
   `The model’s worker ended: ${why || 'its script could not be loaded'}. Try again; if it happens again, choose a smaller model.`;

@@ -46,6 +46,7 @@ export interface ModelFacts {
 export interface SentFailure {
   readonly kind: ModelFailureKind;
   readonly message: string;
+  readonly status?: number | undefined;
 }
 
 export type ModelAnswer =

@@ -101,5 +101,5 @@ const lacking = ({ facts }: ServedModel, what: string): ModelFailure =>
 
 const failureOf = (error: unknown): SentFailure =>
   error instanceof ModelFailure
-    ? { kind: error.kind, message: error.message }
+    ? { kind: error.kind, message: error.message, status: error.status }
     : { kind: 'unknown', message: errorMessage(error) };

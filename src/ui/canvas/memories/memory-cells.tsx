@@ -74,7 +74,7 @@ export const MemoryCells = ({ policy, memory }: { policy: string; memory: Memory
           value={which}
           onChange={setWhich}
         />
-        <span className={styles.hint}>Arrow keys move; Enter unfolds the words.</span>
+        <span className={styles.hint}>Arrow keys move; Enter unfolds the text.</span>
       </div>
       <div ref={list} role="tree" aria-label={`${tree ? 'Tree' : 'List'} of ${policy}`} className={styles.cells}>
         {rows.map((row) => (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Context, Segment } from '../../../domain/context.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { NO_COST } from '../../../engine/context/tokens.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
@@ -98,7 +99,7 @@ test('a tree whose root is a place and no step is headed by that', () => {
     items: [],
   });
   const { forest: titles, headings } = memoryScene(pages, null, 1).scene;
-  expect(Object.values(titles.trees).map(({ title }) => title)).toEqual(['Main context']);
+  expect(recordsOf(titles.trees).map(({ title }) => title)).toEqual(['Main context']);
   expect([...(headings?.values() ?? [])]).toEqual([{ note: '2 pieces', plain: true }]);
 });
 
@@ -139,12 +140,12 @@ describe('a memory without a tree', () => {
       'turn 3',
       'recall storage, turn 1',
     ]);
-    expect(cards.get('b')).toMatchObject({ note: 'recalled', why: 'Recalled, as it is for every message' });
+    expect(cards.get('b')).toMatchObject({ note: 'recalled', why: 'Recalled, as for every message' });
   });
   test('what is counted in a name makes no group of its own', () => {
     const slots = memory([cell('s1', null, 'slot 1', ['a', 'b']), cell('s2', null, 'slot 2', ['p'])], { items: [] });
     const { scene } = memoryScene(slots, null, 1.4);
-    expect(Object.values(scene.forest.trees).map(({ title }) => title)).toEqual(['Slots']);
+    expect(recordsOf(scene.forest.trees).map(({ title }) => title)).toEqual(['Slots']);
   });
 });
 
@@ -153,7 +154,7 @@ test('an empty memory has nothing to draw', () => {
   expect([scene.layout.trees, cards.size, forward]).toEqual([[], 0, []]);
 });
 
-test('turns that are gone leave their cells without a topic, not without a card', () => {
+test('deleted turns leave their cells without a topic, not without a card', () => {
   const torn = memory([cell('x', 'nobody', 'slot 1', ['gone'])], { items: [item('nobody', 1)] });
   const { cards, forward } = memoryScene(torn, null, 1);
   expect(cards.get('x')).toMatchObject({ order: 0, number: '' });

@@ -1,5 +1,6 @@
 import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
 import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
@@ -219,7 +220,7 @@ const WHY: Readonly<Record<Standing, string>> = {
  */
 export const contextScene = ({ policy, context, forest }: PolicyContext, aspect: number): Picture => {
   const standings = standingsBy(forest, context);
-  const turns = Object.values(forest.nodes).sort((a, b) => a.number - b.number);
+  const turns = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
   const cards = new Map(turns.map((node) => [node.id, cardOf(forest, standings, node)]));
   const forward = turns.flatMap(({ id }) => (cards.get(id)?.strength === 'forward' ? [id] : []));
   if (keepsForest(policy)) return { scene: { ...bareScene(forest), standings }, cards, forward };
@@ -301,8 +302,9 @@ const whyCell = (
   if (items.length > 0) {
     const scores = items.flatMap(({ score }) => score ?? []);
     const best = scores.length === 0 ? null : ratio(Math.max(...scores));
-    const why = best === null ? 'Recalled, as it is for every message' : `Recalled, rated ${best} for the message`;
-    if (!hadRoom) return { strength: 'quiet', note: 'no room', why: `${why}; it had no room in the context` };
+    const why = best === null ? 'Recalled, as for every message' : `Recalled, rated ${best} for the message`;
+    if (!hadRoom)
+      return { strength: 'quiet', note: 'no room', why: `${why}, but there was no room for it in the context` };
     return { strength: 'forward', note: best ?? 'recalled', why };
   }
   if (skipped) return { strength: 'back', note: 'passed over', why: 'Passed over, with all below it' };

@@ -202,7 +202,7 @@ const Selected = ({
             and {turns.length - MOST_TURNS} more: {turnsWords(forest, card.from.slice(MOST_TURNS))}
           </span>
         )}
-        {turns.length === 0 && <span>turns that are gone</span>}
+        {turns.length === 0 && <span>deleted turns</span>}
       </p>
       {read !== undefined && <Said node={read} />}
       {!(single && read !== undefined) && <p className={styles.words}>{card.words}</p>}

@@ -36,13 +36,18 @@ export const PolicyStructure = ({ policy, memory, context, head, onTurn }: Props
     <section className={styles.structure} aria-label={`The memory of ${policy}`}>
       <header className={styles.bar}>
         {head}
-        <Segmented label="Memory as" options={VIEWS} value={as} onChange={(memoryAs) => session({ memoryAs })} />
+        <Segmented
+          label="Show the memory as"
+          options={VIEWS}
+          value={as}
+          onChange={(memoryAs) => session({ memoryAs })}
+        />
       </header>
       {memory === null || typeof memory === 'string' ? (
         <Muted className={styles.note} role={memory === null ? 'status' : 'alert'}>
           {memory === null
-            ? 'Making the memory…'
-            : `The memory cannot be made: ${memory}. Choose a model under Models that is here.`}
+            ? 'Building the memory…'
+            : `The memory could not be built: ${memory}. Choose an available model under Models.`}
         </Muted>
       ) : as === 'picture' ? (
         <Pictured policy={policy} memory={memory} context={context} {...(onTurn !== undefined && { onTurn })} />
@@ -97,7 +102,7 @@ const Before = ({ policy, forest, node }: { policy: string; forest: Forest; node
         head={
           <Heading className={styles.head}>
             {policy} <span>before turn {before.number}</span>
-            {before !== node && <span role="status">{`making that before turn ${node.number}…`}</span>}
+            {before !== node && <span role="status">{`building the one before turn ${node.number}…`}</span>}
           </Heading>
         }
       />

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef } from 'react';
 import { useWidth } from '../hooks.ts';
 import styles from './plot.module.css';
-import { type Bin, bins, dotsPath, linear, linePath, type Scale, turnTicks } from './scale.ts';
+import { type Bin, bins, dotsPath, linear, linePath, type Scale, type Series, turnTicks } from './scale.ts';
 
 /** Pixels around the drawing: for the values at the left, and the turns below. */
 const LEFT = 48;
@@ -188,18 +188,6 @@ export const Lines = ({ frame, series, most, cursor }: LinesProps) => {
     </>
   );
 };
-
-/** Values over the turns, in their order; null where there is none. */
-export interface Series {
-  readonly key: string;
-  readonly name: string;
-  readonly values: readonly (number | null)[];
-  /** A CSS colour. */
-  readonly colour: string;
-  /** As `stroke-dasharray`: colours are not all that tells lines apart. */
-  readonly dash?: string;
-  readonly strong?: boolean;
-}
 
 /** A piece of a line as it is drawn, to know it by. */
 export const Swatch = ({ colour, dash, strong }: Pick<Series, 'colour' | 'dash' | 'strong'>) => (

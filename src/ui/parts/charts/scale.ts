@@ -1,5 +1,4 @@
 import { count } from '../format.ts';
-import type { Series } from './plot.tsx';
 
 /** From a value to pixels. */
 export type Scale = (value: number) => number;
@@ -129,6 +128,18 @@ export const stackPaths = (
 
 export const meanIn = (values: readonly (number | null)[], { from, to }: Bin, none: 0 | null = null): number | null =>
   from === to ? (values[from] ?? none) : mean(values.slice(from, to + 1).map((value) => value ?? none));
+
+/** Values over the turns, in their order; null where there is none. */
+export interface Series {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  /** A CSS colour. */
+  readonly colour: string;
+  /** As `stroke-dasharray`: colours are not all that tells lines apart. */
+  readonly dash?: string;
+  readonly strong?: boolean;
+}
 
 /** Round levels up to the most tokens that any of the lines has. */
 export const tokenLevels = (series: readonly Series[]): readonly number[] =>

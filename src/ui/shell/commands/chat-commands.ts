@@ -19,7 +19,7 @@ const busy = ({ turn }: AppState): string | null =>
 const anotherReply = (state: AppState, step: 1 | -1): string | null => {
   const node = turnMeant(state);
   if (node === null || node.replies.length < 2) return 'This turn has one reply only.';
-  return replyBeside(state, step) === undefined ? 'There is no reply that way.' : inThePast(state);
+  return replyBeside(state, step) === undefined ? 'There is no reply in that direction.' : inThePast(state);
 };
 
 const replyBeside = (state: AppState, step: 1 | -1) => {
@@ -60,7 +60,7 @@ export const chatCommands: readonly Command[] = [
   {
     id: 'regenerate',
     group: 'Chat',
-    words: 'Another reply to the turn',
+    words: 'Regenerate the reply',
     also: 'regenerate retry again',
     unless: (state) => aboutOne(state) ?? busy(state),
     run: ({ actions, state }) => {
@@ -71,7 +71,7 @@ export const chatCommands: readonly Command[] = [
   {
     id: 'regenerate-embedded',
     group: 'Chat',
-    words: 'Another reply, by the embedded chat model',
+    words: 'Regenerate with the embedded chat model',
     also: 'regenerate recall',
     unless: (state) => aboutOne(state) ?? busy(state),
     run: ({ actions, state }) => {
@@ -82,13 +82,13 @@ export const chatCommands: readonly Command[] = [
   {
     id: 'resume',
     group: 'Chat',
-    words: 'Go on with a reply that broke off',
+    words: 'Continue an interrupted reply',
     also: 'resume continue',
     unless: (state) => {
       const node = turnMeant(state);
       const reply = node === null ? null : replyOf(node);
       const broken = reply !== null && brokeOff(reply);
-      return aboutOne(state) ?? (broken ? busy(state) : 'The reply of this turn is whole.');
+      return aboutOne(state) ?? (broken ? busy(state) : 'The reply of this turn is complete.');
     },
     run: ({ actions, state }) => {
       const node = turnMeant(state());
@@ -163,12 +163,12 @@ export const chatCommands: readonly Command[] = [
   {
     id: 'next-anywhere',
     group: 'Chat',
-    words: 'The next message finds its place by itself',
+    words: 'Let Coppice place the next message',
     also: 'automatic engine decides',
-    unless: (state) => inThePast(state) ?? (state.session.target === null ? 'It does already.' : null),
+    unless: (state) => inThePast(state) ?? (state.session.target === null ? 'It already does.' : null),
     run: ({ actions }) => {
       actions.session({ target: null });
-      actions.announce('The next message finds its place by itself.');
+      actions.announce('Let Coppice place the next message.');
     },
   },
   {

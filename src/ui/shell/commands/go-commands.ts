@@ -32,9 +32,11 @@ const go = (
 
 export const goCommands: readonly Command[] = [
   go('next-fork', 'Next fork', 'No fork follows on this branch.', nextFork),
-  go('previous-fork', 'Fork before', 'Nothing forks above this turn.', previousFork),
-  go('sibling-left', 'Branch or topic to the left', 'Nothing is to the left.', (forest, id) => sibling(forest, id, -1)),
-  go('sibling-right', 'Branch or topic to the right', 'Nothing is to the right.', (forest, id) =>
+  go('previous-fork', 'Previous fork', 'Nothing forks above this turn.', previousFork),
+  go('sibling-left', 'Branch or topic to the left', 'There is nothing to the left.', (forest, id) =>
+    sibling(forest, id, -1),
+  ),
+  go('sibling-right', 'Branch or topic to the right', 'There is nothing to the right.', (forest, id) =>
     sibling(forest, id, 1),
   ),
   go('root', 'First turn of the topic', 'This is the first turn of its topic.', rootFrom),
@@ -52,7 +54,7 @@ export const goCommands: readonly Command[] = [
   {
     id: 'select-under',
     group: 'Go',
-    words: 'Select all under the turn',
+    words: 'Select everything below the turn',
     also: 'subtree branch',
     unless: (state) => (turnsMeant(state).length === 0 ? NO_TURN : null),
     run: ({ actions, state }) => {
@@ -65,7 +67,7 @@ export const goCommands: readonly Command[] = [
   {
     id: 'select-none',
     group: 'Go',
-    words: 'Select nothing',
+    words: 'Clear the selection',
     unless: ({ session }) => (session.selection.length === 0 ? 'Nothing is selected.' : null),
     run: ({ actions }) => actions.select(null),
   },

@@ -1,4 +1,4 @@
-import type { Keys } from '../../../app/settings.ts';
+import type { Keys } from '../../../app/state.ts';
 import type { Feature } from '../../feature.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
 import { whyNotKey } from './keystroke.ts';

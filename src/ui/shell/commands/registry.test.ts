@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../../app/testing/plain-app.ts';
+import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
 import { features } from '../../../features/features.ts';
 import { paletteGroups } from '../../../features/palette/palette-rows.ts';
@@ -49,7 +50,7 @@ test('in the past nothing that changes the conversation can be done', async () =
 test('a command is about the selected turns, else about the active one, and says which', async () => {
   const { actions, state } = await withTurns('#a one', '#a two', '#a three');
   expect(named('delete').wordsNow?.(state())).toBe('Delete · turn 3');
-  const [first, second] = Object.values(state().forest.nodes);
+  const [first, second] = recordsOf(state().forest.nodes);
   actions.selectMany([first?.id ?? '', second?.id ?? ''], first?.id ?? null);
   expect(named('hide').wordsNow?.(state())).toBe('Hide · 2 turns');
   expect(whyNot(named('note'), state())).toBe('Select one turn only.');
@@ -64,9 +65,9 @@ test('a command that cannot be done says why instead of doing it', async () => {
 test('done by its id, a command does what it says', async () => {
   const { actions, state } = await withTurns('#a one', '#a two');
   runCommand('delete', features, { actions, state });
-  await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(1);
+  await expect.poll(() => sizeOf(state().forest.nodes)).toBe(1);
   runCommand('undo', features, { actions, state });
-  await expect.poll(() => Object.keys(state().forest.nodes).length).toBe(2);
+  await expect.poll(() => sizeOf(state().forest.nodes)).toBe(2);
 });
 
 test('the palette finds commands by some of their letters, turns by number and words, conversations by title', async () => {
@@ -79,7 +80,7 @@ test('the palette finds commands by some of their letters, turns by number and w
     .map((command) => ({ command, words: command.words, refusal: whyNot(command, state()) }));
   const found = (query: string) =>
     paletteGroups(query, listed, [], state()).flatMap(({ rows }) => rows.map(({ kind, key }) => `${kind} ${key}`));
-  const idOf = (number: number) => Object.values(state().forest.nodes).find((node) => node.number === number)?.id;
+  const idOf = (number: number) => recordsOf(state().forest.nodes).find((node) => node.number === number)?.id;
 
   expect(found('thdark')[0]).toBe('command theme-dark');
   expect(found('undo')[0]).toBe('command undo');

@@ -15,7 +15,7 @@ const step = ({ forest, entries, past }: AppState, by: 1 | -1): number | null | 
 const walk = (by: 1 | -1): Command => ({
   id: by === 1 ? 'later' : 'earlier',
   group: 'Time',
-  words: by === 1 ? 'A turn later' : 'A turn earlier',
+  words: by === 1 ? 'One turn later' : 'One turn earlier',
   also: 'timeline travel',
   unless: (state) => (step(state, by) === undefined ? (by === 1 ? 'This is now.' : 'This is the beginning.') : null),
   run: ({ actions, state }) => {
@@ -28,7 +28,7 @@ const walk = (by: 1 | -1): Command => ({
 const walkChanges = (by: 1 | -1): Command => ({
   id: by === 1 ? 'change-later' : 'change-earlier',
   group: 'Time',
-  words: by === 1 ? 'A change later' : 'A change earlier',
+  words: by === 1 ? 'One change later' : 'One change earlier',
   also: 'timeline travel event edit step',
   unless: (state) =>
     toChange(state, by) === undefined ? (by === 1 ? 'This is now.' : 'This is the beginning.') : null,

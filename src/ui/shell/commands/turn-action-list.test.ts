@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { plainApp } from '../../../app/testing/plain-app.ts';
+import { recordsOf } from '../../../domain/table.ts';
 import { namedChat } from '../../../engine/testing/plain-models.ts';
 import { type TurnActionId, turnAction, turnActions } from './turn-action-list.ts';
 
@@ -11,7 +12,7 @@ const talked = async () => {
   }
   const { store, actions } = app;
   const id = (number: number): string =>
-    Object.values(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
+    recordsOf(store.getState().forest.nodes).find((node) => node.number === number)?.id ?? '';
   const ask = (action: TurnActionId, ...numbers: number[]) =>
     turnAction(store.getState(), actions, numbers.map(id), action);
   return { store, actions, id, ask };
@@ -20,7 +21,7 @@ const talked = async () => {
 test('what cannot be done says why', async () => {
   const { ask, store, actions } = await talked();
   expect(ask('make-active', 3)?.refusal).toBe('It is the active turn.');
-  expect(ask('own-topic', 1)?.refusal).toBe('It begins a topic already.');
+  expect(ask('own-topic', 1)?.refusal).toBe('It already begins a topic.');
   expect(ask('end-branch', 3)?.refusal).toBe('It is the end of its branch.');
   expect(ask('branch-title', 2)?.refusal).toContain('topic');
   expect(ask('take-out', 2)?.refusal).toBeNull();

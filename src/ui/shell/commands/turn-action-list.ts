@@ -90,13 +90,13 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
       open(about, 'move', 'Move under…', 'move'),
       act(about, 'own-topic', 'Make it a topic of its own', () => void actions.moveTurns([id], { kind: 'new-topic' }), {
         hint: withAllUnder(state, id),
-        refusal: node.parentId === null ? 'It begins a topic already.' : null,
+        refusal: node.parentId === null ? 'It already begins a topic.' : null,
       }),
       act(about, 'take-out', 'Take it out of its path', () => void actions.extractTurn(id), {
         hint: childrenOf(forest, id).length > 0 ? 'What follows closes the gap' : null,
         refusal:
           node.parentId === null && childrenOf(forest, id).length === 0
-            ? 'It is alone in its topic already.'
+            ? 'It is already alone in its topic.'
             : refusalOf(state, { type: 'extract', ...asked }),
       }),
       act(about, 'end-branch', 'End the branch here', () => void actions.endBranch(id), {
@@ -114,7 +114,10 @@ const forOne = (about: About, id: NodeId): TurnAction[][] => {
         refusal: branch?.headId === forest.trees[node.treeId]?.rootId ? 'It goes by its topic’s title.' : null,
       }),
     ],
-    [remove(about), open(about, 'purge', 'Purge…', 'purge', { hint: 'Words and undo history, for good' })],
+    [
+      remove(about),
+      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes its words and the undo history for good' }),
+    ],
   ];
 };
 
@@ -127,7 +130,10 @@ const forSeveral = (about: About): TurnAction[][] => {
       copy(about),
     ],
     [pin(about), hide(about)],
-    [remove(about), open(about, 'purge', 'Purge…', 'purge', { hint: 'Words and undo history, for good' })],
+    [
+      remove(about),
+      open(about, 'purge', 'Purge…', 'purge', { hint: 'Deletes its words and the undo history for good' }),
+    ],
   ];
 };
 

@@ -100,13 +100,13 @@ export const turnCommands: readonly Command[] = [
   {
     id: 'confirm',
     group: 'Turn',
-    words: 'It is right where it is: keep as a label',
+    words: 'Confirm that it is in the right place',
     also: 'confirm annotate label',
-    wordsNow: (state) => `It is right where it is · ${meant(state)}`,
+    wordsNow: (state) => `Confirm that it is in the right place · ${meant(state)}`,
     unless: (state) => {
       const node = turnMeant(state);
       if (node === null) return turnsMeant(state).length > 1 ? 'Select one turn only.' : NO_TURN;
-      return inThePast(state) ?? (node.label === null ? null : 'You have said where it belongs already.');
+      return inThePast(state) ?? (node.label === null ? null : 'You have already said where it belongs.');
     },
     run: ({ actions, state }) => {
       const node = turnMeant(state());

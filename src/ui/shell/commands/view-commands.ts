@@ -36,7 +36,7 @@ const colour = (by: Colouring): Command => ({
   group: 'View',
   words: `Colour the canvas by ${COLOURS[by]}`,
   also: 'color',
-  unless: ({ session }) => (session.colouring === by ? 'It is so already.' : null),
+  unless: ({ session }) => (session.colouring === by ? 'It already is.' : null),
   run: ({ actions }) => actions.session({ colouring: by }),
 });
 
@@ -46,13 +46,13 @@ const theme = (name: Theme): Command => ({
   group: 'View',
   words: `Theme: ${THEMES[name]}`,
   also: 'appearance mode',
-  unless: ({ session }) => (session.theme === name ? 'It is so already.' : null),
+  unless: ({ session }) => (session.theme === name ? 'It already is.' : null),
   run: ({ actions }) => actions.session({ theme: name }),
 });
 
 export const viewCommands: readonly Command[] = [
   { id: 'next-pane', group: 'View', words: 'Next pane', run: (reach) => focusPane(reach, 1) },
-  { id: 'previous-pane', group: 'View', words: 'Pane before', run: (reach) => focusPane(reach, -1) },
+  { id: 'previous-pane', group: 'View', words: 'Previous pane', run: (reach) => focusPane(reach, -1) },
   fold('chat'),
   fold('forest'),
   fold('inspector'),

@@ -1,5 +1,6 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
+import { recordsOf } from '../../../../domain/table.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { earlierTurns, sumTokens, type TokenCache } from '../../tokens.ts';
@@ -114,7 +115,7 @@ const elsewhereItems = async (
     const [need, has] = [needs(id), heldOf(id)];
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
   };
-  const likely = Object.values(forest.nodes)
+  const likely = recordsOf(forest.nodes)
     .filter((turn) => turn.number < node.number && !wants.has(turn))
     // What of the path was shortened was not needed for its place: it is fetched for what it says.
     .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))

@@ -4,6 +4,7 @@ import type { ChatMessage, Context, Segment } from '../../../../domain/context.t
 import type { BranchAction } from '../../../../domain/decision.ts';
 import type { Forest, NodeId } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../../../domain/queries.ts';
+import { idsOf } from '../../../../domain/table.ts';
 import type { Parameters as Settings } from '../../../parameters.ts';
 import type { ChatModel } from '../../../ports.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from '../../../testing/bare-host.ts';
@@ -88,7 +89,7 @@ describe('whatever the conversation, the window and the budget', () => {
           const ends = context.tokens - between;
           expect(between).toBeLessThanOrEqual(Math.max(0, window - 10 - ends));
 
-          expect(new Set(toldOf(context))).toEqual(new Set(Object.keys(forest.nodes)));
+          expect(new Set(toldOf(context))).toEqual(new Set(idsOf(forest.nodes)));
           const whole = [
             ...segmentsOf(context, 'turn'),
             ...segmentsOf(context, 'fetched').filter((one) => one.message === null && one.reply === null),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Node } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
+import { recordsOf } from '../../../../domain/table.ts';
 import { bareHost } from '../../../testing/bare-host.ts';
 import type { RetrievedTurn } from '../../policy.ts';
 import { filledBy, type NeedEvidence, needsByModel, needsByRule, recalledBy } from './need.ts';
@@ -9,7 +10,7 @@ const known = async (...messages: string[]): Promise<NeedEvidence & { readonly t
   const host = bareHost();
   for (const message of messages) await host.send(message);
   const { forest } = host.life;
-  const turns = Object.values(forest.nodes);
+  const turns = recordsOf(forest.nodes);
   const node = turns.at(-1) as Node;
   return { forest, node, turns, before: pathTo(forest, node.id).slice(0, -1), retrieved: [], chances: new Map() };
 };

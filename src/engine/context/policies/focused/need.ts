@@ -1,6 +1,7 @@
 import type { Why } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
+import { recordsOf } from '../../../../domain/table.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
 import { replyText } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
@@ -190,7 +191,7 @@ export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedE
     ...retrieved.map(({ nodeId }) => nodeId),
     ...chances.keys(),
   ]);
-  for (const other of Object.values(forest.nodes)) if (other.number >= node.number - LAST) ids.add(other.id);
+  for (const other of recordsOf(forest.nodes)) if (other.number >= node.number - LAST) ids.add(other.id);
   return [...ids].flatMap((id) => {
     const turn = forest.nodes[id];
     return turn === undefined || turn.number >= node.number ? [] : [turn];

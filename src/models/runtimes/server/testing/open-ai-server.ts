@@ -268,6 +268,13 @@ const streamed = async (
     case 'garbled-event':
       send('{"choices":[{"del');
       break;
+    case 'endless-line':
+      response.write('data: ');
+      while (!response.destroyed) {
+        const wait = response.write('x'.repeat(1 << 18)) ? 0 : 5;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+      return;
     case 'error-event':
       send(JSON.stringify({ error: fault.error }));
       response.end();
@@ -301,6 +308,8 @@ export type Fault =
   /** A web page with status 200, as from a router or a site that is no such server. */
   | { readonly kind: 'web-page' }
   | { readonly kind: 'garbled-event'; readonly after: number }
+  /** A line that goes on for as long as anybody reads it. */
+  | { readonly kind: 'endless-line'; readonly after: number }
   | { readonly kind: 'error-event'; readonly after: number; readonly error: unknown }
   | { readonly kind: 'empty'; readonly finish: string };
 
@@ -327,6 +336,7 @@ const answeredWith = (fault: Fault, response: ServerResponse): boolean => {
     case 'cut':
     case 'unfinished':
     case 'garbled-event':
+    case 'endless-line':
     case 'error-event':
     case 'empty':
       return false;

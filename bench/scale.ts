@@ -1,0 +1,263 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, type BrowserContext, type CDPSession, chromium, expect, type Page } from '@playwright/test';
+import { App } from '../e2e/support/app.ts';
+import { ImportDialog } from '../e2e/support/import-dialog.ts';
+import { launchOptions } from '../scripts/find-browser.mjs';
+import { serve } from '../scripts/serve.mjs';
+import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
+import { printLog } from '../src/features/exchange/testing/files.ts';
+import { type Figure, median } from './figure.ts';
+import { noteLongTasks, takeLongTasks } from './long-tasks.ts';
+import { markInPlace, timeInPlace } from './page-open.ts';
+
+const SEED = 7;
+/** What the others are compared with, in the same run. */
+const FEW = 1_000;
+const MANY = 20_000;
+const OPENS = 3;
+const MESSAGES = 5;
+const STEPS = 12;
+/** A page is at rest when it had no task of over 50 ms for so long, in milliseconds. */
+const REST_MS = 1_500;
+/** How long anything at all may take, in milliseconds. */
+const PATIENCE = 600_000;
+
+/** What is measured of one size, with its unit and its goal at a hundred thousand turns. */
+const ROWS = {
+  imported: { name: 'Own export imported, from Open to the last turn in place', unit: 'ms', goal: 40_000 },
+  importFrame: { name: 'Longest task meanwhile', unit: 'ms', goal: null },
+  open: { name: `Open, all in place, median of ${OPENS}`, unit: 'ms', goal: 1_500 },
+  openBusy: { name: 'The page at rest after that', unit: 'ms', goal: null },
+  openFrame: { name: 'Longest task until then', unit: 'ms', goal: null },
+  heap: { name: 'Heap after opening', unit: 'MB', goal: 200 },
+  share: { name: `One more message: all work of the main thread, median of ${MESSAGES}`, unit: 'ms', goal: null },
+  frame: { name: 'Longest frame meanwhile', unit: 'ms', goal: 50 },
+  firstStep: { name: 'First step of the timeline', unit: 'ms', goal: 50 },
+  step: { name: `Any later step, the slowest of ${STEPS}`, unit: 'ms', goal: 50 },
+  search: { name: 'Search, first hit', unit: 'ms', goal: 200 },
+  searchAgain: { name: 'Search for other words, first hit', unit: 'ms', goal: 200 },
+} as const satisfies Record<string, Pick<Figure, 'name' | 'unit' | 'goal'>>;
+type Row = keyof typeof ROWS;
+type Measured = Record<Row, number>;
+
+declare global {
+  interface Window {
+    /** Milliseconds between the frames that came since `watchFrames`, the longest of them. */
+    longestFrame(): number;
+    watchFrames(): void;
+  }
+}
+
+const watchFrames = (page: Page) =>
+  page.addInitScript(() => {
+    let [last, longest] = [0, 0];
+    const frame = (now: number) => {
+      longest = Math.max(longest, now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.watchFrames = () => {
+      [last, longest] = [performance.now(), 0];
+    };
+    window.longestFrame = () => longest;
+  });
+
+/** Resolves when the page has had no long task for a while, with the time since navigation that the last one ended. */
+const atRest = (page: Page): Promise<number> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number>((resolve) => {
+        let last = performance.now();
+        const observer = new PerformanceObserver((list) => {
+          for (const { startTime, duration } of list.getEntries()) last = Math.max(last, startTime + duration);
+        });
+        observer.observe({ type: 'longtask' });
+        const look = () => {
+          if (performance.now() - last > ms) resolve(last);
+          else setTimeout(look, ms / 10);
+        };
+        setTimeout(look, ms / 10);
+      }),
+    REST_MS,
+  );
+
+const taskSeconds = async (session: CDPSession): Promise<number> => {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+};
+
+const pageIn = async (context: BrowserContext): Promise<Page> => {
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await noteLongTasks(page);
+  await watchFrames(page);
+  return page;
+};
+
+const opened = async (
+  context: BrowserContext,
+  turns: number,
+): Promise<Pick<Measured, 'open' | 'openBusy' | 'openFrame'>> => {
+  const page = await pageIn(context);
+  await markInPlace(page, turns);
+  await page.goto('./');
+  const open = await timeInPlace(page);
+  const openBusy = Math.max(open, await atRest(page)) - open;
+  const openFrame = Math.max(0, ...(await takeLongTasks(page)));
+  await page.close();
+  return { open, openBusy, openFrame };
+};
+
+const imported = async (
+  context: BrowserContext,
+  turns: number,
+): Promise<Pick<Measured, 'imported' | 'importFrame'>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-scale-'));
+  const file = join(folder, 'made-up.coppice.jsonl');
+  await writeFile(file, printLog('Made up', syntheticLog(turns, SEED)));
+  const page = await pageIn(context);
+  const app = new App(page);
+  await app.open();
+  const dialog = new ImportDialog(app);
+  await dialog.open();
+  await dialog.root.getByLabel('File', { exact: true }).setInputFiles(file);
+  await dialog.root.getByRole('button', { name: 'Open', exact: true }).waitFor();
+  await takeLongTasks(page);
+  const begun = performance.now();
+  await dialog.root.getByRole('button', { name: 'Open', exact: true }).click();
+  await app.turn(turns).waitFor();
+  const took = performance.now() - begun;
+  const importFrame = Math.max(0, ...(await takeLongTasks(page)));
+  await atRest(page);
+  await page.close();
+  await rm(folder, { recursive: true });
+  return { imported: took, importFrame };
+};
+
+/** What one message more costs: the tokens' embedding and the recalled reply are made in workers and do not count. */
+const sent = async (page: Page, session: CDPSession, turns: number): Promise<Pick<Measured, 'share' | 'frame'>> => {
+  const app = new App(page);
+  const shares: number[] = [];
+  const frames: number[] = [];
+  for (let i = 1; i <= MESSAGES; i++) {
+    await app.message.fill(`What about the tram to Graça on day ${i}?`);
+    await atRest(page);
+    const before = await taskSeconds(session);
+    await page.evaluate(() => window.watchFrames());
+    await app.message.press('Enter');
+    await app.turn(turns + i).waitFor();
+    await expect(app.conversation).toHaveAttribute('aria-busy', 'false', { timeout: PATIENCE });
+    frames.push(await page.evaluate(() => window.longestFrame()));
+    shares.push(((await taskSeconds(session)) - before) * 1000);
+  }
+  return { share: median(shares), frame: Math.max(...frames) };
+};
+
+/** From the moment the slider is told to the frame that follows what the page does about it. */
+const stepTo = (page: Page, position: number): Promise<number> =>
+  page.getByRole('slider', { name: 'Timeline' }).evaluate(async (element, to) => {
+    const input = element as HTMLInputElement;
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    const begun = performance.now();
+    set?.call(input, String(to));
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    // It travels in the first of these frames, and is drawn by the second.
+    await frame();
+    await frame();
+    return performance.now() - begun;
+  }, position);
+
+const travelled = async (page: Page, turns: number): Promise<Pick<Measured, 'firstStep' | 'step'>> => {
+  const firstStep = await stepTo(page, turns - 1);
+  const steps: number[] = [];
+  for (let i = 1; i <= STEPS; i++) {
+    await atRest(page);
+    steps.push(await stepTo(page, Math.max(1, Math.round(((i * 7) % STEPS) * (turns / STEPS)))));
+  }
+  await page.getByRole('button', { name: 'Now', exact: true }).click();
+  await atRest(page);
+  return { firstStep, step: Math.max(...steps) };
+};
+
+const firstHit = async (page: Page, words: string): Promise<number> => {
+  const search = page.getByRole('dialog', { name: 'Search' });
+  await search.getByRole('combobox').fill('');
+  await expect(search.getByRole('option')).toHaveCount(0);
+  const begun = performance.now();
+  await search.getByRole('combobox').fill(words);
+  await search.getByRole('option').first().waitFor();
+  return performance.now() - begun;
+};
+
+const searched = async (page: Page): Promise<Pick<Measured, 'search' | 'searchAgain'>> => {
+  await page.keyboard.press('Control+Shift+f');
+  await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').waitFor();
+  const search = await firstHit(page, 'seized seatpost');
+  const searchAgain = await firstHit(page, 'Veil Nebula');
+  return { search, searchAgain };
+};
+
+const measure = async (browser: Browser, baseURL: string, turns: number): Promise<Measured> => {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } });
+  const importing = await imported(context, turns);
+  const opens: Awaited<ReturnType<typeof opened>>[] = [];
+  for (let i = 0; i < OPENS; i++) opens.push(await opened(context, turns));
+  const of = (row: 'open' | 'openBusy' | 'openFrame') => median(opens.map((one) => one[row]));
+
+  const page = await pageIn(context);
+  await markInPlace(page, turns);
+  await page.goto('./');
+  await timeInPlace(page);
+  await atRest(page);
+  const session = await context.newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.send('Performance.enable');
+  const messages = await sent(page, session, turns);
+  const steps = await travelled(page, turns + MESSAGES);
+  const hits = await searched(page);
+  await context.close();
+  return {
+    ...importing,
+    open: of('open'),
+    openBusy: of('openBusy'),
+    openFrame: of('openFrame'),
+    heap: usedSize / 1e6,
+    ...messages,
+    ...steps,
+    ...hits,
+  };
+};
+
+/** The live page with many turns beside the same with a thousand, in one run. `--turns 100000` says how many. */
+export const scale = async (): Promise<Figure[]> => {
+  const { values } = parseArgs({ options: { turns: { type: 'string' } }, allowPositionals: true });
+  const turns = Number(values.turns ?? MANY);
+  if (!Number.isInteger(turns) || turns < 2) throw new Error(`--turns ${values.turns}: a whole number from 2 on`);
+  const { address, close } = await serve();
+  const browser = await chromium.launch(await launchOptions());
+  try {
+    const few = await measure(browser, address, FEW);
+    const many = await measure(browser, address, turns);
+    return Object.entries(ROWS).map(([row, { name, unit, goal }]) => {
+      const [value, base] = [many[row as Row], few[row as Row]];
+      return {
+        name: `${name} (${turns.toLocaleString('en')} turns)`,
+        value,
+        unit,
+        goal,
+        baseline: null,
+        note: `${FEW.toLocaleString('en')} turns: ${base.toFixed(base < 100 ? 1 : 0)} ${unit}, ${(value / base).toFixed(2)} times that`,
+      };
+    });
+  } finally {
+    await browser.close();
+    await close();
+  }
+};

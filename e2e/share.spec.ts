@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { expectNoViolations } from './support/axe.ts';
+import { threeTopics } from './support/dialogues.ts';
+import { expect, test } from './support/test.ts';
+
+test('a conversation goes out as one file that opens without the app, and as a link that can be kept', async ({
+  app,
+  context,
+}, info) => {
+  await app.open();
+  for (const message of threeTopics.slice(0, 5)) await app.send(message);
+  await app.page.keyboard.press('Control+k');
+  await app.page.getByRole('combobox', { name: 'Commands' }).fill('share');
+  await app.page.keyboard.press('Enter');
+  const dialog = app.dialog('Share');
+  await expectNoViolations(app.page);
+
+  const downloading = app.page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save the file' }).click();
+  const path = info.outputPath('conversation.html');
+  await (await downloading).saveAs(path);
+  const file = await context.newPage();
+  await context.setOffline(true);
+  await file.goto(pathToFileURL(path).href);
+  const chat = file.getByRole('list', { name: 'Conversation' });
+  await expect(file.getByRole('group', { name: 'Forest' }).getByRole('button')).toHaveCount(5);
+  await file.getByRole('button', { name: /^Turn 1: / }).click();
+  await expect(chat.getByRole('listitem').first()).toContainText('Which neighbourhood');
+  await file.keyboard.press('ArrowDown');
+  await expect(file.getByRole('heading', { name: 'Turn 2' })).toBeVisible();
+  await file.getByRole('tab', { name: 'Context' }).click();
+  await expect(file.getByRole('tabpanel')).toContainText('tokens were sent');
+  await context.setOffline(false);
+  await file.close();
+
+  const link = await dialog.getByRole('textbox', { name: 'Link to share' }).inputValue();
+  const code = await dialog.getByRole('textbox', { name: 'Code to embed' }).inputValue();
+  expect(code).toContain('?embed#shared=');
+  const reader = await context.newPage();
+  await reader.goto(link);
+  const shared = reader.getByRole('dialog', { name: 'Shared conversation' });
+  await expect(shared.getByRole('list', { name: 'Conversation' })).toContainText('chickpeas');
+  await shared.getByRole('button', { name: 'Keep a copy' }).click();
+  await expect(shared).toBeHidden();
+  await expect(reader.getByRole('log', { name: 'Conversation' })).toContainText('chickpeas');
+  expect(reader.url()).not.toContain('#shared');
+
+  await reader.goto('about:blank');
+  await reader.goto(link.slice(0, -40));
+  await expect(shared.getByRole('alert')).toContainText('damaged or was cut off');
+  await reader.goto('about:blank');
+  await reader.goto(code.match(/src="([^"]+)"/)?.[1] ?? '');
+  await expect(reader.getByRole('group', { name: 'Forest' }).getByRole('button')).toHaveCount(5);
+  await expect(reader.getByRole('textbox')).toHaveCount(0);
+});
+
+test('the forest growing is a film that can be stopped while it is made', async ({ app, page }, info) => {
+  test.slow();
+  await app.open();
+  for (const message of threeTopics.slice(0, 4)) await app.send(message);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Commands' }).fill('share');
+  await page.keyboard.press('Enter');
+  const film = app.dialog('Share').getByRole('region', { name: 'Film' });
+  await expect(film).toContainText('in 10 seconds');
+  const make = film.getByRole('button', { name: 'Make the film' });
+  await make.click();
+  await film.getByRole('button', { name: 'Cancel' }).click();
+  await expect(make).toBeVisible();
+  await expect(film.getByRole('alert')).toHaveCount(0);
+
+  const downloading = page.waitForEvent('download');
+  await make.click();
+  await expect(film.getByRole('progressbar', { name: 'Making the film' })).toBeVisible();
+  const path = info.outputPath('film.webm');
+  await (await downloading).saveAs(path);
+  const read = new Input({ source: new BufferSource(await readFile(path)), formats: ALL_FORMATS });
+  const track = await read.getPrimaryVideoTrack();
+  const { packetCount = 0 } = (await track?.computePacketStats()) ?? {};
+  expect(packetCount).toBeGreaterThan(40);
+  expect(await read.computeDuration()).toBeCloseTo(10.4, 1);
+
+  // What is seen in it: first the title on plain ground, at last cards in their topics' colours.
+  const colours = await page.evaluate(
+    async (base64) => {
+      const video = document.createElement('video');
+      video.src = `data:video/webm;base64,${base64}`;
+      const pen = new OffscreenCanvas(192, 108).getContext('2d');
+      const coloursAt = async (time: number): Promise<number> => {
+        video.currentTime = time;
+        await new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+        pen?.drawImage(video, 0, 0, 192, 108);
+        const { data = [] } = pen?.getImageData(0, 0, 192, 80) ?? {};
+        const seen = new Set<number>();
+        for (let at = 0; at < data.length; at += 4) {
+          const [red = 0, green = 0, blue = 0] = data.slice(at, at + 3);
+          if (Math.max(red, green, blue) - Math.min(red, green, blue) > 60)
+            seen.add((red >> 5) * 64 + (green >> 5) * 8 + (blue >> 5));
+        }
+        return seen.size;
+      };
+      return [await coloursAt(0.5), await coloursAt(9)] as const;
+    },
+    (await readFile(path)).toString('base64'),
+  );
+  expect(colours[0]).toBe(0);
+  expect(colours[1]).toBeGreaterThan(0);
+});

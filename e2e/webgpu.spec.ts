@@ -1,0 +1,71 @@
+import { launchOptions } from '../scripts/find-browser.mjs';
+import { expect, test } from './support/model-test.ts';
+
+/*
+ * WebGPU on the processor, as machines without a GPU have it: for people who ask for it. It writes a token or two a second, too slow to decide and summarise as well.
+ */
+test.use({ launchOptions: await launchOptions(['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']) });
+
+const STORY = 'Once upon a time there was a dog';
+const writer = { runtime: 'transformers', hub: 'long/stories260K', task: 'generate', device: 'webgpu' } as const;
+const embedder = {
+  runtime: 'transformers',
+  hub: 'local/glove-wink-100d-30k',
+  task: 'embed',
+  device: 'webgpu',
+} as const;
+const WRITER = /^stories260K \(transformers\.js, WebGPU, /;
+const EMBEDDER = /glove-wink-100d-30k \(transformers\.js, WebGPU, /;
+
+test('what is asked to run on WebGPU does: replies that are stopped and gone on with, vectors; a lost GPU is told, and the next try has a new one', async ({
+  app,
+  browser,
+  hub,
+  models,
+  answers,
+}) => {
+  await app.open();
+  await models.useFromHub(hub, writer, 'chat');
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.addOwn(embedder);
+  await models.useAdded('embed');
+  await expect(await models.stateOf('embed')).toHaveText('ready');
+  await models.close();
+  await app.setReplies({ 'Longest reply': '6' });
+
+  await answers.after(2);
+  await app.message.fill(STORY);
+  await app.button('Send').click();
+  const turn = app.turn(1);
+  const reply = turn.locator('[data-streaming]');
+  await expect(reply).toHaveAttribute('data-streaming', 'true');
+  await app.button('Stop').click();
+  await expect(turn).toContainText('Stopped before the reply was complete.');
+  const kept = await reply.innerText();
+  await answers.letGo();
+  await turn.getByRole('button', { name: 'Continue' }).click();
+  await expect(turn).not.toContainText('Stopped before');
+  await app.settled();
+  expect((await reply.innerText()).length).toBeGreaterThan(kept.length);
+  await expect(turn.getByText(WRITER)).toBeVisible();
+
+  await app.send('The dog ran to the park with a red ball');
+  await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+  await expect(app.inspector).toContainText('The dog ran to the park');
+  await expect(app.inspector.getByText(EMBEDDER).first()).toBeVisible();
+
+  await answers.after(1);
+  await app.message.fill('Then the cat came');
+  await app.button('Send').click();
+  const lost = app.turn(3);
+  await expect(lost.locator('[data-streaming]')).toHaveAttribute('data-streaming', 'true');
+  const gpu = await browser.newBrowserCDPSession();
+  await gpu.send('Browser.crashGpuProcess').catch(() => undefined);
+  await answers.letGo();
+  await app.settled();
+  await expect(lost).toContainText('The GPU was lost while the model was in use');
+  await lost.getByRole('button', { name: 'Try again' }).click();
+  await app.settled();
+  await expect(lost).not.toContainText('The GPU was lost');
+  await expect(lost.getByText(WRITER)).toBeVisible();
+});

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { Attachment } from '../domain/attachment.ts';
+import { Queue } from './conversation-log.ts';
+import { type Kernel, reportUnexpected } from './kernel.ts';
+
+const Kept = z.record(z.string(), z.array(Attachment));
+type Kept = z.infer<typeof Kept>;
+
+/** The name of the setting and of its lock. */
+const SETTING = 'draft-files';
+/** Milliseconds to wait for another tab that saves. */
+const LOCK_PATIENCE = 3000;
+
+/**
+ * The files that go with messages which are not sent yet, by draft. With what was read from them they may be large, so they are in the
+ * database and not where the words of drafts are; their bytes are with those of files that were sent.
+ */
+export const createDraftFiles = (kernel: Kernel) => {
+  const queue = new Queue();
+
+  /** What is damaged counts as never attached. */
+  const stored = async (): Promise<Kept> => {
+    const read = Kept.safeParse((await kernel.storage.setting(SETTING)) ?? {});
+    return read.success ? read.data : {};
+  };
+
+  return {
+    /** Those of a draft whose bytes are still there. */
+    read: async (draft: string): Promise<readonly Attachment[]> => {
+      const found: Attachment[] = [];
+      for (const one of (await stored())[draft] ?? []) {
+        if (one.id !== null && (await kernel.storage.readBlob(one.id)) !== undefined) found.push(one);
+      }
+      return found;
+    },
+
+    keep: (draft: string, files: readonly Attachment[]): void => {
+      const save = async () => {
+        const { [draft]: before = [], ...others } = await stored();
+        if (files.length === 0 && before.length === 0) return;
+        await kernel.storage.saveSetting(SETTING, files.length === 0 ? others : { ...others, [draft]: [...files] });
+      };
+      queue
+        .run(async () => {
+          if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
+        })
+        .catch((error) => reportUnexpected(kernel, 'Keeping the files of the draft', error));
+    },
+
+    /** All files that some draft names. */
+    named: async (): Promise<ReadonlySet<string>> =>
+      new Set(Object.values(await stored()).flatMap((files) => files.flatMap(({ id }) => id ?? []))),
+  };
+};

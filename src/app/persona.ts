@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import type { ReplySettings } from '../domain/reply.ts';
+import { modelsOwn } from '../domain/reply.ts';
+
+const Persona = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Empty leaves them as shipped. */
+  instructions: z.string(),
+  /** 0–2; null leaves it to the model. */
+  temperature: z.nullable(z.number()),
+  /** What replies, by its key in the offers, and what it is called; null leaves that as it is. */
+  model: z.nullable(z.object({ key: z.string(), name: z.string() })),
+});
+/** How a new conversation is to be answered. What it says is copied into the conversation: a later change leaves that alone. */
+export type Persona = z.infer<typeof Persona>;
+
+const Personas = z.object({ chosen: z.string(), all: z.array(Persona) });
+export interface Personas {
+  /** The persona of new conversations. */
+  readonly chosen: string;
+  /** The default instructions first, which are always there. */
+  readonly all: readonly Persona[];
+}
+
+export const DEFAULT_PERSONA = 'default';
+
+const unset: Persona = {
+  id: DEFAULT_PERSONA,
+  name: 'Default instructions',
+  instructions: '',
+  temperature: null,
+  model: null,
+};
+
+export const noPersonas: Personas = { chosen: DEFAULT_PERSONA, all: [unset] };
+
+export const chosenPersona = ({ chosen, all }: Personas): Persona => all.find(({ id }) => id === chosen) ?? unset;
+
+/** What a conversation of a persona begins with. */
+export const settingsOfPersona = ({ instructions, temperature }: Persona): ReplySettings =>
+  instructions.trim() === '' && temperature === null
+    ? modelsOwn
+    : { ...modelsOwn, systemPrompt: instructions.trim() === '' ? null : instructions.trim(), temperature };
+
+/** What is damaged counts as never set. */
+export const readPersonas = (stored: unknown): Personas => {
+  const read = Personas.safeParse(stored);
+  if (!read.success) return noPersonas;
+  const { chosen, all } = read.data;
+  const withDefault = all.some(({ id }) => id === DEFAULT_PERSONA) ? all : [unset, ...all];
+  return { chosen: withDefault.some(({ id }) => id === chosen) ? chosen : DEFAULT_PERSONA, all: withDefault };
+};

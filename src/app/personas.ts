@@ -1,0 +1,84 @@
+import { errorMessage } from '../engine/model-failure.ts';
+import { guarded, type Kernel, notify, reportUnexpected, setSession } from './kernel.ts';
+import { chosenPersona, type Persona, type Personas, readPersonas, settingsOfPersona } from './persona.ts';
+
+const SETTING = 'personas';
+
+export type PersonaKeeper = ReturnType<typeof createPersonas>;
+
+/** Keeps the person's personas, on this device, and follows other tabs. */
+export const createPersonas = (kernel: Kernel) => {
+  const { store, ports } = kernel;
+
+  const show = async (): Promise<void> => {
+    store.setState({ personas: readPersonas(await kernel.storage.setting(SETTING)) });
+  };
+
+  /** A conversation that nothing was sent in yet begins as they say now. */
+  const beginAnew = (): void =>
+    store.setState(({ entries, forest, personas }) =>
+      entries.length > 0 ? {} : { forest: { ...forest, replySettings: settingsOfPersona(chosenPersona(personas)) } },
+    );
+
+  const save = async (personas: Personas): Promise<void> => {
+    store.setState({ personas });
+    beginAnew();
+    await kernel.storage.saveSetting(SETTING, personas);
+  };
+
+  const takeModel = async (): Promise<void> => {
+    const persona = chosenPersona(store.getState().personas);
+    if (persona.model === null) return;
+    await takeModelOf(kernel, persona, persona.model);
+  };
+
+  return {
+    /** Before the first conversation is opened. */
+    start: async (): Promise<void> => {
+      const follow = () => show().catch((error) => reportUnexpected(kernel, 'Reading the personas', error));
+      ports.watchSettings((name) => {
+        if (name === SETTING) void follow().then(beginAnew);
+      });
+      await follow();
+    },
+
+    /** The model of the persona in use replies from now on. */
+    takeModel,
+
+    actions: {
+      savePersonas: guarded(kernel, 'Keeping the personas', save),
+      /** Has new conversations begin with it, one that is still empty among them. */
+      choosePersona: guarded(kernel, 'Choosing the persona', async (id: string) => {
+        await save({ ...store.getState().personas, chosen: id });
+        // A conversation that has begun goes on with the model that it has.
+        if (store.getState().entries.length === 0) await takeModel();
+      }),
+    },
+  };
+};
+
+/** The model of a persona replies from now on, if it is here: nothing is downloaded unasked. */
+const takeModelOf = async (kernel: Kernel, { name }: Persona, model: NonNullable<Persona['model']>): Promise<void> => {
+  const { store, ports } = kernel;
+  const { choice } = store.getState().models.chat;
+  if (choice.kind === 'model' && choice.key === model.key) return;
+  const openModels = {
+    label: 'Open Models',
+    run: () => setSession(kernel, { dialog: 'models', modelsPage: 'chat' }),
+  };
+  const offer = (await ports.modelControl.offers()).find(({ key }) => key === model.key);
+  if (offer === undefined) {
+    return notify(kernel, `${model.name}, with which ${name} replies, is not there any more.`, openModels);
+  }
+  const needsFiles = offer.runtime !== 'server' && offer.runtime !== 'prompt-api';
+  const isHere =
+    !needsFiles ||
+    (await ports.modelControl.stored()).some(
+      ({ key, bytes, total }) => key === model.key && (total === null || bytes >= total),
+    );
+  if (!isHere) return notify(kernel, `${offer.name}, with which ${name} replies, is not downloaded.`, openModels);
+  // Its state tells how the loading goes; what it does not tell is said here.
+  ports.modelControl.choose('chat', { kind: 'model', key: model.key }).catch((error: unknown) => {
+    if (store.getState().models.chat.state !== 'failed') notify(kernel, errorMessage(error), openModels);
+  });
+};

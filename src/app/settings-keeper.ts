@@ -1,0 +1,99 @@
+import type { Settings } from '../engine/settings.ts';
+import { StorageFailure } from '../engine/storage.ts';
+import { goOnInMemory, Queue } from './conversation-log.ts';
+import { type Kernel, report, reportUnexpected, setSession } from './kernel.ts';
+import {
+  changedSettings,
+  engineSettings,
+  readSettings,
+  type SettingsChange,
+  type SettingsState,
+} from './saved-settings.ts';
+
+/** The name of the setting and of its lock. */
+const SETTING = 'engine-settings';
+/** Milliseconds to wait for another tab that saves. */
+const LOCK_PATIENCE = 3000;
+
+/** Keeps the engine's settings, on this device, with all versions that there were. */
+export const keepSettings = (kernel: Kernel) => {
+  const { store, ports } = kernel;
+  const queue = new Queue();
+  let used = engineSettings(store.getState().settings);
+
+  // A turn is decided, replied to and summarised by the settings that it began with: its trace names one version.
+  store.subscribe(({ settings, turn }, before) => {
+    if (settings === before.settings && turn === before.turn) return;
+    if (turn === null || before.turn === null) used = engineSettings(settings);
+  });
+
+  const read = async () => readSettings(await kernel.storage.setting(SETTING));
+
+  const show = async (): Promise<void> => {
+    const { state, damaged } = await read();
+    store.setState({ settings: state });
+    if (damaged === 'none') return;
+    report(kernel, {
+      id: SETTING,
+      ...(damaged === 'current'
+        ? {
+            title: 'Your engine settings could not be read',
+            advice: 'What is stored is damaged, so the shipped settings are in use. Set yours again.',
+          }
+        : {
+            title: 'Some versions of your engine settings could not be read',
+            advice: 'What is stored is damaged, so they are not in the list. Those in use are intact.',
+          }),
+      action: { label: 'Open Engine', run: () => setSession(kernel, { dialog: 'engine-settings' }) },
+    });
+  };
+
+  const keep = async (state: SettingsState): Promise<void> => {
+    try {
+      await kernel.storage.saveSetting(SETTING, state);
+    } catch (error) {
+      if (!(error instanceof StorageFailure)) throw error;
+      goOnInMemory(kernel, error);
+      await kernel.storage.saveSetting(SETTING, state);
+    }
+  };
+
+  /** Makes the next state of what is stored now: another tab may have made a version meanwhile. */
+  const change = (next: (now: SettingsState, last: number) => SettingsState): Promise<void> =>
+    queue.run(async () => {
+      const task = async () => {
+        const { state, last } = await read();
+        const after = next(state, last);
+        await keep(after);
+        store.setState(({ problems }) => ({
+          settings: after,
+          problems: problems.filter(({ id }) => id !== SETTING),
+        }));
+      };
+      if (!(await ports.exclusive(SETTING, LOCK_PATIENCE, task))) await task();
+    });
+
+  return {
+    /** Takes up what is stored, and follows other tabs. */
+    start: async (): Promise<void> => {
+      const follow = () =>
+        queue.run(show).catch((error) => reportUnexpected(kernel, 'Reading the settings of the engine', error));
+      ports.watchSettings((name) => {
+        if (name === SETTING) void follow();
+      });
+      await follow();
+    },
+
+    /** What the engine works with. */
+    used: (): Settings => used,
+
+    changeSettings: (what: SettingsChange): Promise<void> =>
+      change((state, last) => changedSettings(state, what, ports.now(), last)),
+
+    goToSettings: (version: number): Promise<void> =>
+      change((state) => {
+        const there = version === 0 || state.versions.some((saved) => saved.version === version);
+        return there ? { ...state, current: version } : state;
+      }),
+  };
+};

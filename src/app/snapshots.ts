@@ -1,0 +1,92 @@
+import { after, fold, settled } from '../domain/apply.ts';
+import type { Entry } from '../domain/entry.ts';
+import { emptyForest, type Forest } from '../domain/forest.ts';
+
+/** Entries between two forests that are kept for good, in a log that is not long, … */
+const STRIDE = 64;
+/** … and how many such there are at the most: in a longer log they stand further apart. */
+const MOST_KEPT = 150;
+/**
+ * Entries between two forests that are kept around the moment last asked for. What lies before one of them is the same
+ * object from moment to moment, so that what shows it need not be drawn again: of the turns on the screen two or three
+ * are, not half of them.
+ */
+const STEP = 16;
+/** Entries from the end of a log of which the forest before is kept when it is opened: from now one goes back first. */
+const LATEST = 512;
+
+interface Moment {
+  readonly count: number;
+  readonly forest: Forest;
+}
+
+const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
+
+/**
+ * The forest at any moment of a log, at once: forests along the way are kept, and share with each other what is the
+ * same. Of one log at a time; one that only grew keeps what there is.
+ */
+export class Snapshots {
+  #first: Entry | undefined;
+  /** In order of time; the first is empty. */
+  #kept: Moment[] = [BEGINNING];
+  /** The steps from the kept forest that stands before the moment last asked for, as far as they were needed. */
+  #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
+
+  /** The forest of a log that is opened. */
+  open(entries: readonly Entry[]): Forest {
+    this.#begin(entries);
+    const count = entries.length - LATEST;
+    if (count < LATEST) return settled(fold(entries));
+    const forest = settled(fold(entries, count));
+    this.#kept = [BEGINNING, { count, forest }];
+    return after(forest, entries.slice(count));
+  }
+
+  at(entries: readonly Entry[], count: number): Forest {
+    this.#begin(entries);
+    const begin = this.#keptBefore(entries, count);
+    if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
+    const { steps } = this.#near;
+    const step = Math.floor((count - begin.count) / STEP);
+    while (steps.length <= step) {
+      const from = begin.count + (steps.length - 1) * STEP;
+      steps.push(after(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
+    }
+    return after(steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
+  }
+
+  /** Makes the next of the forests that are kept along a log; false where there are all of them. */
+  makeNext(entries: readonly Entry[]): boolean {
+    this.#begin(entries);
+    const every = strideOf(entries);
+    const gap = this.#kept.findIndex(({ count }, at) => (this.#kept[at + 1]?.count ?? entries.length) - count > every);
+    const before = this.#kept[gap];
+    if (before === undefined) return false;
+    this.#keptBefore(entries, before.count + every);
+    return true;
+  }
+
+  #begin(entries: readonly Entry[]): void {
+    if (entries[0] === this.#first) return;
+    this.#first = entries[0];
+    this.#kept = [BEGINNING];
+    this.#near = { begin: -1, steps: [] };
+  }
+
+  /** The last kept moment that is no further before this one than they are apart; made where there is none yet. */
+  #keptBefore(entries: readonly Entry[], count: number): Moment {
+    const every = strideOf(entries);
+    if (this.#kept.length > 2 * MOST_KEPT) this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
+    let at = this.#kept.findLastIndex((moment) => moment.count <= count);
+    let before = this.#kept[at] as Moment;
+    while (count - before.count >= every) {
+      const next = before.count + every;
+      before = { count: next, forest: after(before.forest, entries.slice(before.count, next)) };
+      this.#kept.splice(++at, 0, before);
+    }
+    return before;
+  }
+}
+
+const strideOf = ({ length }: readonly Entry[]): number => Math.max(STRIDE, Math.ceil(length / MOST_KEPT));

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { branched, changedIds, idsOf, plainTable, recordsOf, settle, sizeOf, type Table, write } from './table.ts';
+
+type Step = { readonly kind: 'write' | 'remove' | 'branch' | 'back'; readonly id: number };
+
+const steps = fc.array(
+  fc.record<Step>({ kind: fc.constantFrom('write', 'write', 'write', 'remove', 'branch', 'back'), id: fc.nat(400) }),
+  { maxLength: 900 },
+);
+
+const settledTable = <T>(table: Table<T>): Table<T> => {
+  settle(table);
+  return table;
+};
+
+test('a table that is branched off again and again holds what a plain object would, and leaves the others as they were', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      let table = branched<number>(settledTable({}));
+      let plain: Record<string, number> = {};
+      const before: [Table<number>, Record<string, number>][] = [];
+      all.forEach(({ kind, id }, at) => {
+        const key = `n${id}`;
+        if (kind === 'write') {
+          write(table, key, at);
+          plain[key] = at;
+        } else if (kind === 'remove') {
+          write(table, key, undefined);
+          delete plain[key];
+        } else {
+          settle(table);
+          before.push([table, { ...plain }]);
+          if (kind === 'back') [table, plain] = before[id % before.length] as [Table<number>, Record<string, number>];
+          table = branched(table);
+          plain = { ...plain };
+        }
+      });
+      const last = [table, plain] as const;
+      for (const [one, expected] of [...before, last]) {
+        settle(table);
+        const changed = Object.keys({ ...expected, ...plain }).filter((id) => expected[id] !== plain[id]);
+        const told = changedIds(one, table);
+        if (told !== null) expect(told.toSorted()).toEqual(changed.sort());
+        expect(plainTable(one)).toEqual(expected);
+        expect(sizeOf(one)).toBe(Object.keys(expected).length);
+        expect(recordsOf(one)).toEqual(Object.values(expected));
+        expect(idsOf(one)).toEqual(Object.keys(expected));
+        for (const id of Object.keys(expected)) expect(one[id]).toBe(expected[id]);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('records stay in the order in which they came, also of a large table that grows by one', () => {
+  let table: Table<number> = {};
+  for (let at = 0; at < 500; at++) write(table, `n${at}`, at);
+  settle(table);
+  for (let at = 500; at < 3_000; at++) {
+    table = branched(table);
+    write(table, `n${at}`, at);
+    if (at % 7 === 0) write(table, `n${at - 400}`, at - 400);
+    settle(table);
+  }
+  expect(recordsOf(table)).toEqual(Array.from({ length: 3_000 }, (_, at) => at));
+});
+
+test('what is still written to is listed as it is', () => {
+  const table = branched<number>(settledTable({ a: 1 }));
+  expect(sizeOf(table)).toBe(1);
+  write(table, 'b', 2);
+  expect(recordsOf(table)).toEqual([1, 2]);
+  const plain: Table<number> = {};
+  expect(sizeOf(plain)).toBe(0);
+  write(plain, 'a', 1);
+  expect(sizeOf(plain)).toBe(1);
+  expect(idsOf(plain)).toEqual(['a']);
+});

@@ -1,0 +1,223 @@
+/**
+ * Records by id. One is looked up as in any object; they are listed by `recordsOf`, `idsOf` and `sizeOf`, for what
+ * `Object.values` and its like see of a table that was branched off is only what has changed in it.
+ */
+export type Table<T> = { [id: string]: T | undefined };
+
+/*
+ * A table that is branched off has the one it comes from as its prototype: what is the same is found there, and a record
+ * that is gone is undefined. So a commit costs what it changes, and forests of a hundred moments share what they have in
+ * common. Layers grow geometrically downwards, which keeps them few.
+ */
+
+/** Records of the topmost layer, which every branching copies. */
+const TOP = 96;
+/** A layer is merged into the one below unless that is so many times as large. */
+const RATIO = 4;
+/** Tables whose listing is kept. */
+const LISTED = 24;
+
+const isPlain = (table: object): boolean => Object.getPrototypeOf(table) === Object.prototype;
+const below = <T>(table: Table<T>): Table<T> => Object.getPrototypeOf(table);
+
+/** Own keys of the layers that are never written to again. */
+const layers = new WeakMap<object, number>();
+
+/** Says of a table that it is not written to any more: what is counted and listed of it can be kept. */
+export const settle = (table: Table<unknown>): void => {
+  if (!layers.has(table)) layers.set(table, Object.keys(table).length);
+};
+
+const isSettled = (table: Table<unknown>): boolean => layers.has(table) && (isPlain(table) || isSettled(below(table)));
+
+const layerSize = (layer: object): number => layers.get(layer) ?? Object.keys(layer).length;
+
+/** A table to write to that has all of another, which from then on is not to be written to. */
+export const branched = <T>(table: Table<T>): Table<T> => {
+  if (isPlain(table)) return layerOn(table, []);
+  settle(table);
+  if (Object.keys(table).length < TOP) return layerOn(below(table), [table]);
+  return layerOn(merged(table), []);
+};
+
+/** Ids that a layer has where there was no record below it: they are listed last, also where there had been one before. */
+const added = new WeakMap<object, Set<string>>();
+
+const addTo = (layer: object, ids: Iterable<string>): void => {
+  const known = added.get(layer) ?? new Set();
+  for (const id of ids) known.add(id);
+  added.set(layer, known);
+};
+
+/** A layer of all that some layers have, the lowest first. */
+const layerOn = <T>(table: Table<T>, contents: readonly Table<T>[]): Table<T> => {
+  const layer: Table<T> = Object.create(table);
+  for (const upper of contents) {
+    const news = added.get(upper);
+    // So that they come behind what was there.
+    for (const id of news ?? []) delete layer[id];
+    Object.assign(layer, upper);
+    if (news !== undefined) addTo(layer, news);
+  }
+  return layer;
+};
+
+/** The same table with its upper layers made one. */
+const merged = <T>(table: Table<T>): Table<T> => {
+  const upper = [table];
+  let size = Object.keys(table).length;
+  let under = below(table);
+  while (layerSize(under) <= RATIO * size) {
+    if (isPlain(under)) return flattened(table);
+    upper.unshift(under);
+    size += layerSize(under);
+    under = below(under);
+  }
+  const layer = layerOn(under, upper);
+  settle(layer);
+  return layer;
+};
+
+/** A plain object of all that is in it. */
+const flattened = <T>(table: Table<T>): Table<T> => {
+  if (isPlain(table)) return table;
+  const { ids, slots } = listingOf(table);
+  const flat: Table<T> = {};
+  for (let at = 0; at < ids.length; at++) if (slots[at] !== undefined) flat[ids[at] as string] = slots[at];
+  settle(flat);
+  return flat;
+};
+
+/** A table with one record more, or another in its place. */
+export const withRecord = <T>(table: Table<T>, id: string, record: T): Table<T> => {
+  const next = branched(table);
+  write(next, id, record);
+  return next;
+};
+
+/** Writes a record in place, or (undefined) removes it. */
+export const write = <T>(table: Table<T>, id: string, record: T | undefined): void => {
+  const plain = isPlain(table);
+  if (record === undefined && plain) {
+    delete table[id];
+    return;
+  }
+  if (record !== undefined && !plain && table[id] === undefined) {
+    delete table[id];
+    addTo(table, [id]);
+  }
+  table[id] = record;
+};
+
+interface Listing<T> {
+  /** In the order in which they came, as an object lists them; one that is gone leaves a place without a record. */
+  readonly ids: readonly string[];
+  readonly slots: readonly (T | undefined)[];
+  readonly size: number;
+  readonly placeOf: (id: string) => number | undefined;
+  records: readonly T[] | null;
+}
+
+const listings = new WeakMap<object, Listing<unknown>>();
+const listed: WeakRef<object>[] = [];
+
+const listingOf = <T>(table: Table<T>): Listing<T> => {
+  const known = listings.get(table) as Listing<T> | undefined;
+  if (known !== undefined) return known;
+  const listing = isPlain(table) ? plainListing(table) : layerListing(table);
+  // What is still written to is not the same the next time.
+  if (!isSettled(table)) return listing;
+  listings.set(table, listing);
+  listed.push(new WeakRef(table));
+  const oldest = listed.length > LISTED ? listed.shift()?.deref() : undefined;
+  if (oldest !== undefined) listings.delete(oldest);
+  return listing;
+};
+
+const plainListing = <T>(table: Table<T>): Listing<T> => {
+  const ids = Object.keys(table);
+  const slots = Object.values(table);
+  let places: Map<string, number> | null = null;
+  const placeOf = (id: string) => {
+    places ??= new Map(ids.map((one, at) => [one, at]));
+    return places.get(id);
+  };
+  return { ids, slots, size: ids.length, placeOf, records: null };
+};
+
+const layerListing = <T>(table: Table<T>): Listing<T> => {
+  const lower = listingOf(below(table));
+  const slots = lower.slots.slice();
+  const news = added.get(table);
+  const last = new Map<string, number>();
+  let size = lower.size;
+  for (const id of Object.keys(table)) {
+    const record = table[id];
+    const known = lower.placeOf(id);
+    if (known !== undefined && slots[known] !== undefined) {
+      size -= 1;
+      slots[known] = undefined;
+    }
+    if (record === undefined) continue;
+    size += 1;
+    if (known !== undefined && news?.has(id) !== true) {
+      slots[known] = record;
+      continue;
+    }
+    last.set(id, slots.length);
+    slots.push(record);
+  }
+  const ids = last.size === 0 ? lower.ids : [...lower.ids, ...last.keys()];
+  return { ids, slots, size, placeOf: (id) => last.get(id) ?? lower.placeOf(id), records: null };
+};
+
+/** All records, in the order in which they came. */
+export const recordsOf = <T>(table: Table<T>): readonly T[] => {
+  if (isPlain(table) && !layers.has(table)) return Object.values(table) as T[];
+  const listing = listingOf(table);
+  const { slots, size } = listing;
+  listing.records ??=
+    size === slots.length ? (slots as readonly T[]) : slots.filter((one): one is T => one !== undefined);
+  return listing.records;
+};
+
+/** The ids of all records, in the same order. */
+export const idsOf = <T>(table: Table<T>): readonly string[] => {
+  if (isPlain(table)) return Object.keys(table);
+  const { ids, slots, size } = listingOf(table);
+  return size === ids.length ? ids : ids.filter((_, at) => slots[at] !== undefined);
+};
+
+export const sizeOf = (table: Table<unknown>): number =>
+  isPlain(table) ? (layers.get(table) ?? Object.keys(table).length) : listingOf(table).size;
+
+/**
+ * Ids whose records differ between two tables; null where they have nothing in common or one is still written to, so that
+ * all may differ. It costs what was changed since they were one.
+ */
+export const changedIds = <T>(before: Table<T>, now: Table<T>): readonly string[] | null => {
+  if (!isSettled(before) || !isSettled(now)) return null;
+  if (before === now) return [];
+  const olds = layersOf(before);
+  const news = layersOf(now);
+  const shared = news.find((layer) => olds.includes(layer));
+  if (shared === undefined) return null;
+  const ids = new Set<string>();
+  for (const layers of [olds, news]) {
+    for (const layer of layers.slice(0, layers.indexOf(shared))) for (const id of Object.keys(layer)) ids.add(id);
+  }
+  return [...ids].filter((id) => before[id] !== now[id]);
+};
+
+/** From the topmost down. */
+const layersOf = <T>(table: Table<T>): Table<T>[] => {
+  const found = [table];
+  for (let layer = table; !isPlain(layer); ) {
+    layer = below(layer);
+    found.push(layer);
+  }
+  return found;
+};
+
+/** The same as a plain object, to be compared or cloned. */
+export const plainTable = <T>(table: Table<T>): Table<T> => ({ ...flattened(table) });

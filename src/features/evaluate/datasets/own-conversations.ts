@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { type JsonSource, readJson, unexpected } from '../../../app/json-source.ts';
+import { apply } from '../../../domain/apply.ts';
+import { parseEntry } from '../../../domain/entry.ts';
+import { emptyForest, type Forest, type Node, type NodeId } from '../../../domain/forest.ts';
+import { replyOf } from '../../../domain/queries.ts';
+import { recordsOf } from '../../../domain/table.ts';
+import { errorMessage } from '../../../engine/model-failure.ts';
+import type { LabelledDialogue } from './dialogues.ts';
+import { BrokenLabels } from './labelled-items.ts';
+
+const Header = z.object({ coppice: z.literal('conversation'), title: z.string(), entries: z.number() });
+
+/**
+ * A conversation as Coppice exports it (Coppice log), as its person left it. What they confirmed, corrected or chose
+ * beforehand is a label; every other turn stands where the conversation has it, and is not measured: nobody but a
+ * decider said that it belongs there. None where the person said nothing.
+ */
+export const readOwnConversations = (text: string, name: string): LabelledDialogue[] => {
+  const read = readJson(text.replace(/^\uFEFF/, ''));
+  if (!read.ok) throw new BrokenLabels(read.failure.message);
+  const [first, ...lines] = read.value.items;
+  const header = Header.safeParse(first);
+  if (!header.success) throw new BrokenLabels('Line 1: expected the head of a conversation that Coppice exported.');
+  const turns = turnsOf(forestIn(lines.slice(0, header.data.entries), read.value));
+  if (turns.every(({ unlabelled }) => unlabelled === true)) return [];
+  const id = `${name.replace(/\.jsonl?$/, '')}: ${header.data.title}`;
+  return [{ set: 'coppice', id, group: id, labels: 'parents', turns }];
+};
+
+const forestIn = (lines: readonly unknown[], source: JsonSource): Forest => {
+  const forest = emptyForest();
+  for (const [at, line] of lines.entries()) {
+    const parsed = parseEntry(line);
+    const where = `Line ${source.lineOf([at + 1])}`;
+    if (!parsed.ok && parsed.kind === 'newer-version') {
+      throw new BrokenLabels(`${where}: exported by a newer Coppice. Reload the page to get it, then try again.`);
+    }
+    if (!parsed.ok) {
+      const { path, text } = parsed.expectation;
+      const read = unexpected(source, { path: [at + 1, ...path], text });
+      throw new BrokenLabels(read.ok ? 'not in the expected form' : read.failure.message);
+    }
+    try {
+      apply(forest, parsed.entry);
+    } catch (error) {
+      throw new BrokenLabels(`${where}: it does not fit the entries before it (${errorMessage(error)}).`);
+    }
+  }
+  return forest;
+};
+
+/** In order of time; but a turn that was moved under a later one stands after that. */
+const turnsOf = (forest: Forest): LabelledDialogue['turns'] => {
+  const indexOf = new Map<NodeId, number>();
+  const ordered: Node[] = [];
+  const nodes = recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number);
+  const add = (node: Node): void => {
+    if (indexOf.has(node.id)) return;
+    const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
+    if (parent !== undefined) add(parent);
+    indexOf.set(node.id, ordered.push(node) - 1);
+  };
+  for (const node of nodes) add(node);
+  return ordered.map((node) => ({
+    message: node.message,
+    reply: replyOf(node)?.text ?? null,
+    at: node.at,
+    parent: node.parentId === null ? null : (indexOf.get(node.parentId) ?? null),
+    disputed: false,
+    ...(node.label === null && { unlabelled: true }),
+  }));
+};

@@ -1,0 +1,40 @@
+import { Zip, ZipPassThrough } from 'fflate';
+import { breathe } from '../../../engine/tasks.ts';
+
+/** A path in an archive, and what lies there: bytes, or a data URL of them. */
+export type ZippedFile = readonly [path: string, bytes: Uint8Array | string];
+
+/** An archive of files, stored as they are: pictures and documents are packed already. The page can draw between them. */
+export const zipOf = async (files: readonly ZippedFile[]): Promise<Blob> => {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const failures: Error[] = [];
+  const zip = new Zip((failure, chunk) => {
+    if (failure !== null) failures.push(failure);
+    else parts.push(new Uint8Array(chunk));
+  });
+  for (const [path, content] of files) {
+    const bytes = typeof content === 'string' ? new Uint8Array(await (await fetch(content)).arrayBuffer()) : content;
+    const entry = new ZipPassThrough(path);
+    zip.add(entry);
+    entry.push(bytes, true);
+    await breathe();
+  }
+  zip.end();
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  return new Blob(parts, { type: 'application/zip' });
+};
+
+/** What the name of a file ends in by the media type of its data URL. */
+export const endingOf = (url: string): string => {
+  const type = /^data:([\w.+-]+\/[\w.+-]+)/.exec(url)?.[1] ?? '';
+  return ENDINGS[type] ?? /\/([a-z0-9]{2,5})$/.exec(type)?.[1] ?? 'bin';
+};
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/svg+xml': 'svg',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+};

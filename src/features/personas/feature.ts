@@ -1,0 +1,14 @@
+import { type Feature, opens } from '../../ui/feature.ts';
+
+/** How new conversations are answered: default instructions, and personas with a name. */
+export const personas: Feature<'personas', 'personas'> = {
+  dialogs: { personas: async () => (await import('./personas-dialog.tsx')).PersonasDialog },
+  commands: {
+    personas: opens('personas', {
+      group: 'Conversations',
+      words: 'Personas and default instructions…',
+      also: 'system prompt character custom instructions temperature',
+      button: { label: 'Personas', place: 'menu' },
+    }),
+  },
+};

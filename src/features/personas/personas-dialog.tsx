@@ -1,0 +1,254 @@
+import { Drama, Plus, ScrollText } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import type { Offer } from '../../app/model-control.ts';
+import { DEFAULT_PERSONA, type Persona } from '../../app/persona.ts';
+import { INSTRUCTIONS } from '../../engine/parameters.ts';
+import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import fields from '../../ui/parts/fields.module.css';
+import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
+import styles from './personas-dialog.module.css';
+
+/** What new conversations begin with. What is changed here holds at once, and for no conversation that has begun. */
+export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
+  const { savePersonas } = useActions();
+  const state = useAppState();
+  const { all, chosen } = useApp((app) => app.personas);
+  const [page, setPage] = useState<string | null>(chosen);
+  const shown = all.find(({ id }) => id === page) ?? all[0];
+
+  const item = (persona: Persona) => ({
+    page: persona.id,
+    icon: persona.id === DEFAULT_PERSONA ? ScrollText : Drama,
+    title: persona.name || 'Without a name',
+    words: wordsOf(persona),
+    ...(persona.id === chosen && { mark: <Badge>in use</Badge> }),
+  });
+  const groups: PageGroup<string>[] = [
+    { label: 'Default', items: all.filter(({ id }) => id === DEFAULT_PERSONA).map(item) },
+    { label: 'Personas', items: all.filter(({ id }) => id !== DEFAULT_PERSONA).map(item) },
+  ].filter(({ items }) => items.length > 0);
+
+  const add = () => {
+    const persona: Persona = {
+      id: `persona-${Date.now()}`,
+      name: '',
+      instructions: '',
+      temperature: null,
+      model: null,
+    };
+    void savePersonas({ ...state().personas, all: [...state().personas.all, persona] });
+    setPage(persona.id);
+  };
+  return (
+    <PagedDialog
+      title="Personas"
+      description="How new conversations are answered. One that has begun keeps what it began with; its own reply settings change it."
+      onClose={onClose}
+      groups={groups}
+      page={shown?.id ?? null}
+      onPage={setPage}
+      actions={
+        <>
+          <Button className={styles.add ?? ''} onClick={add}>
+            <Plus size={14} aria-hidden />
+            New persona
+          </Button>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {shown !== undefined && <PersonaPage key={shown.id} persona={shown} isChosen={shown.id === chosen} />}
+    </PagedDialog>
+  );
+};
+
+const wordsOf = ({ instructions, temperature, model }: Persona): string =>
+  [
+    instructions.trim() === '' ? 'instructions as shipped' : instructions.trim(),
+    temperature === null ? '' : `temperature ${temperature}`,
+    model?.name ?? '',
+  ]
+    .filter((words) => words !== '')
+    .join(' · ');
+
+const PersonaPage = ({ persona, isChosen }: { persona: Persona; isChosen: boolean }) => {
+  const { savePersonas, choosePersona, announce } = useActions();
+  const state = useAppState();
+  const id = useId();
+  const isDefault = persona.id === DEFAULT_PERSONA;
+  const change = (to: Partial<Persona>) => {
+    const { personas } = state();
+    const all = personas.all.map((one) => (one.id === persona.id ? { ...one, ...to } : one));
+    void savePersonas({ ...personas, all });
+  };
+  const remove = () => {
+    const before = state().personas;
+    void savePersonas({
+      chosen: isChosen ? DEFAULT_PERSONA : before.chosen,
+      all: before.all.filter((one) => one.id !== persona.id),
+    });
+    announce(`${persona.name || 'The persona'} is removed.`, {
+      label: 'Take back',
+      run: () => void savePersonas(before),
+    });
+  };
+  return (
+    <>
+      <PageHead title={isDefault ? persona.name : persona.name || 'New persona'}>
+        {isDefault
+          ? 'For every new conversation that is begun without another persona.'
+          : 'Instructions, a temperature and a model that go together.'}
+      </PageHead>
+      <div className={styles.form}>
+        {!isDefault && (
+          <label className={styles.field}>
+            <span>Name</span>
+            <input
+              className={fields.text}
+              value={persona.name}
+              maxLength={60}
+              placeholder="e.g. Reviewer"
+              // biome-ignore lint/a11y/noAutofocus: whoever adds a persona names it first
+              autoFocus={persona.name === ''}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          </label>
+        )}
+        <label className={styles.field}>
+          <span>Instructions</span>
+          <textarea
+            className={fields.text}
+            rows={7}
+            value={persona.instructions}
+            placeholder={INSTRUCTIONS}
+            onChange={({ target }) => change({ instructions: target.value })}
+          />
+        </label>
+        <Temperature value={persona.temperature} onChange={(temperature) => change({ temperature })} />
+        <ModelField id={id} persona={persona} onChange={(model) => change({ model })} />
+        <div className={styles.row}>
+          {isChosen ? (
+            <span className={styles.chosen}>New conversations begin with this.</span>
+          ) : (
+            <Button onClick={() => void choosePersona(persona.id)}>Begin new conversations with this</Button>
+          )}
+          {!isDefault && (
+            <Button look="danger" onClick={remove}>
+              Remove
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Temperature = ({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) => {
+  const [typed, setTyped] = useState(value?.toString() ?? '');
+  const id = useId();
+  const read = temperatureFrom(typed);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Temperature</label>
+      <input
+        id={id}
+        className={`${fields.text} ${styles.short}`}
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="model’s own"
+        value={typed}
+        aria-invalid={read === undefined}
+        aria-describedby={`${id}-about`}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          const next = temperatureFrom(target.value);
+          if (next !== undefined) onChange(next);
+        }}
+      />
+      <small id={`${id}-about`} data-refused={read === undefined}>
+        {read === undefined ? 'A number from 0 to 2, or nothing for the model’s own.' : '0 to 2: from sober to free'}
+      </small>
+    </div>
+  );
+};
+
+/** null for nothing, undefined for what is none. A comma is as good as a point. */
+const temperatureFrom = (text: string): number | null | undefined => {
+  const typed = text.trim().replace(',', '.');
+  if (typed === '') return null;
+  const value = /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) : Number.NaN;
+  return value >= 0 && value <= 2 ? value : undefined;
+};
+
+/** Models that can chat here without a download, and the one that was chosen before, wherever it is now. */
+const ModelField = ({
+  id,
+  persona: { model },
+  onChange,
+}: {
+  id: string;
+  persona: Persona;
+  onChange: (model: Persona['model']) => void;
+}) => {
+  const { models, session } = useActions();
+  const [here, setHere] = useState<readonly Offer[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    Promise.all([models.offers(), models.stored()]).then(
+      ([offers, stored]) => {
+        const kept = new Set(stored.map(({ key }) => key));
+        setHere(
+          offers.filter(
+            ({ key, roles, runtime }) =>
+              roles.includes('chat') && (runtime === 'server' || runtime === 'prompt-api' || kept.has(key)),
+          ),
+        );
+      },
+      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+    );
+  }, [models]);
+  const known = here ?? [];
+  const chosen = known.find(({ key }) => key === model?.key);
+  return (
+    <div className={styles.field}>
+      <label htmlFor={`${id}-model`}>Model</label>
+      <select
+        id={`${id}-model`}
+        className={fields.text}
+        value={model?.key ?? ''}
+        aria-describedby={`${id}-model-about`}
+        onChange={({ target }) => {
+          const offer = known.find(({ key }) => key === target.value);
+          onChange(offer === undefined ? null : { key: offer.key, name: offer.name });
+        }}
+      >
+        <option value="">Whichever replies at the time</option>
+        {known.map(({ key, name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+        {model !== null && chosen === undefined && <option value={model.key}>{model.name}</option>}
+      </select>
+      <small id={`${id}-model-about`} data-refused={failure !== null}>
+        {failure ??
+          (chosen?.leavesFor != null
+            ? `What you write to it leaves this browser for ${chosen.leavesFor}.`
+            : model !== null && here !== null && chosen === undefined
+              ? 'It is not on this machine now. Download it, or connect its server, under Models.'
+              : 'Of those that are on this machine, or on a server of yours.')}
+      </small>
+      <Button
+        size="small"
+        className={styles.models ?? ''}
+        onClick={() => session({ dialog: 'models', modelsPage: 'chat', backTo: 'personas' })}
+      >
+        More models…
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,353 @@
+import {
+  ArrowDown,
+  ArrowLeft,
+  ArrowRight,
+  ArrowUp,
+  CirclePlus,
+  Download,
+  Maximize,
+  NotebookPen,
+  PenLine,
+  Pointer,
+  Trash2,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import { conversationTitle } from '../../domain/queries.ts';
+import type { Scene } from '../../domain/story.ts';
+import { useActions, useApp, usePart } from '../../ui/app-context.ts';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { download, fileName } from '../../ui/parts/download.ts';
+import { colourOf, type DrawnStill, drawStill, STILL_STYLE } from '../../ui/still/draw-still.ts';
+import type { Still, StillTurn } from '../../ui/still/still.ts';
+import { stillOf } from '../../ui/still/still-of.tsx';
+import styles from './present.module.css';
+import { changed, framed, moved, scenesOf, storyText, tellable } from './scenes.ts';
+import { createStory } from './story.ts';
+
+/** Sizes of text that can be chosen, in pixels. */
+const SIZES = [18, 22, 28, 34, 42] as const;
+const MIDDLE = 2;
+
+/** The conversation for a room full of people: one key a step, the view goes where something happens. */
+export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
+  const forest = useApp(shownForest);
+  const entries = useApp((state) => state.entries);
+  const part = usePart();
+  const actions = useActions();
+  const title = conversationTitle(forest) || 'Conversation';
+  const own = useMemo(() => tellable(forest), [forest]);
+  const scenes = useMemo(() => (own.length > 0 ? own : scenesOf(forest)), [own, forest]);
+  const shape = useMemo(() => stillOf(title, forest, entries), [title, forest, entries]);
+  const [at, setAt] = useState(0);
+  const [size, setSize] = useState(MIDDLE);
+  const [ring, setRing] = useState(true);
+  const [notes, setNotes] = useState(false);
+  const [edits, setEdits] = useState(false);
+  const stage = useRef<HTMLDivElement>(null);
+  const scene = scenes[Math.min(at, scenes.length - 1)];
+  const turn = shape.turns.find(({ id }) => id === scene?.nodeId);
+
+  const go = (to: number) => setAt(Math.max(0, Math.min(scenes.length - 1, to)));
+  const larger = (by: number) => setSize((now) => Math.max(0, Math.min(SIZES.length - 1, now + by)));
+  const fullScreen = () => {
+    const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
+    done?.catch(() => actions.announce('The browser did not allow full screen.'));
+  };
+  const tell = (told: readonly Scene[]) => {
+    part(createStory)
+      .then((story) => story.tell(told))
+      .catch((error) => actions.reportFailure('Keeping the story', error));
+  };
+
+  const onKey = (event: KeyboardEvent) => {
+    const writes = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
+    const onButton = event.target instanceof HTMLElement && event.target.closest('button, [role=button]') !== null;
+    const done = keyed(event.key, onButton);
+    if (done === null) return;
+    event.preventDefault();
+    done();
+  };
+  const keyed = (key: string, onButton: boolean): (() => void) | null => {
+    // A button that has the focus is pressed by these.
+    if (onButton && (key === ' ' || key === 'Enter')) return null;
+    switch (key) {
+      case 'ArrowRight':
+      case 'PageDown':
+      case ' ':
+      case 'Enter':
+        return () => go(at + 1);
+      case 'ArrowLeft':
+      case 'PageUp':
+        return () => go(at - 1);
+      case 'Home':
+        return () => go(0);
+      case 'End':
+        return () => go(scenes.length - 1);
+      case '+':
+        return () => larger(1);
+      case '-':
+        return () => larger(-1);
+      case 'f':
+        return fullScreen;
+      case 'n':
+        return () => setNotes(!notes);
+      case 'p':
+        return () => setRing(!ring);
+      case 'e':
+        return () => setEdits(!edits);
+      default:
+        return null;
+    }
+  };
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Content
+          ref={stage}
+          className={styles.stage}
+          style={{ fontSize: `max(${SIZES[size]}px, ${(SIZES[size] ?? 28) / 14.4}vw)` }}
+          aria-describedby={undefined}
+          onKeyDown={onKey}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            stage.current?.focus();
+          }}
+        >
+          <Radix.Title className="visually-hidden">Present</Radix.Title>
+          {scene !== undefined && turn !== undefined && (
+            <>
+              <Words
+                scene={scene}
+                turn={turn}
+                topic={shape.topics.find(({ order }) => order === turn.order)?.title ?? ''}
+              />
+              <Drawing
+                shape={shape}
+                scene={scene}
+                turn={turn}
+                onChoose={(id) => go(scenes.findIndex((one) => one.nodeId === id))}
+              />
+            </>
+          )}
+          {edits && scene !== undefined && (
+            <Editor
+              scene={scene}
+              isStory={own.length > 0}
+              onChange={(change) => tell(changed(scenes, scene.id, change))}
+              onMove={(by) => {
+                tell(moved(scenes, scene.id, by));
+                go(at + by);
+              }}
+              onRemove={() => tell(scenes.filter(({ id }) => id !== scene.id))}
+              onAdd={() => {
+                const more = { ...scene, id: `${scene.id}+${Date.now().toString(36)}`, caption: '', notes: '' };
+                tell([...scenes.slice(0, at + 1), more, ...scenes.slice(at + 1)]);
+                go(at + 1);
+              }}
+              onSave={() => download(`${fileName(title)}.story.md`, storyText(title, forest, scenes), 'text/markdown')}
+              onReset={() => tell([])}
+            />
+          )}
+          {notes && (
+            <aside className={styles.notes} aria-label="Speaker notes">
+              {scene?.notes || 'No notes for this step. Press E to write some.'}
+            </aside>
+          )}
+          <footer className={styles.bar}>
+            <IconButton label="Back" icon={ArrowLeft} disabled={at === 0} onClick={() => go(at - 1)} />
+            <p role="status" className={styles.step}>
+              {scenes.length === 0 ? 'Nothing to show' : `${Math.min(at, scenes.length - 1) + 1} of ${scenes.length}`}
+            </p>
+            <IconButton label="Next" icon={ArrowRight} disabled={at >= scenes.length - 1} onClick={() => go(at + 1)} />
+            <progress className={styles.progress} aria-label="How far" max={scenes.length} value={at + 1} />
+            <IconButton label="Smaller text" icon={ZoomOut} disabled={size === 0} onClick={() => larger(-1)} />
+            <IconButton
+              label="Larger text"
+              icon={ZoomIn}
+              disabled={size === SIZES.length - 1}
+              onClick={() => larger(1)}
+            />
+            <IconButton
+              label="Ring around the pointer"
+              icon={Pointer}
+              aria-pressed={ring}
+              onClick={() => setRing(!ring)}
+            />
+            <IconButton
+              label="Speaker notes"
+              icon={NotebookPen}
+              aria-pressed={notes}
+              onClick={() => setNotes(!notes)}
+            />
+            <IconButton label="Edit the story" icon={PenLine} aria-pressed={edits} onClick={() => setEdits(!edits)} />
+            <IconButton label="Full screen" icon={Maximize} onClick={fullScreen} />
+            <Radix.Close asChild>
+              <IconButton label="Close" icon={X} />
+            </Radix.Close>
+          </footer>
+          {ring && <PointerRing />}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};
+
+const Words = ({ scene, turn, topic }: { scene: Scene; turn: StillTurn; topic: string }) => {
+  const words = useRef<HTMLElement>(null);
+  // Every step is read from its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it hangs on
+  useEffect(() => {
+    words.current?.scrollTo({ top: 0 });
+  }, [scene.id]);
+  return (
+    <section
+      ref={words}
+      className={styles.words}
+      aria-label="Step"
+      style={{ '--c': colourOf(turn.order) } as React.CSSProperties}
+    >
+      {scene.caption !== '' && <h2 className={styles.caption}>{scene.caption}</h2>}
+      <p className={styles.topic}>
+        Turn {turn.number} · {topic}
+      </p>
+      <p className={styles.message} data-short={scene.panel !== 'message'} dir="auto">
+        {turn.message}
+      </p>
+      {scene.panel === 'why' && (
+        <div className={styles.why}>
+          <p>{turn.why}</p>
+          {turn.decision.slice(0, 3).map(({ head, lines }) => (
+            <div key={head}>
+              <h3>{head}</h3>
+              <ul>
+                {lines.slice(0, 4).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      )}
+      {scene.panel === 'reply' && (
+        // Made of Markdown by the app itself, which lets no markup through.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: see above
+        <div className={styles.reply} dir="auto" dangerouslySetInnerHTML={{ __html: turn.reply }} />
+      )}
+    </section>
+  );
+};
+
+interface DrawingProps {
+  readonly shape: Still;
+  readonly scene: Scene;
+  readonly turn: StillTurn;
+  readonly onChoose: (id: string) => void;
+}
+
+const Drawing = ({ shape, scene, turn, onChoose }: DrawingProps) => {
+  const host = useRef<HTMLDivElement>(null);
+  const drawn = useRef<DrawnStill>(null);
+  const chosen = useRef(onChoose);
+  chosen.current = onChoose;
+  useEffect(() => {
+    const made = drawStill(shape, (id) => chosen.current(id));
+    drawn.current = made;
+    host.current?.replaceChildren(made.element);
+  }, [shape]);
+  useEffect(() => {
+    drawn.current?.upTo(turn.number);
+    drawn.current?.choose(turn.id);
+    drawn.current?.frame(framed(shape, scene), 2.4);
+  }, [shape, scene, turn]);
+  return (
+    <>
+      <style>{STILL_STYLE}</style>
+      <div ref={host} className={styles.drawing} />
+    </>
+  );
+};
+
+interface EditorProps {
+  readonly scene: Scene;
+  readonly isStory: boolean;
+  readonly onChange: (change: Partial<Scene>) => void;
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onRemove: () => void;
+  readonly onAdd: () => void;
+  readonly onSave: () => void;
+  readonly onReset: () => void;
+}
+
+/** What a scene shows and says, kept as soon as it is changed. */
+const Editor = ({ scene, isStory, onChange, onMove, onRemove, onAdd, onSave, onReset }: EditorProps) => (
+  <aside className={styles.editor} aria-label="The story">
+    <label>
+      Caption
+      <input
+        key={`${scene.id} caption`}
+        defaultValue={scene.caption}
+        onBlur={({ target }) => target.value !== scene.caption && onChange({ caption: target.value })}
+      />
+    </label>
+    <label>
+      Notes for you
+      <textarea
+        key={`${scene.id} notes`}
+        rows={4}
+        defaultValue={scene.notes}
+        onBlur={({ target }) => target.value !== scene.notes && onChange({ notes: target.value })}
+      />
+    </label>
+    <label>
+      Shows
+      <select value={scene.panel} onChange={({ target }) => onChange({ panel: target.value as Scene['panel'] })}>
+        <option value="message">the message</option>
+        <option value="why">where it went and why</option>
+        <option value="reply">the reply</option>
+      </select>
+    </label>
+    <label>
+      In view
+      <select value={scene.view} onChange={({ target }) => onChange({ view: target.value as Scene['view'] })}>
+        <option value="turn">the turn</option>
+        <option value="path">what led to it</option>
+        <option value="forest">the whole forest</option>
+      </select>
+    </label>
+    <div className={styles.tools}>
+      <IconButton label="Scene earlier" icon={ArrowUp} onClick={() => onMove(-1)} />
+      <IconButton label="Scene later" icon={ArrowDown} onClick={() => onMove(1)} />
+      <IconButton label="Add a scene" icon={CirclePlus} onClick={onAdd} />
+      <IconButton label="Remove the scene" icon={Trash2} onClick={onRemove} />
+      <IconButton label="Save the story as text" icon={Download} onClick={onSave} />
+    </div>
+    {isStory && (
+      <Button size="small" onClick={onReset}>
+        Every step again
+      </Button>
+    )}
+    <p>Kept with the conversation; Undo takes a change back.</p>
+  </aside>
+);
+
+/** A ring that follows the pointer, for those who sit far away. */
+const PointerRing = () => {
+  const ring = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const follow = ({ clientX, clientY, pointerType }: PointerEvent): void => {
+      if (ring.current === null) return;
+      ring.current.hidden = pointerType !== 'mouse';
+      ring.current.style.translate = `${clientX}px ${clientY}px`;
+    };
+    window.addEventListener('pointermove', follow);
+    return () => window.removeEventListener('pointermove', follow);
+  }, []);
+  return <div ref={ring} hidden className={styles.ring} aria-hidden />;
+};

@@ -1,0 +1,62 @@
+import type { Forest, NodeId } from '../../domain/forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
+import type { Scene } from '../../domain/story.ts';
+import { recordsOf } from '../../domain/table.ts';
+import type { Still, StillTurn } from '../../ui/still/still.ts';
+
+const PANELS = ['message', 'why', 'reply'] as const;
+
+/** A conversation told turn by turn, as it happened: what was asked, where it went and why, what was replied. */
+export const scenesOf = (forest: Forest): Scene[] =>
+  recordsOf(forest.nodes)
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => a.number - b.number)
+    .flatMap(({ id, replyId }) =>
+      PANELS.filter((panel) => panel !== 'reply' || replyId !== null).map(
+        (panel): Scene => ({
+          id: `${id}:${panel}`,
+          nodeId: id,
+          panel,
+          view: panel === 'why' ? 'path' : 'turn',
+          caption: '',
+          notes: '',
+        }),
+      ),
+    );
+
+/** The scenes of a story whose turns are still there. */
+export const tellable = (forest: Forest): Scene[] =>
+  forest.story.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
+
+/** The scene as changed, among the others. */
+export const changed = (scenes: readonly Scene[], id: string, change: Partial<Scene>): Scene[] =>
+  scenes.map((scene) => (scene.id === id ? { ...scene, ...change } : scene));
+
+/** A scene and its neighbour in each other's place; as it was at either end. */
+export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[] => {
+  const at = scenes.findIndex((scene) => scene.id === id);
+  const other = scenes[at + by];
+  const own = scenes[at];
+  if (own === undefined || other === undefined) return [...scenes];
+  return scenes.map((scene, index) => (index === at ? other : index === at + by ? own : scene));
+};
+
+/** The turns that a scene has in view. */
+export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
+  if (view === 'forest') return [];
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  const path: StillTurn[] = [];
+  for (let turn = byId.get(nodeId); turn !== undefined; turn = byId.get(turn.parentId ?? '')) path.push(turn);
+  return path.slice(0, view === 'turn' ? 1 : 4).map(({ id }) => id);
+};
+
+/** A story as text, for whoever prepares what to say. */
+export const storyText = (title: string, forest: Forest, scenes: readonly Scene[]): string =>
+  [
+    `# ${title}`,
+    ...scenes.flatMap(({ nodeId, panel, caption, notes }, at) => [
+      `\n## ${at + 1}. Turn ${nodeOf(forest, nodeId).number}, ${panel}`,
+      ...(caption === '' ? [] : [`\n**${caption}**`]),
+      ...(notes === '' ? [] : [`\n${notes}`]),
+    ]),
+  ].join('\n');

@@ -1,0 +1,15 @@
+import { stillOf } from '../../ui/still/still-of.tsx';
+import { unpacked } from './shared-link.ts';
+import { mountViewer } from './viewer/mount.ts';
+
+/** Shows the conversation in the page's address, the canvas alone, for a page that holds this one in a frame. */
+export const showEmbedded = async (root: HTMLElement): Promise<void> => {
+  const read = await unpacked(location.hash);
+  if (!read.ok) {
+    root.textContent = read.why;
+    return;
+  }
+  const { title, forest, entries } = read.conversation;
+  document.title = title;
+  mountViewer(root, stillOf(title, forest, entries), { embed: true });
+};

@@ -1,0 +1,19 @@
+import { shownForest } from '../../app/state.ts';
+import { sizeOf } from '../../domain/table.ts';
+import { type Feature, opens } from '../../ui/feature.ts';
+
+export const share: Feature<'share' | 'shared', 'share'> = {
+  dialogs: {
+    share: async () => (await import('./share-dialog.tsx')).ShareDialog,
+    shared: async () => (await import('./shared-dialog.tsx')).SharedDialog,
+  },
+  commands: {
+    share: opens('share', {
+      group: 'Conversations',
+      words: 'Share…',
+      also: 'link html file embed iframe send show others read only',
+      unless: (state) => (sizeOf(shownForest(state).nodes) === 0 ? 'There is no turn yet.' : null),
+      button: { label: 'Share', place: 'menu' },
+    }),
+  },
+};

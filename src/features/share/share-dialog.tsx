@@ -1,0 +1,195 @@
+import { Check, Clapperboard, Copy, Download } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { shownForest } from '../../app/state.ts';
+import { conversationTitle } from '../../domain/queries.ts';
+import { recordsOf, sizeOf } from '../../domain/table.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { download, fileName } from '../../ui/parts/download.ts';
+import { count, counted } from '../../ui/parts/format.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { stillOf } from '../../ui/still/still-of.tsx';
+import { conversationFile } from './conversation-file.ts';
+import { filmOf, timesOf } from './film.ts';
+import styles from './share.module.css';
+import { type SharedConversation, withoutDeleted } from './shared-conversation.ts';
+import { LONGEST, packed } from './shared-link.ts';
+
+/** The open conversation for others to read: as a file, as a link, or inside a page of theirs. Nothing is sent anywhere. */
+export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
+  const entries = useApp((state) => state.entries);
+  const forest = useApp(shownForest);
+  const conversation = useMemo(
+    () => withoutDeleted(conversationTitle(forest) || 'Conversation', entries, forest),
+    [entries, forest],
+  );
+  const turns = sizeOf(conversation.forest.nodes);
+  return (
+    <Dialog
+      title="Share"
+      description={`“${conversation.title}”, ${counted(turns, 'turn')}, to be read and not changed. Notes go along; what you deleted does not. Nothing is sent from here: you pass it on yourself.`}
+      onClose={onClose}
+    >
+      <FileSection conversation={conversation} />
+      <LinkSections conversation={conversation} />
+      <FilmSection conversation={conversation} />
+    </Dialog>
+  );
+};
+
+const Section = ({ title, about, children }: { title: string; about: string; children: ReactNode }) => (
+  <section className={styles.section} aria-label={title}>
+    <div>
+      <h3>{title}</h3>
+      <p>{about}</p>
+    </div>
+    <div className={styles.do}>{children}</div>
+  </section>
+);
+
+const FileSection = ({ conversation }: { conversation: SharedConversation }) => {
+  const { announce } = useActions();
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async () => {
+    const { title, forest, entries } = conversation;
+    try {
+      const name = `${fileName(title)}.conversation.html`;
+      download(name, await conversationFile(stillOf(title, forest, entries)), 'text/html');
+      announce(`Saved as ${name}.`);
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  };
+  return (
+    <Section
+      title="One file"
+      about="Opens in any browser, offline, with nothing installed: the forest, the chat, every decision and what was sent."
+    >
+      <Button look="primary" onClick={() => void save()}>
+        <Download size={14} aria-hidden />
+        Save the file
+      </Button>
+      {failure !== null && <p role="alert">{failure}</p>}
+    </Section>
+  );
+};
+
+const FilmSection = ({ conversation }: { conversation: SharedConversation }) => {
+  const { announce } = useActions();
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const ending = useRef<AbortController | null>(null);
+  useEffect(() => () => ending.current?.abort(), []);
+  const seconds = Math.round(timesOf(sizeOf(conversation.forest.nodes)).length);
+  const make = async () => {
+    const own = new AbortController();
+    ending.current = own;
+    setFailure(null);
+    setShare(0);
+    try {
+      const { file, ending: type } = await filmOf(conversation, setShare, own.signal);
+      const name = `${fileName(conversation.title)}${type}`;
+      download(name, file, file.type);
+      announce(`Saved as ${name}.`);
+    } catch (error) {
+      if (!own.signal.aborted) setFailure(errorMessage(error));
+    } finally {
+      if (ending.current === own) setShare(null);
+    }
+  };
+  return (
+    <Section
+      title="Film"
+      about={`The forest growing turn by turn in ${seconds} seconds, without a sound, for slides and posts. In the colours of the theme you see now.`}
+    >
+      {share === null ? (
+        <Button onClick={() => void make()}>
+          <Clapperboard size={14} aria-hidden />
+          Make the film
+        </Button>
+      ) : (
+        <TaskProgress
+          label="Making the film"
+          words={fileName(conversation.title)}
+          done={share}
+          of={1}
+          onCancel={() => ending.current?.abort()}
+        />
+      )}
+      {failure !== null && <p role="alert">No film could be made: {failure}.</p>}
+    </Section>
+  );
+};
+
+const LinkSections = ({ conversation }: { conversation: SharedConversation }) => {
+  const [hash, setHash] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    let open = true;
+    packed(conversation).then(
+      (made) => open && setHash(made),
+      (error) => open && setFailure(errorMessage(error)),
+    );
+    return () => {
+      open = false;
+    };
+  }, [conversation]);
+  if (failure !== null) return <p role="alert">No link could be made: {failure}</p>;
+  if (hash === null) return null;
+  const page = `${location.origin}${location.pathname}`;
+  const tooLong = hash.length > LONGEST;
+  const files = recordsOf(conversation.forest.nodes).some(({ attachments = [] }) => attachments.length > 0);
+  return (
+    <>
+      <Section
+        title="Link"
+        about={
+          tooLong
+            ? `The conversation is in the address itself, and this one is too long for that: ${count(hash.length)} characters, ${count(LONGEST)} at most. Save the file instead.`
+            : `The conversation is in the address itself, ${count(hash.length)} characters, behind the #: no server gets to see it.${files ? ' Attached files stay here.' : ''}`
+        }
+      >
+        {!tooLong && <Copied words="Copy the link" label="Link to share" text={`${page}${hash}`} />}
+      </Section>
+      {!tooLong && (
+        <Section title="In a page" about="The canvas alone, in a frame of your own page.">
+          <Copied
+            words="Copy the code"
+            label="Code to embed"
+            text={`<iframe src="${page}?embed${hash}" title="A conversation as a forest" width="800" height="500" style="border:0"></iframe>`}
+          />
+        </Section>
+      )}
+    </>
+  );
+};
+
+const Copied = ({ words, label, text }: { words: string; label: string; text: string }) => {
+  const [done, setDone] = useState<'copied' | 'refused' | null>(null);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setDone('copied'),
+      () => setDone('refused'),
+    );
+  return (
+    <>
+      <input
+        className={styles.text}
+        aria-label={label}
+        readOnly
+        value={text}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button onClick={() => void copy()}>
+        {done === 'copied' ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        {words}
+      </Button>
+      <p role="status" className={styles.done}>
+        {done === 'copied' && 'Copied.'}
+        {done === 'refused' && 'The browser did not allow copying. Select the text and copy it.'}
+      </p>
+    </>
+  );
+};

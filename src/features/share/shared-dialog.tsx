@@ -1,0 +1,72 @@
+import { Copy } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useActions } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Note } from '../../ui/parts/text.tsx';
+import { stillOf } from '../../ui/still/still-of.tsx';
+import styles from './share.module.css';
+import type { SharedConversation } from './shared-conversation.ts';
+import { type SharedRead, unpacked } from './shared-link.ts';
+import { mountViewer } from './viewer/mount.ts';
+
+/** A conversation that came with the page's address, to be looked at; kept only if the person says so. */
+export const SharedDialog = ({ onClose }: { onClose: () => void }) => {
+  const { adopt } = useActions();
+  const [read, setRead] = useState<SharedRead | null>(null);
+  useEffect(() => {
+    let open = true;
+    void unpacked(location.hash).then((found) => open && setRead(found));
+    return () => {
+      open = false;
+    };
+  }, []);
+  const close = () => {
+    // A reload opens the page as ever.
+    history.replaceState(history.state, '', location.pathname + location.search);
+    onClose();
+  };
+  const keep = ({ title, entries }: SharedConversation) => {
+    close();
+    void adopt({ title, entries });
+  };
+  return (
+    <Dialog
+      title="Shared conversation"
+      description={
+        read?.ok ? read.conversation.title : 'It came with the address of the page, and nobody else has seen it.'
+      }
+      size="full"
+      onClose={close}
+      actions={
+        read?.ok && (
+          <>
+            <p className={styles.foot}>Read only, and not kept on this device yet.</p>
+            <Button look="primary" onClick={() => keep(read.conversation)}>
+              <Copy size={14} aria-hidden />
+              Keep a copy
+            </Button>
+          </>
+        )
+      }
+    >
+      {read === null && <Note>Reading the link…</Note>}
+      {read?.ok === false && (
+        <div role="alert" className={styles.refused}>
+          {read.why}
+        </div>
+      )}
+      {read?.ok && <Viewer conversation={read.conversation} />}
+    </Dialog>
+  );
+};
+
+const Viewer = ({ conversation }: { conversation: SharedConversation }) => {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (host.current === null) return;
+    const { title, forest, entries } = conversation;
+    return mountViewer(host.current, stillOf(title, forest, entries), { embed: false });
+  }, [conversation]);
+  return <div ref={host} className={styles.viewer} />;
+};

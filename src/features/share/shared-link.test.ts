@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { fold } from '../../domain/apply.ts';
+import { Life } from '../../domain/testing/random-life.ts';
+import { withoutDeleted } from './shared-conversation.ts';
+import { packed, unpacked } from './shared-link.ts';
+
+const lived = () => {
+  const life = new Life();
+  const first = life.say(null, 'An oak, ünïcode and 🌳');
+  const gone = life.say(first, 'a secret');
+  life.say(first, 'And a ship?');
+  life.do({ type: 'delete', nodeIds: [gone], alone: false, step: life.id() });
+  return withoutDeleted('Trees', life.entries, fold(life.entries));
+};
+
+test('a link holds the whole conversation, and nothing of what was deleted', async () => {
+  const conversation = lived();
+  const link = await packed(conversation);
+  expect(link).toMatch(/^#shared=[\w-]+$/);
+  const read = await unpacked(link);
+  expect(read).toEqual({ ok: true, conversation });
+  expect(JSON.stringify(read)).not.toContain('a secret');
+});
+
+test.each([
+  ['cut off', (link: string) => link.slice(0, -20)],
+  ['changed', (link: string) => `${link.slice(0, 40)}xyz${link.slice(43)}`],
+  ['empty', () => '#shared='],
+  ['no link at all', () => '#shared=%%%'],
+])('a link that is %s is refused in words', async (_, spoil) => {
+  const read = await unpacked(spoil(await packed(lived())));
+  expect(read).toEqual({ ok: false, why: expect.stringContaining('damaged or was cut off') });
+});
+
+test('entries that make no sound forest are refused', async () => {
+  const { title, entries, forest } = lived();
+  const read = await unpacked(await packed({ title, entries: entries.toSpliced(1, 1), forest }));
+  expect(read.ok).toBe(false);
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { fold } from '../../domain/apply.ts';
+import { type Entry, parseEntry } from '../../domain/entry.ts';
+import { violations } from '../../domain/invariants.ts';
+import { sizeOf } from '../../domain/table.ts';
+import { SHARED } from './shared-address.ts';
+import type { SharedConversation } from './shared-conversation.ts';
+
+/** Of the form of the address. */
+const VERSION = 1;
+/** Longest address that is offered, in characters: browsers take it, and so do most programs that send messages. */
+export const LONGEST = 60_000;
+/** What is unpacked of an address at most, in bytes: nobody's link may fill the memory. */
+const MOST = 64 << 20;
+
+const Payload = z.object({ v: z.literal(VERSION), title: z.string(), entries: z.array(z.unknown()) });
+
+export type SharedRead =
+  | { readonly ok: true; readonly conversation: SharedConversation }
+  | { readonly ok: false; readonly why: string };
+
+/** The part of an address that holds a conversation, packed; it is never sent to a server. */
+export const packed = async ({ title, entries }: SharedConversation): Promise<string> => {
+  const text = JSON.stringify({ v: VERSION, title, entries });
+  const bytes = await new Response(
+    new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')),
+  ).arrayBuffer();
+  return `${SHARED}${base64Url(new Uint8Array(bytes))}`;
+};
+
+/** What an address holds. Anybody may have written it: it is believed only so far as it makes a sound forest. */
+export const unpacked = async (hash: string): Promise<SharedRead> => {
+  const damaged = { ok: false, why: 'The link is damaged or was cut off. Ask for it again, or for the file.' } as const;
+  const text = await inflated(hash.slice(SHARED.length)).catch(() => null);
+  if (text === null) return damaged;
+  const payload = Payload.safeParse(jsonOf(text));
+  if (!payload.success) return damaged;
+  const entries: Entry[] = [];
+  for (const [at, line] of payload.data.entries.entries()) {
+    const parsed = parseEntry(line);
+    if (!parsed.ok && parsed.kind === 'newer-version') {
+      return {
+        ok: false,
+        why: 'The link was made by a newer Coppice. Reload the page to get it, then open the link again.',
+      };
+    }
+    if (!parsed.ok || parsed.entry.seq !== at + 1) return damaged;
+    entries.push(parsed.entry);
+  }
+  try {
+    const forest = fold(entries);
+    if (sizeOf(forest.nodes) === 0 || violations(forest).length > 0) return damaged;
+    return { ok: true, conversation: { title: payload.data.title, entries, forest } };
+  } catch {
+    // A log that does not fold is as good as cut off.
+    return damaged;
+  }
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const inflated = async (text: string): Promise<string> => {
+  const bytes = bytesOf(text);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = stream.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > MOST) throw new Error('more than a link may hold');
+    parts.push(new Uint8Array(part.value));
+  }
+  return new Blob(parts).text();
+};
+
+const base64Url = (bytes: Uint8Array): string => {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+};
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+};

@@ -1,0 +1,235 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { RadioSegments } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { Muted, Note } from '../../ui/parts/text.tsx';
+import { topicColour } from '../../ui/topic-colour.ts';
+import styles from './adjudicate.module.css';
+import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type Reason } from './adjudicate.ts';
+import { ArcKey, Arcs, Said } from './arcs.tsx';
+import type { Coordinated, TurnAt } from './coordinate-data.ts';
+import { LabelForm } from './label-form.tsx';
+import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
+import { itemHash, type Label } from './study.ts';
+
+const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
+
+/** What people differ about, one turn after the other, without their names; somebody says what holds. */
+export const AdjudicatePage = (shared: Coordinated) => {
+  const { kept, events, mode } = shared;
+  const gold = useMemo(() => goldOf(kept.study, events, mode), [kept.study, events, mode]);
+  const items = useMemo(() => disputedIn(gold), [gold]);
+  const isSettled = (item: TurnAt) => turnOf(gold, item)?.basis === 'settled';
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      items.findIndex((item) => !isSettled(item)),
+    ),
+  );
+  const item = items[Math.min(at, items.length - 1)];
+  const done = items.filter(isSettled).length;
+  if (item === undefined) {
+    const some = gold.some(({ turns }) => turns.some(({ label }) => label !== null));
+    return (
+      <Note>
+        <b>{some ? 'Nothing to settle.' : 'No labels yet.'}</b>
+        <p>
+          {some
+            ? 'Wherever two people labelled a turn they say the same. All of it is in the gold, see Out.'
+            : 'What people differ about comes here once their files are added.'}
+        </p>
+      </Note>
+    );
+  }
+  const go = (by: number) => setAt(Math.min(items.length - 1, Math.max(0, Math.min(at, items.length - 1) + by)));
+  const next = () => {
+    const order = [...items.keys()].slice(at + 1).concat([...items.keys()].slice(0, at));
+    setAt(order.find((one) => !isSettled(items[one] as TurnAt)) ?? at);
+  };
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <IconButton size="small" label="Previous turn to settle" keys="K" icon={ChevronLeft} onClick={() => go(-1)} />
+        <IconButton size="small" label="Next turn to settle" keys="J" icon={ChevronRight} onClick={() => go(1)} />
+        <span className={styles.progress}>
+          <ProgressBar label="Settled" value={done} max={items.length} />
+        </span>
+        <Muted>
+          {done === items.length
+            ? `All ${counted(items.length, 'turn')} are settled: the gold is in Out.`
+            : `${done} of ${counted(items.length, 'turn')} settled`}
+        </Muted>
+      </div>
+      <Settling key={`${item.dialogue} ${item.turn}`} {...shared} gold={gold} item={item} onGo={go} onNext={next} />
+    </div>
+  );
+};
+
+const turnOf = (gold: readonly GoldDialogue[], { dialogue, turn }: TurnAt) =>
+  gold.find((one) => one.dialogue.id === dialogue)?.turns[turn];
+
+const Settling = ({
+  shelf,
+  kept: { study },
+  events,
+  mode,
+  add,
+  gold,
+  item,
+  onGo,
+  onNext,
+}: Coordinated & {
+  gold: readonly GoldDialogue[];
+  item: TurnAt;
+  onGo: (by: number) => void;
+  onNext: () => void;
+}) => {
+  const found = gold.find(({ dialogue }) => dialogue.id === item.dialogue) as GoldDialogue;
+  const { dialogue, turns } = found;
+  const settled = turns[item.turn];
+  const answers = useMemo(() => answersTo(events, item, mode), [events, item, mode]);
+  const [label, setLabel] = useState<Label | null>(settled?.label ?? null);
+  const [reason, setReason] = useState<Reason | null>(settled?.reason ?? null);
+  const [looked, setLooked] = useState(item.turn);
+
+  const saving = useRef(false);
+  const keep = async (kept: Label | null): Promise<boolean> => {
+    if (saving.current) return false;
+    saving.current = true;
+    const isKept = await add([
+      {
+        id: shelf.newId(),
+        study: study.id,
+        person: GOLD,
+        dialogue: dialogue.id,
+        itemHash: itemHash(dialogue),
+        turn: item.turn,
+        at: shelf.now(),
+        worked: 0,
+        mode,
+        label: kept,
+        phase: 'gold',
+        ...(kept !== null && reason !== null && { reason }),
+      },
+    ]);
+    saving.current = false;
+    return isKept;
+  };
+  const settle = async () => {
+    if (label === null || reason === null) return;
+    if (await keep(label)) onNext();
+  };
+  const takeBack = async () => {
+    if (!(await keep(null))) return;
+    setLabel(null);
+    setReason(null);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const within = (elements: string) => (target as Element).closest(elements) !== null;
+    // Enter presses the button that has the focus, unless pressing that changes nothing: the tab, an answer that is chosen.
+    const presses = key === 'Enter' && within('button:not([role="tab"], [aria-pressed="true"])');
+    if (ctrlKey || metaKey || altKey || within('select, textarea') || presses) return;
+    const answer = answers.find(({ letter }) => letter === key.toUpperCase());
+    const chosen = REASONS[Number(key) - 1];
+    if (key === 'j') onGo(1);
+    else if (key === 'k') onGo(-1);
+    else if (key === 'Enter') void settle();
+    else if (answer !== undefined) setLabel(answer.label);
+    else if (chosen !== undefined) setReason(chosen.value);
+    else return;
+    event.preventDefault();
+  };
+  // Wherever the focus is: the tab that was chosen has it at first.
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+
+  const sources = [
+    { name: 'What holds so far', labels: turns.slice(0, item.turn).map((one) => one.label) },
+    ...answers.map((answer) => ({
+      name: answer.letter,
+      labels: dialogue.turns.map((_, turn) => (turn === item.turn ? answer.label : null)),
+    })),
+  ];
+  const text = dialogue.turns[looked];
+  return (
+    <div className={styles.settling}>
+      <div className={styles.dialogue}>
+        <Muted>{dialogue.name}</Muted>
+        <ArcKey sources={sources} />
+        <Arcs turns={dialogue.turns} sources={sources} chosen={looked} onChoose={setLooked} until={item.turn + 1} />
+      </div>
+      <section className={styles.decision} aria-label={`Turn ${item.turn + 1} of ${dialogue.name}`}>
+        <p className={styles.text}>
+          <b>{looked + 1}</b> {text !== undefined && <Said turn={text} />}
+        </p>
+        {text !== undefined && text.assistant !== '' && <Muted className={styles.reply ?? ''}>{text.assistant}</Muted>}
+        <h4>What was said of turn {item.turn + 1}</h4>
+        <ul className={styles.answers} aria-label="Answers">
+          {answers.map((answer, at) => (
+            <AnswerRow
+              key={answer.letter}
+              answer={answer}
+              colour={topicColour(at + 1)}
+              chosen={label !== null && saysTheSame(label, answer.label)}
+              onChoose={() => setLabel(answer.label)}
+            />
+          ))}
+        </ul>
+        <h4>What holds</h4>
+        <LabelForm turns={dialogue.turns} turn={item.turn} tags={study.tags} value={label} onChange={setLabel} />
+        <div className={styles.reason}>
+          <span>Why they differ</span>
+          <RadioSegments
+            label="Why they differ"
+            options={REASONS}
+            value={reason ?? ('' as Reason)}
+            onChange={setReason}
+          />
+        </div>
+        <div className={styles.done}>
+          <Button look="primary" disabled={label === null || reason === null} onClick={() => void settle()}>
+            Settle and go on
+          </Button>
+          {settled?.basis === 'settled' && <Button onClick={() => void takeBack()}>Take it back</Button>}
+          <Muted>
+            <kbd>A</kbd> <kbd>B</kbd> … an answer, <kbd>1</kbd>–<kbd>3</kbd> why, <kbd>Enter</kbd> settles, <kbd>J</kbd>{' '}
+            <kbd>K</kbd> go on and back
+          </Muted>
+        </div>
+      </section>
+    </div>
+  );
+};
+
+const AnswerRow = ({
+  answer: { letter, label, people, unsure, comments },
+  colour,
+  chosen,
+  onChoose,
+}: {
+  answer: Answer;
+  colour: string;
+  chosen: boolean;
+  onChoose: () => void;
+}) => (
+  <li>
+    <button type="button" className={styles.answer} aria-pressed={chosen} onClick={onChoose}>
+      <b style={{ color: colour }}>{letter}</b>
+      <span>
+        {labelWords(label)}
+        <small>
+          {counted(people, 'person', 'people')}
+          {unsure > 0 && `, ${unsure} unsure`}
+        </small>
+      </span>
+    </button>
+    {comments.map((comment) => (
+      <q key={comment}>{comment}</q>
+    ))}
+  </li>
+);

@@ -1,0 +1,95 @@
+import { coded, eventsOf, type Mode, type TurnAt } from './coordinate-data.ts';
+import { type LabelEvent, labelsOf } from './label-events.ts';
+import { saysTheSame } from './label-words.ts';
+import { hashOfText, type Label, type Study, type StudyDialogue } from './study.ts';
+
+/* What holds in the end: what all say alike, and what somebody decided where they differ. */
+
+export type Reason = NonNullable<LabelEvent['reason']>;
+
+/** What holds of a turn, and why. */
+export interface GoldTurn {
+  /** null where nobody labelled it, or they differ and nobody has settled it. */
+  readonly label: Label | null;
+  readonly basis: 'agreed' | 'settled' | 'one-person' | 'open';
+  /** Why they differed; null where they did not, or it is not settled. */
+  readonly reason: Reason | null;
+  /** Those who labelled it do not agree. */
+  readonly disputed: boolean;
+  /** They gave it different parents. */
+  readonly parentsDiffer: boolean;
+}
+
+export interface GoldDialogue {
+  readonly dialogue: StudyDialogue;
+  readonly turns: readonly GoldTurn[];
+}
+
+/** The person that settled labels are kept under. */
+export const GOLD = 'gold';
+
+/** The gold of the dialogues that are labelled in earnest, of one mode. */
+export const goldOf = (study: Study, events: readonly LabelEvent[], mode: Mode): GoldDialogue[] => {
+  const work = study.dialogues.filter(({ part }) => part === 'work');
+  const settled = new Map(
+    labelsOf(eventsOf(events, ['gold'], mode)).map((event) => [`${event.dialogue} ${event.turn}`, event]),
+  );
+  return coded(work, eventsOf(events, ['work'], mode)).map(({ dialogue, labels }) => ({
+    dialogue,
+    turns: dialogue.turns.map((_, turn) => {
+      const said = [...labels.values()].flatMap((own) => own[turn] ?? []);
+      return goldTurn(said, settled.get(`${dialogue.id} ${turn}`));
+    }),
+  }));
+};
+
+const goldTurn = (said: readonly Label[], settled: LabelEvent | undefined): GoldTurn => {
+  const [first, ...others] = said;
+  const disputed = first !== undefined && others.some((other) => !saysTheSame(first, other));
+  const parentsDiffer = first !== undefined && others.some(({ parent }) => parent !== first.parent);
+  const about = { disputed, parentsDiffer, reason: null };
+  if (settled?.label != null)
+    return { ...about, label: settled.label, basis: 'settled', reason: settled.reason ?? null };
+  if (first === undefined || disputed) return { ...about, label: null, basis: 'open' };
+  return { ...about, label: { ...first, unsure: false }, basis: others.length > 0 ? 'agreed' : 'one-person' };
+};
+
+/** Turns that people differ about, settled or not, in the order of the dialogues. */
+export const disputedIn = (gold: readonly GoldDialogue[]): TurnAt[] =>
+  gold.flatMap(({ dialogue, turns }) =>
+    turns.flatMap(({ disputed }, turn) => (disputed ? [{ dialogue: dialogue.id, turn }] : [])),
+  );
+
+/** One of the answers that a turn was given. */
+export interface Answer {
+  /** A, B and so on, in an order that says nothing of who gave it. */
+  readonly letter: string;
+  readonly label: Label;
+  readonly people: number;
+  readonly unsure: number;
+  readonly comments: readonly string[];
+}
+
+/** What was said of a turn, without who said it. */
+export const answersTo = (events: readonly LabelEvent[], { dialogue, turn }: TurnAt, mode: Mode): Answer[] => {
+  const newest = labelsOf(
+    eventsOf(events, ['work'], mode).filter((event) => event.dialogue === dialogue && event.turn === turn),
+  );
+  const groups: { readonly label: Label; readonly events: LabelEvent[] }[] = [];
+  // By a hash of their ids, which nobody can read a person from.
+  const order = (event: LabelEvent) => hashOfText(`${dialogue} ${turn} ${event.id}`);
+  for (const event of newest.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    const { label } = event;
+    if (label === null) continue;
+    const group = groups.find((one) => saysTheSame(one.label, label));
+    if (group === undefined) groups.push({ label, events: [event] });
+    else group.events.push(event);
+  }
+  return groups.map(({ label, events: own }, at) => ({
+    letter: String.fromCharCode('A'.charCodeAt(0) + at),
+    label: { ...label, unsure: false },
+    people: own.length,
+    unsure: own.filter((event) => event.label?.unsure).length,
+    comments: own.flatMap(({ comment }) => (comment === undefined || comment.trim() === '' ? [] : [comment])),
+  }));
+};

@@ -1,0 +1,197 @@
+import { ArrowLeft, Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useActions } from '../../ui/app-context.ts';
+import { Markdown } from '../../ui/chat/markdown.tsx';
+import { Button } from '../../ui/parts/button.tsx';
+import { download, fileName } from '../../ui/parts/download.ts';
+import fields from '../../ui/parts/fields.module.css';
+import { counted } from '../../ui/parts/format.ts';
+import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Note } from '../../ui/parts/text.tsx';
+import styles from './annotate-page.module.css';
+import { AnnotateView } from './annotate-view.tsx';
+import { labelFile } from './label-events.ts';
+import { createLabelling, createWorkClock, type Labelling } from './labelling.ts';
+import { codesOf, dialoguesFor, everybodyLabelsAll, personOf } from './study.ts';
+import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+
+/** A study that somebody labels: who they are, then turn by turn. */
+export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
+  const { reportFailure } = useActions();
+  const { person } = kept;
+  useEffect(() => {
+    shelf.restLearning(true);
+    return () => shelf.restLearning(false);
+  }, [shelf]);
+  if (person === null) {
+    return (
+      <WhoPage
+        kept={kept}
+        onBack={onBack}
+        onPerson={(name) =>
+          void shelf
+            .change(kept.id, () => ({ person: name }))
+            .catch((error) => reportFailure('Keeping the name', error))
+        }
+      />
+    );
+  }
+  if (dialoguesFor(kept.study, person).length === 0) {
+    return (
+      <Note>
+        <b>There is nothing to label for {person}.</b>
+        <p>This study has more people than it needs for its dialogues. Ask who gave you the file for another code.</p>
+        <Button onClick={onBack}>All studies</Button>
+      </Note>
+    );
+  }
+  const load = async () =>
+    createLabelling({
+      study: kept.study.id,
+      mode: kept.study.mode,
+      person,
+      dialogues: dialoguesFor(kept.study, person),
+      events: await shelf.events(kept.study.id),
+      position: kept.positions[person] ?? null,
+      clock: createWorkClock(shelf.elapsed),
+      now: shelf.now,
+      newId: shelf.newId,
+      save: (event) => shelf.add([event]),
+      moved: (position) =>
+        shelf.change(kept.id, ({ positions }) => ({ positions: { ...positions, [person]: position } })),
+    });
+  return (
+    <Loaded key={person} load={load}>
+      {(labelling) => <AtWork labelling={labelling} shelf={shelf} kept={kept} person={person} onBack={onBack} />}
+    </Loaded>
+  );
+};
+
+const AtWork = ({
+  labelling,
+  shelf,
+  kept,
+  person,
+  onBack,
+}: {
+  labelling: Labelling;
+  shelf: StudyShelf;
+  kept: KeptStudy;
+  person: string;
+  onBack: () => void;
+}) => {
+  const { announce, reportFailure } = useActions();
+  const { study } = kept;
+  const save = () => {
+    const { events } = labelling.store.getState();
+    const name = `${fileName(study.name)}.${fileName(person)}.jsonl`;
+    download(name, labelFile(study, person, events));
+    shelf
+      .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: events.length } }))
+      .then(
+        () => announce(`Saved as ${name}. Send it to who gave you the study.`),
+        (error: unknown) => reportFailure('Keeping that the labels were saved', error),
+      );
+  };
+  return (
+    <AnnotateView
+      labelling={labelling}
+      title={study.name}
+      tags={study.tags}
+      guidelines={study.guidelines}
+      back={{ label: 'All studies', go: onBack }}
+      saving={{ saved: kept.saved[person] ?? 0, save }}
+      end={
+        <>
+          <h3>Everything is labelled. Thank you.</h3>
+          <p>Save the labels, and send the file to who gave you the study.</p>
+          <Button look="primary" onClick={save}>
+            <Download size={14} aria-hidden />
+            Save the labels
+          </Button>
+        </>
+      }
+    />
+  );
+};
+
+/** Who labels, and what they are to know before they begin. */
+const WhoPage = ({
+  kept,
+  onBack,
+  onPerson,
+}: {
+  kept: KeptStudy;
+  onBack: () => void;
+  onPerson: (name: string) => void;
+}) => {
+  const { study } = kept;
+  const [typed, setTyped] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const byName = everybodyLabelsAll(study);
+  const training = study.dialogues.filter(({ part }) => part === 'training').length;
+  const last = codesOf(study).at(-1);
+  const begin = () => {
+    const person = personOf(study, typed);
+    if (person !== null) onPerson(person);
+    else
+      setRefusal(
+        byName
+          ? 'Type a name first.'
+          : `That is no code of this study. They go from P1 to ${last}: ask who gave you the file for yours.`,
+      );
+  };
+  return (
+    <div className={styles.who}>
+      <form
+        className={styles.gate}
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <Button look="quiet" size="small" className={styles.back ?? ''} onClick={onBack}>
+          <ArrowLeft size={14} aria-hidden />
+          All studies
+        </Button>
+        <h3>{study.name}</h3>
+        <p>
+          {training > 0
+            ? `First ${counted(training, 'training dialogue')}, where you see after each turn what the authors would say. `
+            : ''}
+          Then you are on your own. What comes after a turn stays hidden until it is labelled. You can stop at any time
+          and go on later, in this browser.
+        </p>
+        <label className={styles.field}>
+          <span>{byName ? 'Your name or a code' : `Your code, P1 to ${last}`}</span>
+          <input
+            className={fields.text}
+            // biome-ignore lint/a11y/noAutofocus: it is what the page is for
+            autoFocus
+            autoComplete="off"
+            value={typed}
+            aria-invalid={refusal !== null}
+            onChange={({ target }) => {
+              setTyped(target.value);
+              setRefusal(null);
+            }}
+          />
+        </label>
+        {refusal !== null && (
+          <p role="alert" className={styles.refusal}>
+            {refusal}
+          </p>
+        )}
+        <div>
+          <Button look="primary" type="submit">
+            Begin
+          </Button>
+        </div>
+      </form>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
+      <section className={styles.read} aria-label="Guidelines" tabIndex={0}>
+        <Markdown text={study.guidelines} streaming={false} />
+      </section>
+    </div>
+  );
+};

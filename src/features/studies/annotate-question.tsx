@@ -1,0 +1,204 @@
+import { Flag } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../../ui/parts/button.tsx';
+import fields from '../../ui/parts/fields.module.css';
+import { counted } from '../../ui/parts/format.ts';
+import styles from './annotate-question.module.css';
+import { Said } from './arcs.tsx';
+import type { LabelEvent } from './label-events.ts';
+import { labelWords, PLACEMENT_WORDS } from './label-words.ts';
+import type { Labelling } from './labelling.ts';
+import { type Label, placements, type StudyDialogue } from './study.ts';
+
+/** The turn that is asked about, and what can be said of it. */
+export const AnnotateQuestion = ({
+  labelling,
+  tags,
+  dialogue,
+  label,
+  held,
+  gold,
+  flagging,
+  onFlagging,
+  offer,
+}: {
+  labelling: Labelling;
+  tags: readonly string[];
+  dialogue: StudyDialogue;
+  /** What the choice amounts to. */
+  label: Label | null;
+  held: LabelEvent | undefined;
+  /** What the authors say, once the person has; null where nothing is to be told. */
+  gold: Label | null;
+  flagging: boolean;
+  onFlagging: (flagging: boolean) => void;
+  /** To save, after many labels that no file holds. */
+  offer: { readonly unsaved: number; readonly save: () => void } | null;
+}) => {
+  const { turn, choice, remark } = useStore(labelling.store);
+  const said = dialogue.turns[turn];
+  if (said === undefined) return null;
+  const engine = labelling.mode === 'assisted' ? (dialogue.engine?.[turn] ?? null) : null;
+  const isHeld = held?.label != null && JSON.stringify(held.label) === JSON.stringify(label);
+  return (
+    <section className={styles.question} aria-label="The turn to label">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long message scrolls, by keyboard too */}
+      <div className={styles.said} tabIndex={0} role="group" aria-label="Message">
+        <h3>
+          Turn {turn + 1}
+          {held?.comment !== undefined && !flagging && (
+            <span className={styles.flagged}>
+              <Flag size={12} aria-hidden /> {held.comment}
+            </span>
+          )}
+        </h3>
+        <p className={styles.text}>
+          <Said turn={said} />
+        </p>
+      </div>
+      {gold !== null && label !== null && <Feedback label={label} gold={gold} />}
+      {engine !== null && (
+        <p className={styles.engine}>
+          <span>
+            {engine.by} says: {labelWords({ ...engine, furtherParents: [], tags: [], unsure: false })}
+          </span>
+          <Choose keys="A" on={false} onPress={labelling.takeEngine}>
+            Take it
+          </Choose>
+        </p>
+      )}
+      <div className={styles.choices} data-keys-go-on>
+        <div role="group" aria-label="Placement" className={styles.group}>
+          {placements.map((placement, at) => (
+            <Choose
+              key={placement}
+              keys={String(at + 1)}
+              on={label?.placement === placement}
+              onPress={() => labelling.place(placement)}
+            >
+              {PLACEMENT_WORDS[placement]}
+            </Choose>
+          ))}
+        </div>
+        <div role="group" aria-label="More to say" className={styles.group}>
+          <Choose keys="E" on={choice.cursor === 'elsewhere'} onPress={() => labelling.pick('elsewhere')}>
+            Not here
+          </Choose>
+          <Choose keys="M" on={choice.fixed.length > 0} onPress={labelling.another}>
+            Another parent
+          </Choose>
+          <Choose keys="X" on={choice.unsure} onPress={labelling.toggleUnsure}>
+            Unsure
+          </Choose>
+          {tags.map((tag, at) => (
+            <Choose
+              key={tag}
+              keys={at < 4 ? String(at + 6) : ''}
+              on={choice.tags.includes(tag)}
+              onPress={() => labelling.toggleTag(tag)}
+            >
+              {tag}
+            </Choose>
+          ))}
+          {!flagging && (
+            <Choose keys="F" on={held?.comment !== undefined} onPress={() => onFlagging(true)}>
+              Flag
+            </Choose>
+          )}
+        </div>
+      </div>
+      {flagging && (
+        <FlagForm
+          comment={held?.comment ?? ''}
+          onEnd={(comment) => {
+            if (comment !== null) labelling.flag(comment);
+            onFlagging(false);
+          }}
+        />
+      )}
+      <div className={styles.foot} data-keys-go-on>
+        <p role="status" className={styles.status}>
+          {remark !== '' ? remark : label === null ? 'What does it go on from?' : labelWords(label)}
+        </p>
+        {offer !== null && (
+          <Button size="small" onClick={offer.save}>
+            Save {counted(offer.unsaved, 'label')} <Key>S</Key>
+          </Button>
+        )}
+        <Button look="primary" disabled={label === null} onClick={labelling.link}>
+          {gold !== null && isHeld ? 'Go on' : 'Link and next'} <Key>Enter</Key>
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const Key = ({ children }: { children: ReactNode }) => (
+  <kbd aria-hidden className={styles.key}>
+    {children}
+  </kbd>
+);
+
+const Choose = ({
+  keys,
+  on,
+  onPress,
+  children,
+}: {
+  keys: string;
+  on: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}) => (
+  <button type="button" className={styles.choose} aria-pressed={on} onClick={onPress}>
+    {keys !== '' && <Key>{keys}</Key>}
+    {children}
+  </button>
+);
+
+/** What the authors of the study say, after the person has said it. */
+const Feedback = ({ label, gold }: { label: Label; gold: Label }) => {
+  const parent = label.parent === gold.parent;
+  const whole = parent && label.placement === gold.placement;
+  return (
+    <p role="status" className={styles.feedback} data-right={whole}>
+      <b>
+        {whole
+          ? 'As the authors have it.'
+          : parent
+            ? 'The same parent, another placement.'
+            : 'The authors say otherwise.'}
+      </b>{' '}
+      {labelWords(gold)}
+    </p>
+  );
+};
+
+const FlagForm = ({ comment, onEnd }: { comment: string; onEnd: (comment: string | null) => void }) => {
+  const [text, setText] = useState(comment);
+  return (
+    <form
+      className={styles.flag}
+      data-own-escape
+      onSubmit={(event) => {
+        event.preventDefault();
+        onEnd(text);
+      }}
+    >
+      <input
+        className={fields.text}
+        aria-label="Comment"
+        placeholder="What is odd about this turn? Nobody but the coordinator reads it."
+        // biome-ignore lint/a11y/noAutofocus: it was asked for
+        autoFocus
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onEnd(null);
+        }}
+      />
+      <Button type="submit">{text.trim() === '' && comment !== '' ? 'Take the flag away' : 'Flag it'}</Button>
+    </form>
+  );
+};

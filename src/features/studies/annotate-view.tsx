@@ -1,0 +1,422 @@
+import { ArrowLeft, CircleHelp, Download, Flag, Redo2, Undo2 } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { Markdown } from '../../ui/chat/markdown.tsx';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
+import { topicColour } from '../../ui/topic-colour.ts';
+import { AnnotateQuestion } from './annotate-question.tsx';
+import styles from './annotate-view.module.css';
+import { ArcCanvas, Said } from './arcs.tsx';
+import { KEYS, keyAction } from './label-keys.ts';
+import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
+import { type Choice, firstUnlabelled, type Labelling, labelOf, labelsBefore } from './labelling.ts';
+import { type Label, type StudyDialogue, spoken } from './study.ts';
+import { placesOf } from './threads.ts';
+
+/** After so many labels the person is asked to save them: a browser can lose what it keeps. */
+const SAVE_EVERY = 25;
+
+/** What a phone shows, where there is room for one thing. */
+type Side = 'turns' | 'forest' | 'guidelines';
+
+interface AnnotateViewProps {
+  readonly labelling: Labelling;
+  readonly title: string;
+  /** The author's own. */
+  readonly tags: readonly string[];
+  /** Markdown. */
+  readonly guidelines: string;
+  readonly back: { readonly label: string; readonly go: () => void };
+  /** To save the labels as a file, and how many events the last one had; null where there is none to be. */
+  readonly saving: { readonly saved: number; readonly save: () => void } | null;
+  /** What is said once everything is labelled. */
+  readonly end: ReactNode;
+}
+
+/** Labelling itself: what was said, what is asked about, the drawing of it, and the guidelines. */
+export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving, end }: AnnotateViewProps) => {
+  const state = useStore(labelling.store);
+  const phone = useMedia(PHONE);
+  const [side, setSide] = useState<Side>('turns');
+  const [help, setHelp] = useState(false);
+  const [flagging, setFlagging] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const worked = useWorked(labelling);
+
+  const { dialogues } = labelling;
+  const all = dialogues.reduce((sum, { turns }) => sum + turns.length, 0);
+  const done = [...state.held.values()].flat().filter((event) => (event?.label ?? null) !== null).length;
+  const unsaved = saving === null ? 0 : state.events.length - saving.saved;
+
+  // Where the focus is lost (a button went away) the keys still reach the list.
+  const focusList = useCallback(
+    () => root.current?.querySelector<HTMLElement>('[role="listbox"], [data-takes-keys]')?.focus(),
+    [],
+  );
+  const latest = useRef({ saving, tags });
+  latest.current = { saving, tags };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      labelling.clock.touch();
+      const own = root.current?.closest('[role="dialog"]');
+      // A dialog over this one, and menus, keep their keys; Escape is kept from the dialog while there is something to let go of.
+      if ((event.defaultPrevented && event.key !== 'Escape') || own == null) return;
+      // What had the focus may have gone with a change of the page's width.
+      if (event.target !== document.body && !own.contains(event.target as Node)) return;
+      const act = keyAction(event, {
+        labelling,
+        tags: latest.current.tags,
+        save: latest.current.saving?.save ?? null,
+        help: () => setHelp(true),
+        flag: () => setFlagging(true),
+      });
+      if (act === null) return;
+      event.preventDefault();
+      act();
+    };
+    const { touch } = labelling.clock;
+    // After a click the keys go on where they were; who presses a button by the keyboard stays on it.
+    const clicked = ({ detail, target }: MouseEvent) => {
+      if (detail > 0 && target instanceof Element && target.closest('[data-keys-go-on] button') !== null) focusList();
+    };
+    const { current } = root;
+    document.addEventListener('keydown', pressed);
+    current?.addEventListener('click', clicked);
+    for (const kind of ['pointerdown', 'wheel']) current?.addEventListener(kind, touch, { passive: true });
+    return () => {
+      document.removeEventListener('keydown', pressed);
+      current?.removeEventListener('click', clicked);
+      for (const kind of ['pointerdown', 'wheel']) current?.removeEventListener(kind, touch);
+    };
+  }, [labelling, focusList]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn, and when the turns are shown again
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement?.getAttribute('role') === 'dialog') focusList();
+  }, [state.dialogue, state.turn, state.done, side, flagging, phone]);
+  useEffect(() => {
+    focusList();
+  }, [focusList]);
+
+  const dialogue = dialogues[state.dialogue];
+  if (dialogue === undefined) return null;
+  const before = labelsBefore(state, dialogue, state.turn);
+  const label = labelOf(state.choice, before);
+  const held = state.held.get(dialogue.id)?.[state.turn];
+  const gold = state.feedback ? (dialogue.gold?.[state.turn] ?? null) : null;
+  const parents = label === null ? [] : [label.parent, ...label.furtherParents];
+  const shows = (one: Side) => !phone || side === one;
+
+  return (
+    <div ref={root} className={styles.page} {...(state.choice === state.offered ? {} : { 'data-own-escape': true })}>
+      <div className={styles.bar}>
+        <IconButton label={back.label} icon={ArrowLeft} onClick={back.go} />
+        <div className={styles.where}>
+          <b>{title}</b>
+          <span>
+            {dialogue.part === 'training' ? 'Training, dialogue' : 'Dialogue'} {state.dialogue + 1} of{' '}
+            {dialogues.length}
+            {' · '}
+            {dialogue.name}
+          </span>
+        </div>
+        <Progress labelling={labelling} />
+        <span className={styles.numbers} aria-live="off">
+          {done} of {all} · {workedWords(worked)}
+        </span>
+        <span className={styles.tools}>
+          <IconButton label="Undo" icon={Undo2} keys="Ctrl Z" onClick={labelling.undo} />
+          <IconButton label="Redo" icon={Redo2} keys="Ctrl ⇧ Z" onClick={labelling.redo} />
+          {saving !== null && <IconButton label="Save the labels" icon={Download} keys="S" onClick={saving.save} />}
+          <IconButton label="Keys" icon={CircleHelp} keys="?" onClick={() => setHelp(true)} />
+        </span>
+      </div>
+      {state.failure !== null && (
+        <p role="alert" className={styles.failure}>
+          The last label could not be kept in this browser. {state.failure} Save the labels as a file now.
+        </p>
+      )}
+      {phone && !state.done && (
+        <div className={styles.sides}>
+          <Segmented
+            label="Show"
+            options={[
+              { value: 'turns', label: 'Turns' },
+              { value: 'forest', label: 'Drawing' },
+              { value: 'guidelines', label: 'Guidelines' },
+            ]}
+            value={side}
+            onChange={setSide}
+          />
+        </div>
+      )}
+      {state.done ? (
+        <div className={styles.end} data-takes-keys tabIndex={-1}>
+          {end}
+          <p>
+            {counted(all, 'turn')} in {counted(dialogues.length, 'dialogue')}, {workedWords(worked)} of work.
+          </p>
+          <div>
+            <Button onClick={() => labelling.goTo(state.dialogue, 0)}>Look at them again</Button>
+          </div>
+        </div>
+      ) : (
+        <div className={styles.columns}>
+          {shows('turns') && (
+            <div className={styles.work}>
+              <AnnotateTurns
+                key={dialogue.id}
+                dialogue={dialogue}
+                turn={state.turn}
+                labels={before}
+                choice={state.choice}
+                flags={(state.held.get(dialogue.id) ?? []).map((event) => event?.comment)}
+                onPick={labelling.pick}
+                onGo={(turn) => labelling.goTo(state.dialogue, turn)}
+              />
+              <AnnotateQuestion
+                labelling={labelling}
+                tags={tags}
+                dialogue={dialogue}
+                label={label}
+                held={held}
+                gold={gold}
+                flagging={flagging}
+                onFlagging={setFlagging}
+                offer={saving !== null && unsaved >= SAVE_EVERY ? { unsaved, save: saving.save } : null}
+              />
+            </div>
+          )}
+          {(!phone || side !== 'turns') && (
+            <div className={styles.aside}>
+              {shows('forest') && (
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too
+                <section className={styles.drawing} aria-label="Drawing" tabIndex={0}>
+                  <ArcCanvas
+                    turns={dialogue.turns.slice(0, state.turn + 1)}
+                    labels={before}
+                    asked={state.turn}
+                    proposed={[...parents, ...(gold === null ? [] : [gold.parent])].map((from) => ({
+                      from,
+                      to: state.turn,
+                    }))}
+                    onPick={labelling.pick}
+                  />
+                </section>
+              )}
+              {shows('guidelines') && <GuidelinesPanel text={guidelines} />}
+            </div>
+          )}
+        </div>
+      )}
+      {help && <Keys tags={tags} assisted={labelling.mode === 'assisted'} onClose={() => setHelp(false)} />}
+    </div>
+  );
+};
+
+/** A dialogue a mark: how much of it is labelled. Pressed, it is gone to. */
+const Progress = ({ labelling }: { labelling: Labelling }) => {
+  const state = useStore(labelling.store);
+  return (
+    <nav className={styles.progress} aria-label="Dialogues">
+      {labelling.dialogues.map((dialogue, at) => {
+        const left = firstUnlabelled(state, dialogue);
+        const labelled = (state.held.get(dialogue.id) ?? []).filter((event) => (event?.label ?? null) !== null).length;
+        const words = `Dialogue ${at + 1}: ${dialogue.name}, ${labelled} of ${dialogue.turns.length}`;
+        return (
+          <button
+            key={dialogue.id}
+            type="button"
+            aria-label={words}
+            title={words}
+            aria-current={at === state.dialogue ? 'true' : undefined}
+            data-done={left === null}
+            style={{ flexGrow: dialogue.turns.length }}
+            onClick={() => labelling.goTo(at)}
+          >
+            <span style={{ width: `${(100 * labelled) / dialogue.turns.length}%` }} />
+          </button>
+        );
+      })}
+    </nav>
+  );
+};
+
+const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: boolean; onClose: () => void }) => (
+  <Dialog title="Keys" description="All of labelling goes by the keyboard." onClose={onClose} size="small">
+    <dl className={styles.keys}>
+      {KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
+        ({ keys, words }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  </Dialog>
+);
+
+/** The guidelines of a study, to look things up in: sought by words, section by section. */
+const GuidelinesPanel = ({ text }: { text: string }) => {
+  const [sought, setSought] = useState('');
+  const sections = useMemo(() => sectionsOf(text), [text]);
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const found =
+    words.length === 0 ? sections : sections.filter((one) => words.every((word) => one.toLowerCase().includes(word)));
+  return (
+    <section className={styles.guidelines} aria-label="Guidelines">
+      <div className={styles.search}>
+        <SearchField label="Search the guidelines" value={sought} onChange={setSought} />
+        {words.length > 0 && (
+          <p role="status">{found.length === 0 ? 'Nothing about that.' : counted(found.length, 'section')}</p>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
+      <div className={styles.found} tabIndex={0} role="document" aria-label="What they say">
+        <Markdown key={words.join(' ')} text={found.join('\n\n')} streaming={false} />
+      </div>
+    </section>
+  );
+};
+
+/** Cut before its headings, so that what is found comes with what it belongs to. */
+const sectionsOf = (markdown: string): string[] => {
+  const sections: string[] = [];
+  let isCode = false;
+  for (const line of markdown.split('\n')) {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    if (sections.length === 0 || (!isCode && /^#{1,6}\s/.test(line))) sections.push(line);
+    else sections.push(`${sections.pop()}\n${line}`);
+  }
+  return sections.filter((section) => section.trim() !== '');
+};
+
+/** How often the time shown is looked at again, in milliseconds. */
+const CLOCK_EVERY = 10_000;
+
+/** Milliseconds that the person has worked in all. The clock rests while the page is out of sight. */
+const useWorked = ({ store, clock }: Labelling): number => {
+  const events = useStore(store, (state) => state.events);
+  const [, again] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => again((n) => n + 1), CLOCK_EVERY);
+    const rest = () => document.hidden && clock.rest();
+    document.addEventListener('visibilitychange', rest);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', rest);
+    };
+  }, [clock]);
+  return events.reduce((sum, { worked }) => sum + worked, 0) + clock.worked();
+};
+
+/** What was said before the turn that is asked about: the turns that it may go on from, oldest first. */
+const AnnotateTurns = ({
+  dialogue,
+  turn,
+  labels,
+  choice,
+  flags,
+  onPick,
+  onGo,
+}: {
+  dialogue: StudyDialogue;
+  turn: number;
+  labels: readonly (Label | null)[];
+  choice: Choice;
+  /** Comments, by turn. */
+  flags: readonly (string | undefined)[];
+  onPick: (turn: number) => void;
+  onGo: (turn: number) => void;
+}) => {
+  const list = useRef<HTMLDivElement>(null);
+  const places = placesOf(labels);
+  const cursor = typeof choice.cursor === 'number' ? choice.cursor : null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each turn the newest is looked at
+  useEffect(() => {
+    const { current } = list;
+    if (current !== null) current.scrollTop = current.scrollHeight;
+  }, [turn, dialogue]);
+  useEffect(() => {
+    if (cursor !== null) document.getElementById(optionId(cursor))?.scrollIntoView({ block: 'nearest' });
+  }, [cursor]);
+
+  if (turn === 0) {
+    return (
+      <div className={styles.list} data-takes-keys tabIndex={-1}>
+        <p className={styles.empty}>The dialogue begins with this turn.</p>
+      </div>
+    );
+  }
+  return (
+    <div
+      ref={list}
+      role="listbox"
+      aria-label="Turns so far"
+      aria-multiselectable="true"
+      tabIndex={0}
+      aria-activedescendant={cursor === null ? undefined : optionId(cursor)}
+      className={styles.list}
+    >
+      {dialogue.turns.slice(0, turn).map((said, at) => {
+        const label = labels[at] ?? null;
+        const place = places[at];
+        const chosen = at === cursor || choice.fixed.includes(at);
+        return (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place in the dialogue
+            key={at}
+            id={optionId(at)}
+            role="option"
+            // The list has the focus, and this is its active one.
+            tabIndex={-1}
+            aria-selected={chosen}
+            aria-label={`Turn ${at + 1}: ${spoken(said)}${said.assistant === '' ? '' : ` Reply: ${said.assistant}`}${label === null ? '' : ` (${labelWords(label)})`}`}
+            className={styles.turn}
+            data-newest={at === turn - 1}
+            style={place == null ? undefined : ({ '--c': topicColour(place.topic) } as CSSProperties)}
+            onClick={() => onPick(at)}
+            onDoubleClick={() => onGo(at)}
+            onKeyDown={() => undefined}
+          >
+            <span className={styles.number}>{at + 1}</span>
+            <div className={styles.said}>
+              <p className={styles.user}>
+                <Said turn={said} />
+              </p>
+              {said.assistant !== '' && <p className={styles.reply}>{said.assistant}</p>}
+            </div>
+            <span className={styles.arc}>
+              {flags[at] !== undefined && <Flag size={12} aria-label="flagged" />}
+              {label === null ? 'no label yet' : arcWords(label)}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+};
+
+const optionId = (turn: number): string => `candidate-${turn}`;
+
+const arcWords = (label: Label): string => {
+  const { parent, furtherParents, placement, unsure } = label;
+  const from =
+    parent === 'new-topic'
+      ? 'new topic'
+      : parent === 'elsewhere'
+        ? parentWords(parent)
+        : `↰ ${[parent, ...furtherParents].map((one) => one + 1).join(', ')} · ${PLACEMENT_WORDS[placement].toLowerCase()}`;
+  return unsure ? `${from} · unsure` : from;
+};

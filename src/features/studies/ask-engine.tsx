@@ -1,0 +1,143 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Kernel } from '../../app/kernel.ts';
+import { ALL_POLICIES } from '../../engine/context/policies/policies.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { breathing } from '../../engine/tasks.ts';
+import { useActions, usePart } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import styles from './ask-engine.module.css';
+import { ENGINE_DECIDERS, type EnginePerson, engineLabelsOf, trainedOn } from './engine-person.ts';
+import type { EngineLabel, StudyDialogue } from './study.ts';
+import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+
+export const kernelOf = (kernel: Kernel): Kernel => kernel;
+
+const FIRST: EnginePerson = { decider: 'embedded-untaught', policy: 'focused' };
+
+/** Chooses a decider and a policy, which the study remembers, and has them label dialogues. */
+export const AskEngine = ({
+  label,
+  words,
+  shelf,
+  kept,
+  dialogues,
+  onLabels,
+  children,
+}: {
+  /** What the group is called. */
+  label: string;
+  /** On the button. */
+  words: string;
+  shelf: StudyShelf;
+  kept: KeptStudy;
+  dialogues: readonly StudyDialogue[];
+  /** By dialogue; `name` is who said so. */
+  onLabels: (
+    labels: ReadonlyMap<string, readonly (EngineLabel | null)[]>,
+    name: string,
+  ) => Promise<unknown> | undefined;
+  children?: ReactNode;
+}) => {
+  const part = usePart();
+  const { reportFailure } = useActions();
+  const person = kept.engine ?? FIRST;
+  const [task, setTask] = useState<{ readonly done: number; readonly words: string } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const known = useTrainedOn(dialogues);
+
+  const setPerson = (engine: EnginePerson) =>
+    void shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Keeping the choice', error));
+  const ask = async () => {
+    const controller = new AbortController();
+    running.current = controller;
+    setFailure(null);
+    try {
+      const kernel = await part(kernelOf);
+      const labels = await engineLabelsOf(kernel, kept.study, dialogues, person, {
+        signal: controller.signal,
+        breathe: breathing(kernel.ports.elapsed),
+        progress: (done, { name }) => setTask({ done, words: name }),
+      });
+      const title = ENGINE_DECIDERS.find(({ decider }) => decider === person.decider)?.title ?? person.decider;
+      const model = person.decider === 'chosen' ? ` (${kernel.ports.models().decide.name})` : '';
+      await onLabels(labels, `${title}${model}, ${person.policy}`);
+    } catch (error) {
+      if (!controller.signal.aborted) setFailure(errorMessage(error));
+    }
+    setTask(null);
+  };
+
+  if (task !== null) {
+    return (
+      <TaskProgress
+        label="Asking the engine"
+        words={task.words}
+        done={task.done}
+        of={dialogues.length}
+        onCancel={() => running.current?.abort()}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={styles.engine} role="group" aria-label={label}>
+        <label>
+          Decider
+          <select
+            value={person.decider}
+            onChange={({ target }) => setPerson({ ...person, decider: target.value as EnginePerson['decider'] })}
+          >
+            {ENGINE_DECIDERS.map(({ decider, title }) => (
+              <option key={decider} value={decider}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Policy
+          <select value={person.policy} onChange={({ target }) => setPerson({ ...person, policy: target.value })}>
+            {ALL_POLICIES.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <Button disabled={dialogues.length === 0} onClick={() => void ask()}>
+          {words}
+        </Button>
+        {children}
+      </div>
+      {known.length > 0 && (
+        <p className={styles.trained}>
+          The embedded decider was trained on{' '}
+          {known.length === dialogues.length ? 'all of these' : `${known.length} of these`}{' '}
+          {counted(dialogues.length, 'dialogue')}: {known.map(({ name }) => name).join(', ')}. There it is asked with
+          weights that were fitted without such dialogues, or it would agree too well.
+        </p>
+      )}
+      {failure !== null && <p role="alert">The engine labelled nothing: {failure}</p>}
+    </>
+  );
+};
+
+/** Those of the dialogues that the embedded decider was trained on; none until that is known. */
+const useTrainedOn = (dialogues: readonly StudyDialogue[]): readonly StudyDialogue[] => {
+  const part = usePart();
+  const [known, setKnown] = useState<readonly StudyDialogue[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    // Where the list cannot be loaded, asking says so.
+    part(kernelOf)
+      .then((kernel) => trainedOn(kernel, dialogues))
+      .then((found) => !isGone && setKnown(found))
+      .catch(() => undefined);
+    return () => {
+      isGone = true;
+    };
+  }, [part, dialogues]);
+  return known;
+};

@@ -1,0 +1,486 @@
+import { ArrowLeft, Download, Trash2, Users } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { useActions, useApp } from '../../ui/app-context.ts';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { download } from '../../ui/parts/download.ts';
+import fields from '../../ui/parts/fields.module.css';
+import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { useDropZone } from '../../ui/parts/hooks.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { AskEngine } from './ask-engine.tsx';
+import { dialogueOfLog, tagsOf, UNTITLED, withDialogues, withoutEngine } from './author.ts';
+import { AuthorGold } from './author-gold.tsx';
+import styles from './author-page.module.css';
+import { codesOf, dialoguesFor, everybodyLabelsAll, type Study, type StudyDialogue } from './study.ts';
+import { packageName, packStudy } from './study-package.ts';
+import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+
+/** How long after the last change it is stored, in milliseconds. */
+const SETTLED = 300;
+
+interface AuthorPageProps {
+  readonly shelf: StudyShelf;
+  readonly kept: KeptStudy;
+  readonly onBack: () => void;
+  readonly onCoordinate: () => void;
+}
+
+/** A study as its author makes it. Everything is kept as it is typed. */
+export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProps) => {
+  const { reportFailure } = useActions();
+  const [study, setStudy] = useState(kept.study);
+  const [goldOf, setGoldOf] = useState<string | null>(null);
+  const [labelled, setLabelled] = useState<ReadonlySet<string>>(new Set());
+  const unsaved = useRef<Study | null>(null);
+
+  const keep = useRef(() => {
+    const latest = unsaved.current;
+    unsaved.current = null;
+    if (latest === null) return;
+    const name = latest.name.trim() === '' ? UNTITLED : latest.name;
+    shelf
+      .change(kept.id, () => ({ study: { ...latest, name } }))
+      .catch((error: unknown) => reportFailure('Keeping the study', error));
+  });
+  const change = (made: (study: Study) => Study) =>
+    setStudy((before) => {
+      unsaved.current = made(before);
+      return unsaved.current;
+    });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is stored a moment after the last
+  useEffect(() => {
+    const timer = setTimeout(keep.current, SETTLED);
+    return () => clearTimeout(timer);
+  }, [study]);
+  useEffect(() => {
+    const now = keep.current;
+    window.addEventListener('pagehide', now);
+    return () => {
+      window.removeEventListener('pagehide', now);
+      now();
+    };
+  }, []);
+  useEffect(() => {
+    shelf.events(kept.study.id).then(
+      (events) => setLabelled(new Set(events.map(({ dialogue }) => dialogue))),
+      (error: unknown) => reportFailure('Reading the labels', error),
+    );
+  }, [shelf, kept.study.id, reportFailure]);
+
+  const changeDialogue = (id: string, made: (dialogue: StudyDialogue) => StudyDialogue) =>
+    change((before) => ({ ...before, dialogues: before.dialogues.map((one) => (one.id === id ? made(one) : one)) }));
+
+  const gold = study.dialogues.find(({ id }) => id === goldOf);
+  if (gold !== undefined) {
+    return (
+      <AuthorGold
+        shelf={shelf}
+        study={study}
+        dialogue={gold}
+        onGold={(labels) => changeDialogue(gold.id, (one) => ({ ...one, gold: labels }))}
+        onBack={() => setGoldOf(null)}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <IconButton label="All studies" icon={ArrowLeft} onClick={onBack} />
+        <input
+          className={styles.name}
+          aria-label="Name of the study"
+          value={study.name}
+          onChange={({ target }) => change((before) => ({ ...before, name: target.value }))}
+        />
+        <Button onClick={onCoordinate}>
+          <Users size={14} aria-hidden />
+          Coordinate
+        </Button>
+        <SavePackage study={study} />
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Section
+            title="Dialogues"
+            words="What is labelled, in any form that Import reads. Training comes first and tells after each turn what your gold says; gold of other dialogues stays with you."
+          >
+            <Dialogues
+              study={study}
+              labelled={labelled}
+              onChange={changeDialogue}
+              onGold={setGoldOf}
+              onRemove={(id) =>
+                change((before) => ({ ...before, dialogues: before.dialogues.filter((one) => one.id !== id) }))
+              }
+            />
+            <AddDialogues
+              shelf={shelf}
+              onAdd={(added, linksAreGold) => change((before) => withDialogues(before, added, linksAreGold))}
+            />
+          </Section>
+          <Section
+            title="Guidelines"
+            words="In Markdown. They stand beside every turn, and can be searched by section."
+          >
+            <textarea
+              className={`${fields.text} ${styles.guidelines}`}
+              aria-label="Guidelines"
+              rows={18}
+              spellCheck={false}
+              value={study.guidelines}
+              onChange={({ target }) => change((before) => ({ ...before, guidelines: target.value }))}
+            />
+          </Section>
+        </div>
+        <div className={styles.side}>
+          <Section title="How it is labelled">
+            <ModeField shelf={shelf} kept={kept} study={study} onChange={change} />
+            <TagsField tags={study.tags} onTags={(tags) => change((before) => ({ ...before, tags }))} />
+          </Section>
+          <Section title="Who labels what">
+            <div className={styles.numbers}>
+              <NumberField
+                label="People"
+                value={study.people}
+                onValue={(people) => change((before) => ({ ...before, people }))}
+              />
+              <NumberField
+                label="Per dialogue"
+                value={study.peoplePerDialogue}
+                onValue={(peoplePerDialogue) => change((before) => ({ ...before, peoplePerDialogue }))}
+              />
+              <NumberField
+                label="Seed"
+                min={0}
+                value={study.seed}
+                onValue={(seed) => change((before) => ({ ...before, seed }))}
+              />
+            </div>
+            <Shares study={study} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  );
+};
+
+const Section = ({ title, words, children }: { title: string; words?: string; children: ReactNode }) => (
+  <section className={styles.section} aria-label={title}>
+    <h3>{title}</h3>
+    {words !== undefined && <p className={styles.words}>{words}</p>}
+    {children}
+  </section>
+);
+
+const Dialogues = ({
+  study,
+  labelled,
+  onChange,
+  onGold,
+  onRemove,
+}: {
+  study: Study;
+  /** Those of which labels are here already. */
+  labelled: ReadonlySet<string>;
+  onChange: (id: string, made: (dialogue: StudyDialogue) => StudyDialogue) => void;
+  onGold: (id: string) => void;
+  onRemove: (id: string) => void;
+}) => {
+  if (study.dialogues.length === 0) return null;
+  return (
+    <ul aria-label="Dialogues of the study" className={styles.dialogues}>
+      {study.dialogues.map(({ id, name, turns, part, gold }) => {
+        const given = (gold ?? []).filter((label) => label !== null).length;
+        return (
+          <li key={id} aria-label={name}>
+            <input
+              className={styles.dialogueName}
+              aria-label="Name of the dialogue"
+              value={name}
+              onChange={({ target }) => onChange(id, (one) => ({ ...one, name: target.value }))}
+            />
+            <span className={styles.turns}>{counted(turns.length, 'turn')}</span>
+            <Segmented
+              label={`Part of ${name}`}
+              options={[
+                { value: 'work', label: 'Work' },
+                { value: 'training', label: 'Training' },
+              ]}
+              value={part}
+              onChange={(to) => onChange(id, (one) => ({ ...one, part: to }))}
+            />
+            <Button size="small" onClick={() => onGold(id)} data-missing={part === 'training' && given < turns.length}>
+              {given === 0 ? 'Label gold' : `Gold ${given} of ${turns.length}`}
+            </Button>
+            <IconButton
+              size="small"
+              label={labelled.has(id) ? `${name} has been labelled: it stays` : `Take ${name} out`}
+              icon={Trash2}
+              disabled={labelled.has(id)}
+              onClick={() => onRemove(id)}
+            />
+            {part === 'training' && given < turns.length && (
+              <p className={styles.warning}>
+                {given === 0
+                  ? 'Without gold, nobody is told anything in this training.'
+                  : `${turns.length - given} turns have no gold: there is no feedback on them.`}
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const AddDialogues = ({
+  shelf,
+  onAdd,
+}: {
+  shelf: StudyShelf;
+  onAdd: (added: Parameters<typeof withDialogues>[1], linksAreGold: boolean) => void;
+}) => {
+  const { readLog } = useActions();
+  const conversations = useApp((state) => state.conversations).filter(({ turns }) => turns > 0);
+  const input = useRef<HTMLInputElement>(null);
+  const [linksAreGold, setLinksAreGold] = useState(false);
+  const [reading, setReading] = useState<AbortController | null>(null);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const zone = useDropZone(({ files }) => void add([...files]));
+  useEffect(() => () => reading?.abort(), [reading]);
+
+  const add = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const ending = new AbortController();
+    setReading(ending);
+    setRefused([]);
+    try {
+      const read = await shelf.readDialogues(files, ending.signal);
+      onAdd(read.dialogues, linksAreGold);
+      const why = read.refused.map(({ name, why: reason }) => `${name} was not understood. ${reason}`);
+      setRefused(read.dialogues.length === 0 && why.length === 0 ? ['There are no dialogues in it.'] : why);
+    } catch (error) {
+      if (!ending.signal.aborted) setRefused([errorMessage(error)]);
+    }
+    setReading(null);
+  };
+  const addConversation = async (id: string) => {
+    const title = conversations.find((one) => one.id === id)?.title ?? '';
+    try {
+      onAdd([dialogueOfLog(title, await readLog(id))], linksAreGold);
+    } catch (error) {
+      setRefused([errorMessage(error)]);
+    }
+  };
+
+  return (
+    <>
+      {refused.length > 0 && (
+        <div role="alert" className={styles.refused}>
+          <ul>
+            {refused.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div role="group" aria-label="Add dialogues" className={styles.add} {...zone}>
+        {reading === null ? (
+          <>
+            <Button onClick={() => input.current?.click()}>Add files</Button>
+            <select
+              className={styles.select}
+              aria-label="Add a conversation of yours"
+              value=""
+              disabled={conversations.length === 0}
+              onChange={({ target }) => void addConversation(target.value)}
+            >
+              <option value="">Add a conversation of yours…</option>
+              {conversations.map(({ id, title, turns }) => (
+                <option key={id} value={id}>
+                  {title || 'Untitled'}, {counted(turns, 'turn')}
+                </option>
+              ))}
+            </select>
+            <Checkbox on={linksAreGold} onChange={setLinksAreGold}>
+              Their links are gold
+            </Checkbox>
+          </>
+        ) : (
+          <TaskProgress label="Reading" words="" done={0} of={1} onCancel={() => reading.abort()} />
+        )}
+        <input
+          ref={input}
+          type="file"
+          aria-label="Dialogue files"
+          multiple
+          tabIndex={-1}
+          accept=".json,.jsonl,.ndjson,.txt,.zip,application/json,application/zip"
+          className="visually-hidden"
+          onChange={({ currentTarget }) => {
+            void add([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+    </>
+  );
+};
+
+/** Whether people label blind or see what the engine says; if they do, which engine, whose answers go into the package. */
+const ModeField = ({
+  shelf,
+  kept,
+  study,
+  onChange,
+}: {
+  shelf: StudyShelf;
+  kept: KeptStudy;
+  study: Study;
+  onChange: (made: (before: Study) => Study) => void;
+}) => {
+  const { dialogues } = study;
+  const missing = withoutEngine(study).length;
+  return (
+    <>
+      <Segmented
+        label="What people see"
+        options={[
+          { value: 'blind', label: 'Blind' },
+          { value: 'assisted', label: 'Assisted' },
+        ]}
+        value={study.mode}
+        onChange={(mode) => onChange((before) => ({ ...before, mode }))}
+      />
+      {study.mode === 'blind' ? (
+        <p className={styles.words}>Nobody sees what an engine says: none of it is in their file.</p>
+      ) : (
+        <>
+          <p className={styles.words}>
+            Beside each turn stands what the engine says of it. Such labels are never put together with blind ones.
+          </p>
+          {/* Always about all of them: the answers in a study are of one and the same. */}
+          <AskEngine
+            label="The engine that people see"
+            words={missing === 0 && dialogues.length > 0 ? 'Ask the engine again' : 'Ask the engine'}
+            shelf={shelf}
+            kept={kept}
+            dialogues={dialogues}
+            onLabels={async (labels) =>
+              onChange((before) => ({
+                ...before,
+                dialogues: before.dialogues.map((one) => {
+                  const engine = labels.get(one.id);
+                  return engine === undefined ? one : { ...one, engine: [...engine] };
+                }),
+              }))
+            }
+          />
+          {dialogues.length > 0 && (
+            <p className={missing === 0 ? styles.words : styles.warning} role="status">
+              {missing === 0
+                ? `It has answered for ${counted(dialogues.length, 'dialogue')}.`
+                : `${counted(missing, 'dialogue has', 'dialogues have')} no answers yet: ask the engine before you save for annotators.`}
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+};
+
+/** Kept as typed, so that a comma can be followed by a word. */
+const TagsField = ({ tags, onTags }: { tags: readonly string[]; onTags: (tags: string[]) => void }) => {
+  const [line, setLine] = useState(tags.join(', '));
+  return (
+    <label className={styles.field}>
+      <span>Tags of your own, between commas</span>
+      <input
+        className={fields.text}
+        placeholder="refinement, recall, digression"
+        value={line}
+        onChange={({ target }) => {
+          setLine(target.value);
+          onTags(tagsOf(target.value));
+        }}
+      />
+    </label>
+  );
+};
+
+const NumberField = ({
+  label,
+  value,
+  min = 1,
+  onValue,
+}: {
+  label: string;
+  value: number;
+  min?: number;
+  onValue: (value: number) => void;
+}) => {
+  const [typed, setTyped] = useState(String(value));
+  return (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <input
+        type="number"
+        className={fields.text}
+        min={min}
+        max={9999}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          const number = Math.floor(Number(target.value));
+          if (target.value !== '' && number >= min && number <= 9999) onValue(number);
+        }}
+        onBlur={() => setTyped(String(value))}
+      />
+    </label>
+  );
+};
+
+/** What each person gets: a code and their dialogues. */
+const Shares = ({ study }: { study: Study }) => {
+  if (study.dialogues.length === 0) return null;
+  const turnsFor = (person: string) => dialoguesFor(study, person).reduce((sum, { turns }) => sum + turns.length, 0);
+  if (everybodyLabelsAll(study)) {
+    return (
+      <p className={styles.words}>
+        Everybody labels all: {counted(turnsFor('anybody'), 'turn')} each. They begin with a name of their choice.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className={styles.words}>Give each person one code: it says which dialogues they get.</p>
+      <ul aria-label="Codes" className={styles.codes}>
+        {codesOf(study).map((code) => (
+          <li key={code}>
+            <b>{code}</b> {counted(dialoguesFor(study, code).length, 'dialogue')}, {counted(turnsFor(code), 'turn')}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** The one file for everybody. */
+const SavePackage = ({ study }: { study: Study }) => {
+  const { announce } = useActions();
+
+  const save = () => {
+    const name = packageName(study, 'annotator');
+    download(name, new Blob([packStudy(study, 'annotator')]), 'application/zip');
+    announce(`Saved as ${name}. Send it to everybody who labels.`);
+  };
+
+  return (
+    <Button look="primary" disabled={study.dialogues.length === 0 || withoutEngine(study).length > 0} onClick={save}>
+      <Download size={14} aria-hidden />
+      Save for annotators
+    </Button>
+  );
+};

@@ -1,0 +1,347 @@
+import { type CSSProperties, useMemo } from 'react';
+import { Button } from '../../ui/parts/button.tsx';
+import { count, counted } from '../../ui/parts/format.ts';
+import { Muted, Note } from '../../ui/parts/text.tsx';
+import { Said } from './arcs.tsx';
+import { AskEngine } from './ask-engine.tsx';
+import styles from './coordinate.module.css';
+import type { Coordinated } from './coordinate-data.ts';
+import {
+  coded,
+  confusionOf,
+  disagreementIn,
+  disputedTurns,
+  eventsOf,
+  type LabelledDialogue,
+  labellersIn,
+  type TurnAt,
+} from './coordinate-data.ts';
+import { FiguresTable, useFigures } from './coordinate-figures.tsx';
+import type { FiguresRequest } from './figures-worker.ts';
+import type { LabelEvent } from './label-events.ts';
+import { PLACEMENT_WORDS, saysTheSame } from './label-words.ts';
+import { type EngineLabel, itemHash, placements, type StudyDialogue } from './study.ts';
+import { pairsOf, type StudyFigure } from './study-figures.ts';
+
+/** At most so many of the turns that people differ about are listed. */
+const MOST = 25;
+
+/** How far people agree, with each other and with a decider that labelled the same turns. */
+export const AgreementPage = (shared: Coordinated) => {
+  const { kept, events, mode, look } = shared;
+  const { people, engines, dialogues } = useAgreement(shared);
+  const request = useMemo<FiguresRequest>(
+    () => ({ dialogues: dialogues.map(({ id, labels }) => ({ id, labels })), asked: askedOf(people, engines) }),
+    [dialogues, people, engines],
+  );
+  const figures = useFigures(request);
+  const disputed = useMemo(() => disputedTurns(dialogues, people), [dialogues, people]);
+  if (people.length < 2) {
+    return (
+      <Note>
+        <b>{people.length === 0 ? 'No labels yet.' : 'Labels of one person alone.'}</b>
+        <p>Agreement needs two people who labelled the same turns. Add the files that they send you.</p>
+        {people.length === 1 && <EngineJoins {...shared} />}
+      </Note>
+    );
+  }
+  const done = figures.state === 'done' ? figures.figures : null;
+  const columns = [
+    { title: 'People with each other', about: people.join(', ') },
+    ...engines.map((name) => ({ title: name, about: 'with each of them' })),
+  ];
+  return (
+    <div className={styles.scroll}>
+      <section className={styles.part} aria-label="Figures">
+        <h4>
+          Agreement{' '}
+          <span className={styles.aside}>
+            {counted(people.length, 'person', 'people')}, {mode}, {counted(dialogues.length, 'dialogue')}, 95 %
+            intervals by drawing dialogues again
+          </span>
+        </h4>
+        {figures.state === 'failed' && <p role="alert">The figures could not be worked out: {figures.why}</p>}
+        <FiguresTable label="Agreement" columns={columns} figures={done?.slice(0, columns.length) ?? null} />
+        <EngineJoins {...shared} />
+      </section>
+      <PairTable
+        names={[...people, ...engines]}
+        figures={done?.slice(columns.length) ?? null}
+        dialogues={dialogues}
+        onOpen={look}
+      />
+      <Confusions dialogues={dialogues} people={people} onOpen={look} />
+      <section className={styles.part} aria-label="Turns that people differ about most">
+        <h4>
+          Most disagreed on <span className={styles.aside}>{counted(disputed.length, 'turn')} in all</span>
+        </h4>
+        {disputed.length === 0 ? (
+          <Muted>Nobody differs about any turn.</Muted>
+        ) : (
+          <ol className={styles.disputed}>
+            {disputed.slice(0, MOST).map((turn, at) => {
+              const { study } = kept;
+              const dialogue = study.dialogues.find(({ id }) => id === turn.dialogue);
+              const said = dialogue?.turns[turn.turn];
+              return (
+                <li key={`${turn.dialogue} ${turn.turn}`}>
+                  <button
+                    type="button"
+                    onClick={() =>
+                      look({ title: 'Most disagreed on', turns: [...disputed.slice(at), ...disputed.slice(0, at)] })
+                    }
+                  >
+                    <b>{Math.round(100 * disagreementIn(turn))} %</b>
+                    <span>{said !== undefined && <Said turn={said} />}</span>
+                    <small>
+                      {dialogue?.name}, turn {turn.turn + 1}
+                      {turn.unsure > 0 && ` · ${turn.unsure} unsure`}
+                    </small>
+                  </button>
+                </li>
+              );
+            })}
+          </ol>
+        )}
+      </section>
+      <p className={styles.note}>
+        {eventsOf(events, ['work'], mode === 'blind' ? 'assisted' : 'blind').length > 0 && OTHER_MODE}
+      </p>
+    </div>
+  );
+};
+
+/** Has a decider label the dialogues of a study as one more person, seeing nobody's labels. */
+const EngineJoins = ({ shelf, kept, events, add }: Coordinated) => {
+  const { study } = kept;
+  const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
+  const eventOf = (dialogue: StudyDialogue, turn: number, person: string, said: EngineLabel): LabelEvent => ({
+    id: shelf.newId(),
+    study: study.id,
+    person,
+    dialogue: dialogue.id,
+    itemHash: itemHash(dialogue),
+    turn,
+    at: shelf.now(),
+    worked: 0,
+    mode: 'blind',
+    label: { placement: said.placement, parent: said.parent, furtherParents: [], tags: [], unsure: false },
+    phase: 'engine',
+  });
+  /** Events are only added to: who is taken out has said nothing in the end. */
+  const takenOut = (person: string): LabelEvent[] =>
+    eventsOf(events, ['engine'])
+      .filter((event) => event.person === person && event.label !== null)
+      .map((event) => ({ ...event, id: shelf.newId(), at: shelf.now(), label: null }));
+  return (
+    <AskEngine
+      label="The engine as one more person"
+      words="Add the engine as a person"
+      shelf={shelf}
+      kept={kept}
+      dialogues={work}
+      onLabels={(labels, person) =>
+        add(
+          work.flatMap((dialogue) =>
+            (labels.get(dialogue.id) ?? []).flatMap((said, turn) =>
+              said === null ? [] : [eventOf(dialogue, turn, person, said)],
+            ),
+          ),
+        )
+      }
+    >
+      {labellersIn(eventsOf(events, ['engine'])).map((name) => (
+        <Button key={name} look="quiet" size="small" onClick={() => void add(takenOut(name))}>
+          Take out {name}
+        </Button>
+      ))}
+    </AskEngine>
+  );
+};
+
+const OTHER_MODE =
+  'Labels of the other mode are not in these figures: what was labelled beside the engine’s answer and what was not are never put together.';
+
+/** Whose labels are compared, people first. */
+export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordinated, 'kept' | 'events' | 'mode'>) =>
+  useMemo(() => {
+    const work = eventsOf(events, ['work'], mode);
+    const joined = eventsOf(events, ['engine']);
+    const dialogues = coded(
+      study.dialogues.filter(({ part }) => part === 'work'),
+      [...work, ...joined],
+    );
+    return { people: labellersIn(work), engines: labellersIn(joined), dialogues };
+  }, [study, events, mode]);
+
+/** All figures of people and of each engine with each of them; then the lead of each pair. */
+export const askedOf = (people: readonly string[], engines: readonly string[]): FiguresRequest['asked'] => [
+  { groups: [people], leadAlone: false },
+  ...engines.map((engine) => ({ groups: people.map((person) => [engine, person]), leadAlone: false })),
+  ...pairsOf([[...people, ...engines]]).map((pair) => ({ groups: [pair], leadAlone: true })),
+];
+
+/** Link F1 of each two; a cell opens the turns on which they differ. */
+const PairTable = ({
+  names,
+  figures,
+  dialogues,
+  onOpen,
+}: {
+  names: readonly string[];
+  figures: readonly (readonly StudyFigure[])[] | null;
+  dialogues: readonly LabelledDialogue[];
+  onOpen: Coordinated['look'];
+}) => {
+  const pairs = pairsOf([names]);
+  const differing = (one: string, other: string): TurnAt[] =>
+    dialogues.flatMap(({ id, labels }) =>
+      (labels.get(one) ?? []).flatMap((label, turn) => {
+        const beside = labels.get(other)?.[turn];
+        const differs = label !== null && beside != null && !saysTheSame(label, beside);
+        return differs ? [{ dialogue: id, turn }] : [];
+      }),
+    );
+  const open = (one: string, other: string) =>
+    onOpen({ title: `${one} and ${other} differ`, turns: differing(one, other), people: [one, other] });
+  return (
+    <section className={styles.part} aria-label="Each with each">
+      <h4>
+        Each with each <span className={styles.aside}>link F1; a cell opens what they differ about</span>
+      </h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+      <div className={styles.frame} role="region" aria-label="Table: each with each" tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Link F1 of each two</caption>
+          <thead>
+            <tr>
+              <td />
+              {names.slice(1).map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {names.slice(0, -1).map((row, at) => (
+              <tr key={row}>
+                <th scope="row">{row}</th>
+                {names.slice(1).map((column, to) => {
+                  if (to < at) return <td key={column} />;
+                  const pair = pairs.findIndex(([one, other]) => one === row && other === column);
+                  const figure = figures?.[pair]?.[0];
+                  if (figure === undefined) return <td key={column}>…</td>;
+                  const { value, interval, n } = figure;
+                  if (typeof value !== 'number') {
+                    return (
+                      <td key={column} className={styles.none} title={`undefined, because ${value.because}`}>
+                        –
+                      </td>
+                    );
+                  }
+                  return (
+                    <td key={column}>
+                      <button
+                        type="button"
+                        className={styles.heat}
+                        style={{ '--share': value } as CSSProperties}
+                        aria-label={`${row} and ${column}: link F1 ${value.toFixed(2)}`}
+                        disabled={differing(row, column).length === 0}
+                        onClick={() => open(row, column)}
+                      >
+                        <b>{value.toFixed(2)}</b>
+                        <small>
+                          {interval !== null && `${interval[0].toFixed(2)}–${interval[1].toFixed(2)} · `}n {count(n)}
+                        </small>
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const Confusions = ({
+  dialogues,
+  people,
+  onOpen,
+}: {
+  dialogues: readonly LabelledDialogue[];
+  people: readonly string[];
+  onOpen: Coordinated['look'];
+}) => {
+  const cells = useMemo(() => confusionOf(dialogues, people), [dialogues, people]);
+  const most = Math.max(
+    1,
+    ...cells.flatMap((row, at) => row.flatMap(({ turns }, to) => (to > at ? turns.length : []))),
+  );
+  return (
+    <section className={styles.part} aria-label="Confusions of the action">
+      <h4>
+        Confusions of the action{' '}
+        <span className={styles.aside}>what one person said of what another said, over all pairs</span>
+      </h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+      <div className={styles.frame} role="region" aria-label="Table: confusions" tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Confusions of the action</caption>
+          <thead>
+            <tr>
+              <td />
+              {placements.map((name) => (
+                <th key={name} scope="col">
+                  {PLACEMENT_WORDS[name]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {placements.map((row, at) => (
+              <tr key={row}>
+                <th scope="row">{PLACEMENT_WORDS[row]}</th>
+                {placements.map((column, to) => {
+                  const turns = cells[at]?.[to]?.turns ?? [];
+                  if (to < at) return <td key={column} />;
+                  if (turns.length === 0) {
+                    return (
+                      <td key={column} className={styles.none}>
+                        0
+                      </td>
+                    );
+                  }
+                  return (
+                    <td key={column}>
+                      <button
+                        type="button"
+                        className={styles.heat}
+                        data-same={at === to}
+                        style={{ '--share': at === to ? 0.5 : turns.length / most } as CSSProperties}
+                        aria-label={`${PLACEMENT_WORDS[row]} and ${PLACEMENT_WORDS[column]}: ${count(turns.length)}`}
+                        onClick={() =>
+                          onOpen({ title: `${PLACEMENT_WORDS[row]} / ${PLACEMENT_WORDS[column]}`, turns: once(turns) })
+                        }
+                      >
+                        <b>{count(turns.length)}</b>
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+/** A turn that several pairs differ about is looked at once. */
+const once = <T extends { readonly dialogue: string; readonly turn: number }>(turns: readonly T[]): T[] => [
+  ...new Map(turns.map((one) => [`${one.dialogue} ${one.turn}`, one])).values(),
+];

@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'react';
+import { count } from '../../ui/parts/format.ts';
+import { Tooltip } from '../../ui/parts/tooltip.tsx';
+import styles from './coordinate.module.css';
+import type { FiguresAnswer, FiguresRequest } from './figures-worker.ts';
+import { MEASURES, type StudyFigure } from './study-figures.ts';
+
+/** A measure a line, who is compared a column; `figures` null while they are worked out. */
+export const FiguresTable = ({
+  label,
+  columns,
+  figures,
+}: {
+  label: string;
+  columns: readonly { readonly title: string; readonly about: string }[];
+  figures: readonly (readonly StudyFigure[])[] | null;
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys
+  <div className={styles.frame} role="region" aria-label={`Table: ${label}`} tabIndex={0} aria-busy={figures === null}>
+    <table className={styles.table}>
+      <caption className="visually-hidden">{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Measure</th>
+          {columns.map(({ title, about }) => (
+            <th key={title} scope="col">
+              {title}
+              <small>{about}</small>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {MEASURES.map(({ id, title, definition }, row) => (
+          <tr key={id} data-lead={row === 0}>
+            <th scope="row">
+              <Tooltip text={definition}>
+                <button type="button" className={styles.explained}>
+                  {title}
+                </button>
+              </Tooltip>
+            </th>
+            {columns.map((column, at) => {
+              const figure = figures?.[at]?.[row];
+              return <td key={column.title}>{figure === undefined ? '…' : <FigureCell figure={figure} />}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const FigureCell = ({ figure: { value, interval, n } }: { figure: StudyFigure }) =>
+  typeof value === 'number' ? (
+    <span className={styles.figure}>
+      <b>{value.toFixed(3)}</b>
+      <Span value={value} interval={interval} />
+      <small>
+        {interval === null ? 'no interval: one dialogue' : `${interval[0].toFixed(2)}–${interval[1].toFixed(2)}`} · n{' '}
+        {count(n)}
+      </small>
+    </span>
+  ) : (
+    <span className={styles.undefined}>undefined, because {value.because}</span>
+  );
+
+/** The figure between 0 and 1 with its interval. */
+const Span = ({ value, interval }: { value: number; interval: StudyFigure['interval'] }) => {
+  const [low, high] = interval ?? [value, value];
+  const percent = (part: number) => `${100 * Math.min(1, Math.max(0, part))}%`;
+  return (
+    <span className={styles.track} aria-hidden>
+      <span style={{ left: percent(low), width: `calc(${percent(high)} - ${percent(low)})` }} />
+      <i style={{ left: percent(value) }} />
+    </span>
+  );
+};
+
+/** Asks a worker of its own for figures; rejects if the signal fires. */
+export const askFigures = (request: FiguresRequest, signal: AbortSignal): Promise<FiguresAnswer> =>
+  new Promise<FiguresAnswer>((resolve, reject) => {
+    const worker = new Worker(new URL('./figures-worker.ts', import.meta.url), { type: 'module', name: 'figures' });
+    const end = () => worker.terminate();
+    signal.addEventListener('abort', () => {
+      end();
+      reject(signal.reason);
+    });
+    worker.onmessage = ({ data }: MessageEvent<FiguresAnswer>) => {
+      end();
+      resolve(data);
+    };
+    worker.onerror = ({ message }) => {
+      end();
+      reject(new Error(message || 'The figures could not be worked out.'));
+    };
+    worker.postMessage(request);
+  });
+
+type Figures =
+  | { readonly state: 'working' }
+  | { readonly state: 'done'; readonly of: FiguresRequest; readonly figures: FiguresAnswer }
+  | { readonly state: 'failed'; readonly why: string };
+
+/** The figures of a request, which must stay the same object while nothing is asked anew. */
+export const useFigures = (request: FiguresRequest): Figures => {
+  const [figures, setFigures] = useState<Figures>({ state: 'working' });
+  useEffect(() => {
+    const gone = new AbortController();
+    askFigures(request, gone.signal).then(
+      (found) => setFigures({ state: 'done', of: request, figures: found }),
+      (error: unknown) => !gone.signal.aborted && setFigures({ state: 'failed', why: String(error) }),
+    );
+    return () => gone.abort();
+  }, [request]);
+  return figures.state === 'done' && figures.of !== request ? { state: 'working' } : figures;
+};

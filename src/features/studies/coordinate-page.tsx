@@ -1,0 +1,301 @@
+import { ArrowLeft, ChevronLeft, ChevronRight, FilePlus2, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { Segmented } from '../../ui/parts/fields.tsx';
+import { counted } from '../../ui/parts/format.ts';
+import { useDropZone } from '../../ui/parts/hooks.ts';
+import { Muted, Note } from '../../ui/parts/text.tsx';
+import { topicColour } from '../../ui/topic-colour.ts';
+import { AdjudicatePage } from './adjudicate-page.tsx';
+import { ArcKey, Arcs, Said } from './arcs.tsx';
+import styles from './coordinate.module.css';
+import { AgreementPage } from './coordinate-agreement.tsx';
+import type { Coordinated, Look } from './coordinate-data.ts';
+import { coded, eventsOf, type LabelledDialogue, type Mode, modesIn } from './coordinate-data.ts';
+import { NormingPage } from './coordinate-norming.tsx';
+import { PeoplePage } from './coordinate-people.tsx';
+import { type LabelEvent, labelsOf, readLabelFile } from './label-events.ts';
+import { labelWords } from './label-words.ts';
+import { OutPage } from './out/out-page.tsx';
+import type { KeptStudy, StudyShelf } from './study-shelf.ts';
+
+/** What came of a file. */
+interface Taken {
+  readonly name: string;
+  readonly words: string;
+  readonly refused: boolean;
+}
+
+/** What the coordinator of a study does: take files in, see who did what and how far they agree, settle the rest, and take it out. */
+export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept: KeptStudy; onBack: () => void }) => {
+  const { study } = kept;
+  const [events, setEvents] = useState<readonly LabelEvent[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [taken, setTaken] = useState<readonly Taken[]>([]);
+  const [look, setLook] = useState<Look | null>(null);
+  const [chosenMode, setMode] = useState<Mode | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    shelf.events(study.id).then(setEvents, (error: unknown) => setFailure(errorMessage(error)));
+  }, [shelf, study.id]);
+
+  const add = async (added: readonly LabelEvent[]) => {
+    try {
+      await shelf.add(added);
+      setEvents(await shelf.events(study.id));
+      setFailure(null);
+      return true;
+    } catch (error) {
+      setFailure(errorMessage(error));
+      return false;
+    }
+  };
+
+  const take = async (files: readonly File[]) => {
+    const results: Taken[] = [];
+    for (const file of files) {
+      try {
+        const read = readLabelFile(await file.text(), study);
+        const fresh = await shelf.add(read.events);
+        const words = `${read.person}: ${fresh === 0 ? 'nothing new' : counted(fresh, 'new entry', 'new entries')}`;
+        results.push({ name: file.name, words, refused: false });
+      } catch (error) {
+        results.push({ name: file.name, words: errorMessage(error), refused: true });
+      }
+    }
+    setTaken(results);
+    try {
+      setEvents(await shelf.events(study.id));
+    } catch (error) {
+      setFailure(errorMessage(error));
+    }
+  };
+
+  const modes = useMemo(() => modesIn(events ?? []), [events]);
+  const mode = chosenMode ?? modes[0] ?? study.mode;
+  const all = useMemo(
+    () => coded(study.dialogues, [...eventsOf(events ?? [], ['work'], mode), ...eventsOf(events ?? [], ['engine'])]),
+    [study, events, mode],
+  );
+
+  const turnPage = () => {
+    setLook(null);
+    setTaken([]);
+  };
+
+  const zone = useDropZone(({ files }) => void take([...files]));
+
+  if (failure !== null && events === null) {
+    return (
+      <Note alert>
+        <b>The labels of this study could not be read.</b>
+        <p>{failure}</p>
+        <Button onClick={onBack}>All studies</Button>
+      </Note>
+    );
+  }
+  if (events === null) return <Note>Loading…</Note>;
+  const shared: Coordinated = { shelf, kept, events, mode, add, look: setLook };
+  return (
+    <section className={styles.page} aria-label={`Coordinate ${study.name}`} {...zone}>
+      <header className={styles.head}>
+        <Button look="quiet" size="small" onClick={onBack}>
+          <ArrowLeft size={14} aria-hidden />
+          All studies
+        </Button>
+        <h3>{study.name}</h3>
+        {modes.length > 1 && (
+          <Segmented
+            label="Labels"
+            options={modes.map((value) => ({ value, label: value === 'blind' ? 'Blind' : 'Assisted' }))}
+            value={mode}
+            onChange={setMode}
+          />
+        )}
+        <Button onClick={() => input.current?.click()}>
+          <FilePlus2 size={14} aria-hidden />
+          Add label files…
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          aria-label="Label files"
+          tabIndex={-1}
+          accept=".jsonl,application/x-ndjson"
+          className="visually-hidden"
+          onChange={({ currentTarget }) => {
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            if (files.length > 0) void take(files);
+          }}
+        />
+      </header>
+      <TakenFiles taken={taken} />
+      {failure !== null && (
+        <p role="alert" className={styles.refused}>
+          The labels could not be kept or read: {failure}
+        </p>
+      )}
+      <div className={styles.body} data-panel={look !== null}>
+        <Tabs.Root defaultValue="people" className={styles.tabs} onValueChange={turnPage}>
+          <Tabs.List aria-label="Coordinate" className={styles.list}>
+            <Tabs.Trigger value="people">People</Tabs.Trigger>
+            <Tabs.Trigger value="agreement">Agreement</Tabs.Trigger>
+            <Tabs.Trigger value="norming">Norming</Tabs.Trigger>
+            <Tabs.Trigger value="adjudicate">Adjudicate</Tabs.Trigger>
+            <Tabs.Trigger value="out">Out</Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="people" tabIndex={-1} className={styles.content}>
+            <PeoplePage {...shared} />
+          </Tabs.Content>
+          <Tabs.Content value="agreement" tabIndex={-1} className={styles.content}>
+            <AgreementPage {...shared} />
+          </Tabs.Content>
+          <Tabs.Content value="norming" tabIndex={-1} className={styles.content}>
+            <NormingPage {...shared} />
+          </Tabs.Content>
+          <Tabs.Content value="adjudicate" tabIndex={-1} className={styles.content}>
+            <AdjudicatePage {...shared} />
+          </Tabs.Content>
+          <Tabs.Content value="out" tabIndex={-1} className={styles.content}>
+            <OutPage {...shared} />
+          </Tabs.Content>
+        </Tabs.Root>
+        {look !== null && (
+          <TurnsPanel
+            key={look.title}
+            look={look}
+            dialogues={look.dialogues ?? all}
+            events={events}
+            onClose={() => setLook(null)}
+          />
+        )}
+      </div>
+    </section>
+  );
+};
+
+const TakenFiles = ({ taken }: { taken: readonly Taken[] }) => {
+  const refused = taken.filter((one) => one.refused);
+  const good = taken.filter((one) => !one.refused);
+  return (
+    <>
+      {refused.length > 0 && (
+        <div role="alert" className={styles.refused}>
+          <ul>
+            {refused.map(({ name, words }) => (
+              <li key={name}>
+                <b>{name} was not taken.</b> {words}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {good.length > 0 && (
+        <p role="status" className={styles.taken}>
+          {good.map(({ words }) => words).join(' · ')}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** The turns behind a figure, one after the other, with everybody's arcs on one canvas. */
+const TurnsPanel = ({
+  look: { title, turns, people },
+  dialogues,
+  events,
+  onClose,
+}: {
+  look: Look;
+  dialogues: readonly LabelledDialogue[];
+  events: readonly LabelEvent[];
+  onClose: () => void;
+}) => {
+  const [at, setAt] = useState(0);
+  /** A turn that was chosen on the canvas, beside those of the list. */
+  const [elsewhere, setElsewhere] = useState<number | null>(null);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const shown = turns[at];
+  const found = dialogues.find(({ id }) => id === shown?.dialogue);
+  const go = (to: number) => {
+    setAt(Math.min(turns.length - 1, Math.max(0, to)));
+    setElsewhere(null);
+  };
+  if (shown === undefined || found === undefined) return null;
+  const turn = elsewhere ?? shown.turn;
+  const sources = [...found.labels]
+    .filter(([person]) => people?.includes(person) ?? true)
+    .map(([name, labels]) => ({ name, labels }));
+  const text = found.dialogue.turns[turn];
+  return (
+    <section ref={panel} className={styles.panel} aria-label={title} tabIndex={-1}>
+      <header className={styles.panelHead}>
+        <div>
+          <h4>{title}</h4>
+          <Muted>
+            {found.dialogue.name}
+            {turns.length > 1 && ` · ${at + 1} of ${counted(turns.length, 'turn')}`}
+          </Muted>
+        </div>
+        {turns.length > 1 && (
+          <>
+            <IconButton
+              size="small"
+              label="Previous turn of these"
+              icon={ChevronLeft}
+              disabled={at === 0}
+              onClick={() => go(at - 1)}
+            />
+            <IconButton
+              size="small"
+              label="Next turn of these"
+              icon={ChevronRight}
+              disabled={at === turns.length - 1}
+              onClick={() => go(at + 1)}
+            />
+          </>
+        )}
+        <IconButton size="small" label="Close these turns" icon={X} onClick={onClose} />
+      </header>
+      <ArcKey sources={sources} />
+      <div className={styles.canvas}>
+        <Arcs turns={found.dialogue.turns} sources={sources} chosen={turn} onChoose={setElsewhere} />
+      </div>
+      {text !== undefined && (
+        <div className={styles.detail}>
+          <p className={styles.user}>
+            <b>{turn + 1}</b> <Said turn={text} />
+          </p>
+          {text.assistant !== '' && <Muted className={styles.assistant ?? ''}>{text.assistant}</Muted>}
+          <ul aria-label={`Labels of turn ${turn + 1}`}>
+            {sources.map(({ name, labels }, lane) => {
+              const label = labels[turn];
+              const comment = commentOf(events, name, found.id, turn);
+              return (
+                <li key={name}>
+                  <i style={{ background: topicColour(lane) }} aria-hidden />
+                  <b>{name}</b>
+                  <span>
+                    {label == null ? 'not labelled' : labelWords(label)}
+                    {comment !== undefined && <q>{comment}</q>}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const commentOf = (events: readonly LabelEvent[], person: string, dialogue: string, turn: number): string | undefined =>
+  labelsOf(events.filter((event) => event.person === person && event.dialogue === dialogue && event.turn === turn)).at(
+    -1,
+  )?.comment;

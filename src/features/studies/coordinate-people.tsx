@@ -1,0 +1,191 @@
+import { useMemo } from 'react';
+import { count, counted } from '../../ui/parts/format.ts';
+import { Note } from '../../ui/parts/text.tsx';
+import { Tooltip } from '../../ui/parts/tooltip.tsx';
+import styles from './coordinate.module.css';
+import {
+  type CellOfWork,
+  type Coordinated,
+  coded,
+  eventsOf,
+  FAST,
+  type PersonRow,
+  peopleTable,
+} from './coordinate-data.ts';
+import { labelsOf } from './label-events.ts';
+import { workedWords } from './label-words.ts';
+import { codesOf, everybodyLabelsAll } from './study.ts';
+
+/** Who did how much of what, how fast, and how well where that is known. */
+export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordinated) => {
+  const rows = useMemo(() => peopleTable(study, events, mode), [study, events, mode]);
+  const missing = everybodyLabelsAll(study)
+    ? []
+    : codesOf(study).filter((code) => rows.every((row) => row.person !== code));
+  if (rows.length === 0) {
+    return (
+      <Note>
+        <b>No labels yet.</b>
+        <p>
+          Send the annotators the file of the study. They open it in Studies, label, and send back a file of labels.
+          Drop those files here, as often as you like: nothing is counted twice.
+        </p>
+      </Note>
+    );
+  }
+  const dialogues = study.dialogues;
+  const openDialogue = ({ person }: PersonRow, { dialogue }: CellOfWork) =>
+    look({
+      title: `${person}, ${dialogue.name}`,
+      turns: dialogue.turns.map((_, turn) => ({ dialogue: dialogue.id, turn })),
+      people: [person],
+      ...(dialogue.part === 'training' && {
+        dialogues: coded(dialogues, eventsOf(events, ['training', 'norming'], mode)),
+      }),
+    });
+  const openGuesses = ({ person }: PersonRow) => {
+    const fast = eventsOf(events, ['work'], mode).filter(
+      (event) => event.person === person && event.worked < FAST && event.label !== null && event.of === undefined,
+    );
+    look({
+      title: `${person}, in less than ${FAST / 1000} s`,
+      turns: fast.map(({ dialogue, turn }) => ({ dialogue, turn })),
+    });
+  };
+  const openGold = ({ person }: PersonRow) => {
+    const golds = new Map(dialogues.filter(({ part }) => part === 'work').map(({ id, gold }) => [id, gold]));
+    const wrong = labelsOf(eventsOf(events, ['work'], mode)).filter((event) => {
+      const gold = golds.get(event.dialogue)?.[event.turn];
+      return event.person === person && gold != null && event.label !== null && event.label.parent !== gold.parent;
+    });
+    look({ title: `${person}, other than the gold`, turns: wrong.map(({ dialogue, turn }) => ({ dialogue, turn })) });
+  };
+  return (
+    <div className={styles.scroll}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+      <div className={styles.frame} role="region" aria-label="Table: people and dialogues" tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">People and dialogues</caption>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Done</th>
+              <th scope="col">Time</th>
+              <Explained words="The middle one of their times for a label, training left out. Fast and slow: half or twice that of the middle person.">
+                A label
+              </Explained>
+              <Explained
+                words={`Labels given in less than ${FAST / 1000} seconds, which is too little to read the turn.`}
+              >
+                Fast guesses
+              </Explained>
+              <Explained words="Turns with silent gold, of which they did not know: the right parent.">
+                Gold right
+              </Explained>
+              <Explained words="Turns of the training: the right parent in the end.">Training</Explained>
+              {dialogues.map(({ id, name, part }) => (
+                <th key={id} scope="col" className={styles.dialogue} title={name}>
+                  {name}
+                  {part === 'training' && <small>training</small>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.person}>
+                <th scope="row">{row.person}</th>
+                <td>
+                  <b>{row.of === 0 ? '–' : `${Math.round((100 * row.labelled) / row.of)} %`}</b>
+                  <small>
+                    {count(row.labelled)} of {count(row.of)}
+                  </small>
+                </td>
+                <td>{workedWords(row.worked)}</td>
+                <td>
+                  {row.pace === null ? '–' : `${(row.pace / 1000).toFixed(1)} s`}
+                  {row.outlier !== null && <small className={styles.warn}>{row.outlier}</small>}
+                </td>
+                <td>
+                  {row.guesses === 0 ? (
+                    '0'
+                  ) : (
+                    <button
+                      type="button"
+                      className={styles.cell}
+                      aria-label={`${row.person}: ${counted(row.guesses, 'fast guess', 'fast guesses')}`}
+                      onClick={() => openGuesses(row)}
+                    >
+                      {count(row.guesses)}
+                    </button>
+                  )}
+                </td>
+                <td>
+                  {row.gold.of === 0 ? (
+                    '–'
+                  ) : row.gold.right === row.gold.of ? (
+                    shareWords(row.gold)
+                  ) : (
+                    <button
+                      type="button"
+                      className={styles.cell}
+                      aria-label={`${row.person}: gold right ${shareWords(row.gold)}`}
+                      onClick={() => openGold(row)}
+                    >
+                      {shareWords(row.gold)}
+                    </button>
+                  )}
+                </td>
+                <td>{row.training.of === 0 ? '–' : shareWords(row.training)}</td>
+                {row.cells.map((cell) => (
+                  <td key={cell.dialogue.id}>
+                    <WorkCell row={row} cell={cell} onOpen={() => openDialogue(row, cell)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {missing.length > 0 && <p className={styles.note}>Nothing has come from {missing.join(', ')} yet.</p>}
+    </div>
+  );
+};
+
+const Explained = ({ words, children }: { words: string; children: string }) => (
+  <th scope="col">
+    <Tooltip text={words}>
+      <button type="button" className={styles.explained}>
+        {children}
+      </button>
+    </Tooltip>
+  </th>
+);
+
+const WorkCell = ({
+  row: { person },
+  cell: { dialogue, assigned, labelled, flagged },
+  onOpen,
+}: {
+  row: PersonRow;
+  cell: CellOfWork;
+  onOpen: () => void;
+}) => {
+  const of = dialogue.turns.length;
+  if (labelled === 0) return <span className={styles.none}>{assigned ? `0 of ${of}` : ''}</span>;
+  const flags = flagged === 0 ? '' : `, ${flagged} flagged`;
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-done={labelled === of}
+      aria-label={`${person}, ${dialogue.name}: ${labelled} of ${of}${flags}`}
+      onClick={onOpen}
+    >
+      {labelled === of ? 'done' : `${labelled} of ${of}`}
+      {flagged > 0 && <small>{flagged} flagged</small>}
+    </button>
+  );
+};
+
+const shareWords = ({ right, of }: { right: number; of: number }): string => `${right} of ${of}`;

@@ -1,0 +1,136 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { answersTo, disputedIn, goldOf } from './adjudicate.ts';
+import { coded, confusionOf, disputedTurns, eventsOf, peopleTable } from './coordinate-data.ts';
+import type { LabelEvent } from './label-events.ts';
+import { convoKitCorpus, goldLines, goldTable, ircLinks, isComplete, ntmLabels, rawTable } from './out/label-files.ts';
+import { reportFile } from './out/report.ts';
+import { studyFigures } from './study-figures.ts';
+import { eventsBy, labelled, PEOPLE, smallStudy } from './testing/small-study.ts';
+
+const study = smallStudy();
+const people = Object.keys(PEOPLE);
+const events = people.flatMap((person) => eventsBy(study, person));
+
+const settled = (turn: number, words: string, at: number): LabelEvent => ({
+  ...(events.find((event) => event.dialogue === 'trip' && event.turn === turn) as LabelEvent),
+  id: `gold-${turn}-${at}`,
+  person: 'gold',
+  phase: 'gold',
+  at,
+  label: labelled(words)[0] ?? null,
+  reason: 'ambiguous',
+});
+
+const textsIn = (bytes: Uint8Array) =>
+  Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, file]) => [name, strFromU8(file)]));
+
+test('people: how much, how fast, fast guesses, and gold that they did not know of', () => {
+  const [ann, ben, cem] = peopleTable(study, events, 'blind');
+  expect([ann?.person, ben?.person, cem?.person]).toEqual(people);
+  expect(ann).toMatchObject({ labelled: 15, of: 15, outlier: null, guesses: 0, gold: { right: 1, of: 1 } });
+  expect(ben).toMatchObject({ gold: { right: 0, of: 1 }, training: { right: 3, of: 3 } });
+  expect(cem).toMatchObject({ outlier: 'fast', guesses: 2, training: { right: 2, of: 3 } });
+  expect(ben?.cells[1]).toMatchObject({ labelled: 8, flagged: 1 });
+  const taken = { ...(events.at(-1) as LabelEvent), id: 'taken-back', at: Date.now(), label: null };
+  expect(peopleTable(study, [...events, taken], 'blind')[2]).toMatchObject({ labelled: 14, of: 15 });
+});
+
+test('labels given beside the engine’s are never put together with others', () => {
+  const assisted = events.map((event) => (event.person === 'Cem' ? { ...event, mode: 'assisted' as const } : event));
+  expect(peopleTable(study, assisted, 'blind').map(({ person }) => person)).toEqual(['Ann', 'Ben']);
+  expect(peopleTable(study, assisted, 'assisted').map(({ person }) => person)).toEqual(['Cem']);
+  const [gold] = goldOf(study, assisted, 'assisted');
+  expect(gold?.turns.every(({ basis }) => basis === 'one-person')).toBe(true);
+});
+
+test('what people differ about, most first, and what they took for what', () => {
+  const dialogues = coded(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
+  const disputed = disputedTurns(dialogues, people);
+  expect(disputed[0]).toMatchObject({ dialogue: 'desk', turn: 2, parents: 2, actions: 2, pairs: 3 });
+  expect(disputed.map(({ dialogue, turn }) => `${dialogue} ${turn}`).sort()).toEqual([
+    'desk 2',
+    'desk 3',
+    'trip 4',
+    'trip 5',
+    'trip 7',
+  ]);
+  const cells = confusionOf(dialogues, people);
+  expect(cells[1]?.[4]?.turns).toEqual([
+    { dialogue: 'desk', turn: 2 },
+    { dialogue: 'desk', turn: 2 },
+  ]);
+  expect(cells[4]?.[1]?.turns).toEqual([]);
+});
+
+test('settling: agreed turns are filled in, answers have no names, and any answer holds until it is taken back', () => {
+  const gold = goldOf(study, events, 'blind');
+  expect(disputedIn(gold)).toHaveLength(5);
+  expect(gold[0]?.turns[0]).toMatchObject({ basis: 'agreed', label: { parent: 'new-topic' } });
+  const answers = answersTo(events, { dialogue: 'trip', turn: 4 }, 'blind');
+  expect(answers.map(({ people: given }) => given).sort()).toEqual([1, 2]);
+  expect(answers.map(({ letter }) => letter)).toEqual(['A', 'B']);
+  expect(JSON.stringify(answers)).not.toMatch(/Ann|Ben|Cem/);
+  expect(answers.flatMap(({ comments }) => comments)).toEqual(['Ramiro or the whole trip?']);
+
+  const other = [...events, settled(4, '?S', 10)];
+  expect(goldOf(study, other, 'blind')[0]?.turns[4]).toMatchObject({
+    basis: 'settled',
+    reason: 'ambiguous',
+    label: { parent: 'elsewhere' },
+  });
+  const back = [...other, { ...settled(4, '?S', 11), label: null }];
+  expect(goldOf(study, back, 'blind')[0]?.turns[4]).toMatchObject({ basis: 'open', label: null });
+});
+
+const whole = [...events, settled(4, '1S', 10), settled(5, '5+2B', 11), settled(7, '5S', 12)];
+const gold = goldOf(study, whole, 'blind');
+
+test('gold in the forms of others, of dialogues of which no turn is open', () => {
+  const complete = gold.filter(isComplete);
+  expect(complete.map(({ dialogue }) => dialogue.id)).toEqual(['trip']);
+  const irc = textsIn(ircLinks(study, complete).bytes)['trip.annotation.txt'];
+  expect(irc).toBe('0 0 -\n0 1 -\n2 2 -\n2 3 -\n0 4 -\n4 5 -\n1 5 -\n3 6 -\n4 7 -\n');
+  const ntm = textsIn(ntmLabels(study, complete).bytes);
+  expect(JSON.parse(ntm['ntm/labels.json'] ?? '')).toEqual([
+    { conversation_id: 'trip', parent: [0, 1, 0, 3, 1, 5, 4, 5], also: { 6: [2] }, disputed: [5, 6, 8] },
+  ]);
+  const corpus = textsIn(convoKitCorpus(study, complete).bytes);
+  const utterances = (corpus['small-talk/utterances.jsonl'] ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(utterances).toHaveLength(16);
+  expect(utterances[0]).toMatchObject({ id: 'trip-1', conversation_id: 'trip-1', reply_to: null });
+  expect(utterances[8]).toMatchObject({ id: 'trip-5', conversation_id: 'trip-1', reply_to: 'trip-1-reply' });
+  expect(utterances[12]).toMatchObject({ conversation_id: 'trip-3' });
+  const ids = new Set(utterances.map(({ id }) => id));
+  expect(utterances.every(({ reply_to: to }) => to === null || ids.has(to))).toBe(true);
+});
+
+test('labels and gold as tables, and the report with its pictures', () => {
+  const lines = goldLines(study, gold).text.trim().split('\n');
+  expect(JSON.parse(lines[0] ?? '').turns[5]).toMatchObject({ parent: 5, also: [2], basis: 'settled', disputed: true });
+  expect(goldTable(study, gold).text.split('\r\n')).toHaveLength(1 + 12 + 1);
+  const raw = rawTable(study, whole).text.split('\r\n');
+  expect(raw).toHaveLength(1 + 45 + 1);
+  expect(raw.filter((row) => row.includes('Ramiro or'))).toHaveLength(1);
+
+  const dialogues = coded(study.dialogues.slice(1), eventsOf(events, ['work'], 'blind'));
+  const files = textsIn(
+    reportFile({
+      study,
+      mode: 'blind',
+      rows: peopleTable(study, events, 'blind'),
+      columns: [{ title: 'People with each other', figures: studyFigures(dialogues, [people]) }],
+      confusions: confusionOf(dialogues, people).map((row) => row.map(({ turns }) => turns.length)),
+      gold,
+      trainedOn: ['Trip'],
+    }).bytes,
+  );
+  expect(files['report.md']).toMatch(/\| Link F1 \| 0\.\d{3} \[0\.\d\d, \d\.\d\d\] \|/);
+  expect(files['report.md']).toContain('ambiguous 3');
+  expect(files['report.md']).toContain('trained on 1 dialogue of these (Trip)');
+  for (const picture of ['agreement.svg', 'confusions.svg']) expect(files[picture]).toMatch(/^<svg .*<\/svg>\n$/s);
+  expect(files['agreement.tex']).toContain('\\begin{tabular}');
+});

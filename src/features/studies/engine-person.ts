@@ -1,0 +1,184 @@
+import * as z from 'zod/mini';
+import type { Kernel } from '../../app/kernel.ts';
+import { rerunModelsFor } from '../../app/re-run.ts';
+import { apply } from '../../domain/apply.ts';
+import type { Decision } from '../../domain/decision.ts';
+import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
+import type { Event, PlainEvent } from '../../domain/event-kinds.ts';
+import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
+import { handle } from '../../domain/handle.ts';
+import { rerun } from '../../engine/history/re-run.ts';
+import { AS_IT_WAS, type RerunWatch } from '../../engine/history/what-if.ts';
+import type { Lesson } from '../../engine/place/lessons.ts';
+import type { Summariser } from '../../engine/ports.ts';
+import { type EngineLabel, type Label, type Placement, type Study, type StudyDialogue, spoken } from './study.ts';
+
+const EnginePersonSchema = z.object({
+  decider: z.enum(['embedded-untaught', 'embedded-taught', 'chosen', 'paper-rule', 'one-threshold']),
+  /** By name. */
+  policy: z.string(),
+});
+
+/** A decider, and the policy that says how it finds places: what joins the people of a study as one more. */
+export type EnginePerson = z.infer<typeof EnginePersonSchema>;
+
+/** As it is kept; one that is not known any more is forgotten. */
+export const KeptEnginePerson = z.catch(z.optional(EnginePersonSchema), undefined);
+
+/** Deciders that can join, the one that ships first. `title` is what they are called among people. */
+export const ENGINE_DECIDERS: readonly { readonly decider: EnginePerson['decider']; readonly title: string }[] = [
+  { decider: 'embedded-untaught', title: 'embedded decider, as it ships' },
+  { decider: 'embedded-taught', title: 'embedded decider, with your lessons' },
+  { decider: 'chosen', title: 'chosen decider' },
+  { decider: 'paper-rule', title: 'paper’s rule' },
+  { decider: 'one-threshold', title: 'one threshold' },
+];
+
+/** The conversation that lessons of a study's dialogue are kept under. */
+export const lessonsIdOf = (study: Pick<Study, 'id'>, dialogue: string): string => `study:${study.id}:${dialogue}`;
+
+export const isLessonOf = (study: Pick<Study, 'id'>, { conversationId }: Lesson): boolean =>
+  conversationId.startsWith(lessonsIdOf(study, ''));
+
+const heldOutFor = ({ ports }: Kernel, { turns }: StudyDialogue) =>
+  ports.heldOutDeciders(turns.map(({ user }) => user));
+
+/** Dialogues that the embedded decider was trained on, as far as their messages tell. */
+export const trainedOn = async (
+  kernel: Kernel,
+  dialogues: readonly StudyDialogue[],
+): Promise<readonly StudyDialogue[]> => {
+  const held = await Promise.all(dialogues.map((dialogue) => heldOutFor(kernel, dialogue)));
+  return dialogues.filter((_, at) => held[at] !== null);
+};
+
+/**
+ * Where the engine puts each turn of a dialogue, seeing nobody's labels; null for a turn without words. The embedded decider was neither
+ * trained on it nor taught by the study's gold. Rejects if the signal fires.
+ */
+export const engineLabels = async (
+  kernel: Kernel,
+  study: Pick<Study, 'id'>,
+  dialogue: StudyDialogue,
+  { decider, policy }: EnginePerson,
+  watch: RerunWatch,
+): Promise<(EngineLabel | null)[]> => {
+  const { entries, forest } = await logOf(dialogue, [], kernel.ports.embedded.summarise, kernel.ports.now());
+  const question = { ...AS_IT_WAS, base: 'now', decider, policy } as const;
+  const origin = { conversationId: lessonsIdOf(study, dialogue.id), title: dialogue.name, entries, forest };
+  const models = await rerunModelsFor(kernel, origin, question, {
+    deciders: await heldOutFor(kernel, dialogue),
+    isOut: (lesson) => isLessonOf(study, lesson),
+  });
+  const { forest: placed } = await rerun(models, entries, question, watch);
+  return dialogue.turns.map((_, turn) => {
+    const node = placed.nodes[nodeOfTurn(turn)];
+    return node === undefined ? null : labelOf(node);
+  });
+};
+
+interface LabellingWatch extends Pick<RerunWatch, 'breathe' | 'signal'> {
+  /** How many dialogues are labelled, a part of one too, and which one is under way. */
+  progress(done: number, dialogue: StudyDialogue): void;
+}
+
+/** Where the engine puts the turns of several dialogues, by their ids. Rejects if the signal fires. */
+export const engineLabelsOf = async (
+  kernel: Kernel,
+  study: Pick<Study, 'id'>,
+  dialogues: readonly StudyDialogue[],
+  person: EnginePerson,
+  { progress, ...watch }: LabellingWatch,
+): Promise<Map<string, (EngineLabel | null)[]>> => {
+  const labels = new Map<string, (EngineLabel | null)[]>();
+  for (const [done, dialogue] of dialogues.entries()) {
+    progress(done, dialogue);
+    const within = (turns: number, of: number) => progress(done + turns / of, dialogue);
+    labels.set(dialogue.id, await engineLabels(kernel, study, dialogue, person, { ...watch, progress: within }));
+  }
+  return labels;
+};
+
+const labelOf = ({ parentId, decision }: Node): EngineLabel => {
+  const { topic, branch, trace } = decision;
+  const asked = topic === 'continue-topic' ? trace?.branch.answer : null;
+  const answer = asked ?? trace?.topic.answer;
+  return {
+    by: answer?.decider ?? decision.by,
+    placement: placementOf(parentId === null ? 'create-topic' : topic, branch),
+    parent: parentId === null ? 'new-topic' : turnOfNode(parentId),
+    confidence: answer?.confidence ?? null,
+  };
+};
+
+const placementOf = (topic: Node['decision']['topic'], branch: Node['decision']['branch']): Placement =>
+  topic === 'continue-topic' ? (branch ?? 'continue-branch') : topic;
+
+export const nodeOfTurn = (turn: number): NodeId => `turn-${turn}`;
+/** The index of the turn in its dialogue. */
+const turnOfNode = (node: NodeId): number => Number(node.slice('turn-'.length));
+
+/**
+ * A dialogue as the log of a conversation in which each turn stands where a label says; where there is none it follows the
+ * turn before. Turns without words have no place in it. `at`: when all of it was, in milliseconds since 1970.
+ */
+export const logOf = async (
+  { turns }: Pick<StudyDialogue, 'turns'>,
+  labels: readonly (Pick<Label, 'parent'> | null)[],
+  summarise: Summariser,
+  at: number,
+): Promise<{ entries: readonly Entry[]; forest: Forest }> => {
+  const forest = emptyForest();
+  const entries: Entry[] = [];
+  const append = (event: Event): void => {
+    const entry: Entry = { v: LOG_VERSION, seq: entries.length + 1, at, step: null, event };
+    apply(forest, entry);
+    entries.push(entry);
+  };
+  const record = (event: PlainEvent): void => {
+    const handled = handle(forest, { type: 'record', event, step: null });
+    if (!handled.ok) throw new Error(`a turn of a sound dialogue was refused: ${handled.refusal}`);
+    for (const one of handled.events) append(one);
+  };
+  let last: NodeId | null = null;
+  for (const [turn, said] of turns.entries()) {
+    const { assistant } = said;
+    if (said.user.trim() === '') continue;
+    const user = spoken(said);
+    const nodeId = nodeOfTurn(turn);
+    const parent = labels[turn]?.parent;
+    const named = typeof parent === 'number' ? nodeOfTurn(parent) : undefined;
+    const opens: boolean = last === null || parent === 'new-topic' || parent === 'elsewhere';
+    const parentId: NodeId | null = opens ? null : named !== undefined && forest.nodes[named] ? named : last;
+    const given = assistant === '' ? null : assistant;
+    record({ type: 'message-sent', nodeId, message: user, given, target: null });
+    place(nodeId, parentId);
+    if (given !== null) {
+      const reply = { nodeId, replyId: `${nodeId}-reply` };
+      record({ type: 'reply-started', ...reply, model: 'given', context: null });
+      record({ type: 'reply-received', ...reply, text: given });
+      record({ type: 'reply-ended', ...reply, state: 'done', failure: null, timings: [] });
+    }
+    const digested = { message: user, reply: assistant };
+    record({ type: 'summarised', nodeId, text: await summarise.summarise(digested), by: summarise.name });
+    if (parentId === null) {
+      const title = await summarise.title(digested);
+      record({ type: 'topic-titled', treeId: `${nodeId}-topic`, title, by: 'engine' });
+    }
+    last = nodeId;
+  }
+  return { entries, forest };
+
+  function place(nodeId: NodeId, parentId: NodeId | null): void {
+    const decision: Decision = {
+      topic: parentId === null ? 'create-topic' : 'continue-topic',
+      branch: parentId === null ? null : 'continue-branch',
+      by: 'import',
+      trace: null,
+    };
+    const fresh = { treeId: `${nodeId}-topic`, branchId: `${nodeId}-branch` };
+    const placed = handle(forest, { type: 'place', nodeId, parentId, fresh, decision });
+    if (!placed.ok) throw new Error(`a turn of a sound dialogue has no place: ${placed.refusal}`);
+    for (const event of placed.events) append(event);
+  }
+};

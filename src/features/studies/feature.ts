@@ -1,0 +1,14 @@
+import { Users } from 'lucide-react';
+import { type Feature, opens } from '../../ui/feature.ts';
+
+export const studies: Feature<'studies', 'studies'> = {
+  dialogs: { studies: async () => (await import('./studies-dialog.tsx')).StudiesDialog },
+  commands: {
+    studies: opens('studies', {
+      group: 'Coppice',
+      words: 'Studies…',
+      also: 'label annotate annotators agreement guidelines people kappa coordinate adjudicate',
+      button: { label: 'Studies', place: 'studies', icon: Users },
+    }),
+  },
+};

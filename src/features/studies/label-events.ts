@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { expectationOf } from '../../domain/expectation.ts';
+import { EngineLabelSchema, itemHash, type Label, LabelSchema, type Study } from './study.ts';
+
+/*
+ * The labels of a study are events: what somebody said of a turn, and when. What holds is the newest of each person, dialogue and turn,
+ * so that files can be put together in any order and however often.
+ */
+
+export const LabelEventSchema = z.object({
+  id: z.string().check(z.minLength(1)),
+  study: z.string(),
+  person: z.string().check(z.minLength(1)),
+  dialogue: z.string(),
+  itemHash: z.string(),
+  /** Index of the turn in its dialogue, from 0. */
+  turn: z.int().check(z.nonnegative()),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** Milliseconds of work since the person's last event; pauses are not counted. */
+  worked: z.number().check(z.nonnegative()),
+  mode: z.enum(['blind', 'assisted']),
+  /** null: the label was taken away, or there is none yet. */
+  label: z.nullable(LabelSchema),
+  /** The turn is flagged, with this comment. */
+  comment: z.optional(z.string()),
+  /** What of the engine was on the screen. */
+  shown: z.optional(EngineLabelSchema),
+  /** Beside what people label: what a decider says (`engine`), and what was settled where they differ (`gold`). */
+  phase: z.enum(['training', 'work', 'norming', 'engine', 'gold']),
+  /** Why people differed, where it was settled. */
+  reason: z.optional(z.enum(['guideline-unclear', 'ambiguous', 'slip'])),
+  /** The event that this one takes back, or does again. */
+  of: z.optional(z.string()),
+});
+export type LabelEvent = z.infer<typeof LabelEventSchema>;
+
+/** Events each once, in order of time: the same whatever order, and however often, they came in. */
+export const unionOf = (...lists: readonly (readonly LabelEvent[])[]): LabelEvent[] => {
+  const byId = new Map<string, LabelEvent>();
+  for (const event of lists.flat()) byId.set(event.id, event);
+  return [...byId.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+};
+
+/** The newest event of each person, dialogue and turn. */
+export const labelsOf = (events: readonly LabelEvent[]): LabelEvent[] => {
+  const newest = new Map<string, LabelEvent>();
+  for (const event of unionOf(events)) newest.set(turnKey(event), event);
+  return [...newest.values()];
+};
+
+const turnKey = ({ person, dialogue, turn }: LabelEvent): string => JSON.stringify([person, dialogue, turn]);
+
+/** What one person did, as far as it can be taken back, and what of that can be done again; the last one last. */
+export const undoable = (events: readonly LabelEvent[]): { past: LabelEvent[]; future: LabelEvent[] } => {
+  const past: LabelEvent[] = [];
+  const future: LabelEvent[] = [];
+  for (const event of events) {
+    if (event.of === undefined) {
+      past.push(event);
+      future.length = 0;
+    } else if (past.at(-1)?.id === event.of) future.push(...past.splice(-1));
+    else if (future.at(-1)?.id === event.of) past.push(...future.splice(-1));
+  }
+  return { past, future };
+};
+
+/** What held of the event's turn before it, by the same person. */
+export const before = (events: readonly LabelEvent[], event: LabelEvent): Pick<LabelEvent, 'label' | 'comment'> => {
+  const earlier = events.findLast(
+    (one) => turnKey(one) === turnKey(event) && (one.at < event.at || (one.at === event.at && one.id < event.id)),
+  );
+  return { label: earlier?.label ?? null, ...(earlier?.comment === undefined ? {} : { comment: earlier.comment }) };
+};
+
+const VERSION = 1;
+
+const Head = z.object({
+  format: z.literal('coppice-labels'),
+  version: z.int().check(z.positive()),
+  study: z.string(),
+  name: z.string(),
+  person: z.string(),
+});
+
+/** Says in whole sentences why a file of labels cannot be taken. */
+class LabelFileFailure extends Error {}
+
+/** The file that a person sends back: a head, then an event a line. */
+export const labelFile = (study: Study, person: string, events: readonly LabelEvent[]): string => {
+  const head = { format: 'coppice-labels', version: VERSION, study: study.id, name: study.name, person };
+  return `${[head, ...events].map((line) => JSON.stringify(line)).join('\n')}\n`;
+};
+
+/** The events of a file, all of them sound and of this study. Throws a LabelFileFailure, with nothing taken. */
+export const readLabelFile = (
+  text: string,
+  study: Study,
+): { readonly person: string; readonly events: LabelEvent[] } => {
+  const lines = text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [{ line, number: at + 1 }]));
+  const head = Head.safeParse(parsed(lines[0]?.line ?? ''));
+  if (!head.success) {
+    throw new LabelFileFailure(
+      'It is no file of labels: its first line does not say so. Ask for the file that Studies saves while one labels.',
+    );
+  }
+  const { version, study: of, name, person } = head.data;
+  if (version > VERSION) {
+    throw new LabelFileFailure(
+      'It was written by a newer Coppice. Reload the page to get the newer one, then open it again.',
+    );
+  }
+  if (of !== study.id) {
+    throw new LabelFileFailure(`It is of another study, “${name}”. Open it there; this one is “${study.name}”.`);
+  }
+  const hashes = new Map(study.dialogues.map((dialogue) => [dialogue.id, itemHash(dialogue)]));
+  const lengths = new Map(study.dialogues.map(({ id, turns }) => [id, turns.length]));
+  const events = lines.slice(1).map(({ line, number }) => {
+    const event = LabelEventSchema.safeParse(parsed(line));
+    if (!event.success) {
+      const { text: expected } = expectationOf(event.error);
+      throw new LabelFileFailure(
+        `It is damaged in line ${number} (expected ${expected}). Ask ${person} to save it again.`,
+      );
+    }
+    const { dialogue, turn, label, itemHash: hash, study: eventOf, person: by, phase } = event.data;
+    if (eventOf !== study.id || by !== person) {
+      throw new LabelFileFailure(
+        `Line ${number} is of another person or study than its head says. Ask ${person} to save it again.`,
+      );
+    }
+    if (phase === 'engine' || phase === 'gold') {
+      const what = phase === 'engine' ? 'what a decider said' : 'what was settled';
+      throw new LabelFileFailure(
+        `Line ${number} is no label of a person, but ${what}. Ask ${person} to save it again, in Studies.`,
+      );
+    }
+    if (hashes.get(dialogue) !== hash) {
+      throw new LabelFileFailure(
+        `Line ${number} labels a dialogue (${dialogue}) that is not in this study, or has changed since. Give ${person} the package of this study.`,
+      );
+    }
+    if (turn >= (lengths.get(dialogue) ?? 0) || !isPossible(label, turn)) {
+      throw new LabelFileFailure(`Line ${number} links turns that cannot be linked. Ask ${person} to save it again.`);
+    }
+    return event.data;
+  });
+  return { person, events };
+};
+
+/** A turn goes on from what was said before it. */
+const isPossible = (label: Label | null, turn: number): boolean =>
+  label === null ||
+  [label.parent, ...label.furtherParents].every((parent) => typeof parent !== 'number' || parent < turn);
+
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null; // Which the schema refuses, with words.
+  }
+};

@@ -1,0 +1,112 @@
+import { singleKeys } from '../../ui/shell/single-keys.ts';
+import type { Labelling } from './labelling.ts';
+import { placements } from './study.ts';
+
+interface LabelKey {
+  /** Separated by blanks. */
+  readonly keys: string;
+  readonly words: string;
+  /** Only where there is something to press it for. */
+  readonly only?: 'assisted' | 'tags';
+}
+
+/** The keys of labelling, as the help lists them. */
+export const KEYS: readonly LabelKey[] = [
+  { keys: '↑ ↓', words: 'The turn that it goes on from' },
+  { keys: 'Home End', words: 'The first turn, the newest' },
+  { keys: 'Enter', words: 'Link, and the next turn' },
+  {
+    keys: '1 2 3 4 5',
+    words: 'Continue, create or switch branch; switch or create topic; pressed again: from an older turn',
+  },
+  { keys: 'N', words: 'It opens a new topic' },
+  { keys: 'E', words: 'It goes on from something that is not here' },
+  { keys: 'M', words: 'And from another turn' },
+  { keys: 'X', words: 'Unsure' },
+  { keys: '6 7 8 9', words: 'Tags', only: 'tags' },
+  { keys: 'A', words: 'Take what Coppice says', only: 'assisted' },
+  { keys: 'F', words: 'Flag, with a comment' },
+  { keys: 'Backspace', words: 'Take the label away' },
+  { keys: '← →', words: 'The turn before, the turn after' },
+  { keys: 'U', words: 'The next turn without a label' },
+  { keys: 'J K', words: 'The next dialogue, the one before' },
+  { keys: 'Ctrl+Z', words: 'Undo, across dialogues' },
+  { keys: 'Ctrl+Shift+Z', words: 'Redo' },
+  { keys: 'S', words: 'Save the labels as a file' },
+  { keys: '?', words: 'These keys' },
+];
+
+interface KeyTargets {
+  readonly labelling: Labelling;
+  readonly tags: readonly string[];
+  /** null where there is nothing to save. */
+  readonly save: (() => void) | null;
+  help(): void;
+  flag(): void;
+}
+
+/** The first key of the author's tags; nine keys in all. */
+const FIRST_TAG = 6;
+
+/** Keys that are about no turn. */
+const END_KEYS: ReadonlySet<string> = new Set(['j', 'k', 's', '?']);
+
+/** What a key does here; null where it is none of labelling's. */
+export const keyAction = (
+  event: KeyboardEvent,
+  { labelling, tags, save, help, flag }: KeyTargets,
+): (() => void) | null => {
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  if (event.isComposing || target?.matches('input:not([type=checkbox], [type=radio]), textarea, select')) return null;
+  const { dialogue, turn, choice, offered, done } = labelling.store.getState();
+  if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+    const key = event.key.toLowerCase();
+    if (key === 'z') return event.shiftKey ? labelling.redo : labelling.undo;
+    return key === 'y' ? labelling.redo : null;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  // At the end no turn is on the screen that a key could be about.
+  if (done && !(singleKeys() && END_KEYS.has(event.key.toLowerCase()))) return null;
+  switch (event.key) {
+    case 'ArrowUp':
+      return () => labelling.moveCursor(-1);
+    case 'ArrowDown':
+      return () => labelling.moveCursor(1);
+    case 'Home':
+      return () => labelling.moveCursor(-turn);
+    case 'End':
+      return () => labelling.moveCursor(turn);
+    case 'ArrowLeft':
+      return () => labelling.goTo(dialogue, turn - 1);
+    case 'ArrowRight':
+      return () => labelling.goTo(dialogue, turn + 1);
+    case 'Enter':
+      // Who has gone to a button by the keyboard means that.
+      return target?.closest('button, a, summary') == null ? labelling.link : null;
+    case 'Escape':
+      return choice === offered ? null : labelling.reset;
+    default:
+      break;
+  }
+  if (!singleKeys()) return null;
+  const digit = Number(event.key);
+  const placement = placements[digit - 1];
+  if (placement !== undefined) return () => labelling.place(placement);
+  const tag = digit >= FIRST_TAG ? tags[digit - FIRST_TAG] : undefined;
+  if (tag !== undefined) return () => labelling.toggleTag(tag);
+  const letters: Readonly<Record<string, (() => void) | undefined>> = {
+    n: () => labelling.pick('new-topic'),
+    e: () => labelling.pick('elsewhere'),
+    m: labelling.another,
+    x: labelling.toggleUnsure,
+    a: labelling.mode === 'assisted' ? labelling.takeEngine : undefined,
+    f: flag,
+    backspace: labelling.clear,
+    u: labelling.nextUnlabelled,
+    j: () => labelling.goTo(dialogue + 1),
+    k: () => labelling.goTo(dialogue - 1),
+    s: save ?? undefined,
+    '?': help,
+  };
+  return letters[event.key.toLowerCase()] ?? null;
+};

@@ -1,0 +1,45 @@
+import type { LabelEvent } from './label-events.ts';
+import type { Label, Parent, Placement } from './study.ts';
+
+/** As people read what a label says. */
+export const PLACEMENT_WORDS: Readonly<Record<Placement, string>> = {
+  'continue-branch': 'Continue branch',
+  'create-branch': 'Create branch',
+  'switch-branch': 'Switch branch',
+  'switch-topic': 'Switch topic',
+  'create-topic': 'Create topic',
+};
+
+/** Turns are counted from 1 for people. */
+export const parentWords = (parent: Parent): string => {
+  if (parent === 'new-topic') return 'a new topic';
+  return parent === 'elsewhere' ? 'something that is not here' : `turn ${parent + 1}`;
+};
+
+/** `Switch topic: goes on from turn 3 and turn 1, unsure` */
+export const labelWords = ({ parent, furtherParents, placement, tags, unsure }: Label): string => {
+  const from = [parent, ...furtherParents].map(parentWords).join(' and ');
+  // That a topic is new is said by its placement.
+  const words = parent === 'new-topic' && placement === 'create-topic' ? '' : `: goes on from ${from}`;
+  return [`${PLACEMENT_WORDS[placement]}${words}`, ...tags, ...(unsure ? ['unsure'] : [])].join(', ');
+};
+
+export const REASON_WORDS: Readonly<Record<NonNullable<LabelEvent['reason']>, string>> = {
+  'guideline-unclear': 'Guideline unclear',
+  ambiguous: 'Ambiguous',
+  slip: 'Slip',
+};
+
+/** Two labels that say the same of a turn; how sure somebody was does not count. */
+export const saysTheSame = (one: Label, other: Label): boolean => sense(one) === sense(other);
+
+const sense = ({ parent, furtherParents, placement, tags }: Label): string =>
+  JSON.stringify([parent, furtherParents.toSorted((a, b) => a - b), placement, tags.toSorted()]);
+
+/** Time at work: `35 s`, `12 min`, `3 h 05 min` */
+export const workedWords = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return `${Math.floor(ms / 1000)} s`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours === 0 ? `${minutes} min` : `${hours} h ${String(rest).padStart(2, '0')} min`;
+};

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { LabelEvent } from './label-events.ts';
+import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
+import type { Label, StudyDialogue } from './study.ts';
+import { parentsFor, placementFor, placesOf } from './threads.ts';
+
+const from = (parent: Label['parent'], placement: Label['placement'] = 'continue-branch'): Label => ({
+  placement,
+  parent,
+  furtherParents: [],
+  tags: [],
+  unsure: false,
+});
+
+const dialogue = (id: string, turns: number, change: Partial<StudyDialogue> = {}): StudyDialogue => ({
+  id,
+  name: id,
+  turns: Array.from({ length: turns }, (_, at) => ({ user: `${id} says ${at + 1}`, assistant: 'yes' })),
+  part: 'work',
+  ...change,
+});
+
+/** A person before dialogues; `stored` is what the browser keeps. */
+const atWork = (dialogues: readonly StudyDialogue[], change: Partial<LabellingSource> = {}) => {
+  let ids = 0;
+  let clock = 0;
+  const stored: LabelEvent[] = [...(change.events ?? [])];
+  const moved: { dialogue: string; turn: number }[] = [];
+  const labelling = createLabelling({
+    study: 's',
+    mode: 'blind',
+    person: 'Ada',
+    dialogues,
+    events: stored,
+    position: null,
+    clock: createWorkClock(() => clock),
+    now: () => clock,
+    newId: () => `e${stored.length}-${ids++}`,
+    save: async (event) => {
+      stored.push(event);
+    },
+    moved: async (position) => {
+      moved.push(position);
+    },
+    ...change,
+  });
+  const where = () => {
+    const { dialogue: at, turn } = labelling.store.getState();
+    return [dialogues[at]?.id, turn];
+  };
+  const held = (id: string) =>
+    (labelling.store.getState().held.get(id) ?? []).map((event) => event?.label?.parent ?? null);
+  return {
+    ...labelling,
+    stored,
+    moved,
+    where,
+    held,
+    work: (ms: number) => {
+      clock += ms;
+    },
+  };
+};
+
+describe('what follows from a parent', () => {
+  // Two topics; in the first a branch from turn 0.
+  const labels = [from('new-topic'), from(0), from('new-topic'), from(0, 'create-branch')];
+
+  test('is its placement', () => {
+    expect(placementFor(labels, 3)).toBe('continue-branch');
+    expect(placementFor(labels, 1)).toBe('switch-branch');
+    expect(placementFor(labels, 0)).toBe('create-branch');
+    expect(placementFor(labels, 2)).toBe('switch-topic');
+    expect(placementFor(labels, 'new-topic')).toBe('create-topic');
+  });
+
+  test('and a placement means turns that have it: ends of branches, the newest first, before others', () => {
+    expect(parentsFor(labels, 'continue-branch')).toEqual([3]);
+    expect(parentsFor(labels, 'switch-branch')).toEqual([1]);
+    expect(parentsFor(labels, 'create-branch')).toEqual([0]);
+    expect(parentsFor([...labels, from('new-topic')], 'switch-topic')).toEqual([3, 2, 1, 0]);
+    expect(parentsFor(labels.slice(0, 2), 'switch-topic')).toEqual([]);
+  });
+
+  test('is where it is drawn: branches side by side, in the colours of their topics', () => {
+    expect(placesOf([...labels, null, from(2)])).toEqual([
+      { lane: 0, topic: 0 },
+      { lane: 0, topic: 0 },
+      { lane: 1, topic: 1 },
+      { lane: 2, topic: 0 },
+      null,
+      { lane: 1, topic: 1 },
+    ]);
+  });
+});
+
+describe('labelling', () => {
+  test('takes two keys in the plain case, and one for the first turn', () => {
+    const ada = atWork([dialogue('a', 3)]);
+    ada.link();
+    ada.link();
+    expect(ada.store.getState().remark).toMatch(/Choose what it goes on from first/);
+    ada.moveCursor(-1);
+    ada.link();
+    ada.place('create-topic');
+    ada.link();
+    expect(ada.held('a')).toEqual(['new-topic', 0, 'new-topic']);
+    expect(ada.store.getState().done).toBe(true);
+  });
+
+  test('a placement pressed again means an older turn, and after the last the first again', () => {
+    const parents = ['new-topic', 0, 'new-topic', 'new-topic'] as const;
+    const ada = atWork([dialogue('a', 5)], { events: parents.map((parent, turn) => event(turn, from(parent))) });
+    const pressed = () => {
+      ada.place('switch-topic');
+      return ada.store.getState().choice.cursor;
+    };
+    expect([pressed(), pressed(), pressed(), pressed()]).toEqual([2, 1, 0, 2]);
+    // Once a turn is chosen by hand the key says how it goes on.
+    ada.moveCursor(-1);
+    expect(pressed()).toBe(1);
+  });
+
+  test('links several parents, says so where one is unsure, and keeps tags and comments', () => {
+    const ada = atWork([dialogue('a', 4)], {
+      events: [0, 1, 2].map((turn) => event(turn, from(turn === 0 ? 'new-topic' : turn - 1))),
+    });
+    expect(ada.where()).toEqual(['a', 3]);
+    ada.flag(' odd ');
+    ada.moveCursor(-1);
+    ada.another();
+    ada.moveCursor(-1);
+    ada.moveCursor(-1);
+    ada.toggleUnsure();
+    ada.toggleTag('recall');
+    ada.link();
+    expect(ada.stored.at(-1)).toMatchObject({
+      comment: 'odd',
+      label: { placement: 'continue-branch', parent: 2, furtherParents: [0], tags: ['recall'], unsure: true },
+    });
+  });
+
+  test('goes on where it was left; the training comes first and teaches; all of it can be undone and done again', () => {
+    const training = dialogue('t', 2, {
+      part: 'training',
+      gold: [from('new-topic'), from('new-topic', 'create-topic')],
+    });
+    const dialogues = [training, dialogue('a', 2)];
+    const ada = atWork(dialogues);
+    ada.goTo(1);
+    expect(ada.store.getState().remark).toBe('The training comes first.');
+    ada.link();
+    expect(ada.store.getState().feedback).toBe(true);
+    ada.link();
+    ada.moveCursor(-1);
+    ada.link();
+    expect(ada.where()).toEqual(['t', 1]);
+    ada.link();
+    expect(ada.where()).toEqual(['a', 0]);
+    ada.link();
+    expect(ada.moved.at(-1)).toEqual({ dialogue: 'a', turn: 1 });
+
+    const again = atWork(dialogues, { events: ada.stored, position: { dialogue: 'a', turn: 1 } });
+    expect(again.where()).toEqual(['a', 1]);
+    again.undo();
+    again.undo();
+    expect(again.where()).toEqual(['t', 1]);
+    expect([again.held('t'), again.held('a')]).toEqual([['new-topic', null], [null]]);
+    again.redo();
+    again.redo();
+    again.redo();
+    expect(again.store.getState().remark).toBe('There is nothing to redo.');
+    expect([again.held('t'), again.held('a')]).toEqual([['new-topic', 0], ['new-topic']]);
+    expect(again.stored.filter(({ of }) => of !== undefined)).toHaveLength(4);
+  });
+
+  test('shows nothing of another person, and says when a label could not be stored', async () => {
+    const others = [event(0, from('new-topic'), { person: 'Bo', comment: 'mine' })];
+    const ada = atWork([dialogue('a', 1)], { events: others, save: () => Promise.reject(new Error('No room.')) });
+    expect(ada.store.getState().events).toEqual([]);
+    ada.link();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(ada.store.getState().failure).toBe('No room.');
+  });
+
+  test('counts the time of work, and of a pause a minute at most', () => {
+    const ada = atWork([dialogue('a', 2)]);
+    ada.work(4000);
+    ada.link();
+    ada.work(600_000);
+    ada.clock.touch();
+    ada.work(2000);
+    ada.moveCursor(-1);
+    ada.link();
+    expect(ada.stored.map(({ worked }) => worked)).toEqual([4000, 62_000]);
+  });
+});
+
+const event = (turn: number, label: Label, change: Partial<LabelEvent> = {}): LabelEvent => ({
+  id: `old${turn}`,
+  study: 's',
+  person: 'Ada',
+  dialogue: 'a',
+  itemHash: 'h',
+  turn,
+  at: turn,
+  worked: 1,
+  mode: 'blind',
+  label,
+  phase: 'work',
+  ...change,
+});

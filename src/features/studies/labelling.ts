@@ -1,0 +1,396 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { before, type LabelEvent, labelsOf, undoable, unionOf } from './label-events.ts';
+import { type EngineLabel, itemHash, type Label, type Parent, type Placement, type StudyDialogue } from './study.ts';
+import type { Position } from './study-shelf.ts';
+import { parentsFor, placementFor } from './threads.ts';
+
+/** What a person is about to say of a turn. */
+export interface Choice {
+  /** Turns that it goes on from for sure, the first being its parent: those before the last "another parent". */
+  readonly fixed: readonly number[];
+  readonly cursor: Parent | null;
+  /** Said by the person; null follows from the parent. */
+  readonly placement: Placement | null;
+  readonly tags: readonly string[];
+  readonly unsure: boolean;
+}
+
+const NOTHING: Choice = { fixed: [], cursor: null, placement: null, tags: [], unsure: false };
+
+export interface LabellingState {
+  /** The person's own, in order of time. */
+  readonly events: readonly LabelEvent[];
+  /** What holds of each dialogue's turns. */
+  readonly held: ReadonlyMap<string, readonly (LabelEvent | undefined)[]>;
+  /** Index of the dialogue among the person's; `turn` is the one that is asked about. */
+  readonly dialogue: number;
+  readonly turn: number;
+  readonly choice: Choice;
+  /** The choice as it was when the turn was gone to. */
+  readonly offered: Choice;
+  /** In the training, once a turn is labelled: what the author says of it is on the screen. */
+  readonly feedback: boolean;
+  /** Everything has been labelled, and nothing is looked at again. */
+  readonly done: boolean;
+  /** The last remark on what was pressed, for the status line. */
+  readonly remark: string;
+  /** A label could not be stored. */
+  readonly failure: string | null;
+}
+
+export interface LabellingSource {
+  readonly study: string;
+  readonly mode: LabelEvent['mode'];
+  readonly person: string;
+  /** Those of the person, in their order. */
+  readonly dialogues: readonly StudyDialogue[];
+  readonly events: readonly LabelEvent[];
+  readonly position: Position | null;
+  readonly clock: WorkClock;
+  now(): number;
+  newId(): string;
+  save(event: LabelEvent): Promise<unknown>;
+  moved(position: Position): Promise<unknown>;
+}
+
+/** One person at work on their dialogues, turn by turn. */
+export interface Labelling {
+  readonly store: StoreApi<LabellingState>;
+  readonly dialogues: readonly StudyDialogue[];
+  readonly mode: LabelEvent['mode'];
+  readonly clock: WorkClock;
+  /** By -1 to the turn before, by 1 to the one after; from nowhere to the newest. */
+  moveCursor(by: number): void;
+  pick(parent: Parent): void;
+  place(placement: Placement): void;
+  /** What is picked stays, and another turn can be picked beside it. */
+  another(): void;
+  toggleUnsure(): void;
+  toggleTag(tag: string): void;
+  takeEngine(): void;
+  /** Keeps the choice and goes on. */
+  link(): void;
+  /** An empty comment takes the flag away. */
+  flag(comment: string): void;
+  clear(): void;
+  /** Lets go of what was picked since the turn was gone to. */
+  reset(): void;
+  undo(): void;
+  redo(): void;
+  goTo(dialogue: number, turn?: number): void;
+  nextUnlabelled(): void;
+  /** Goes to the end where everything is labelled. */
+  finish(): void;
+}
+
+/** What the choice amounts to; null while nothing has been picked. */
+export const labelOf = (choice: Choice, labels: readonly (Label | null)[]): Label | null => {
+  const { fixed, cursor, tags, unsure } = choice;
+  const [first, ...more] = fixed;
+  const parent = first ?? cursor;
+  if (parent === null) return null;
+  const further = typeof cursor === 'number' && first !== undefined && !fixed.includes(cursor) ? [cursor] : [];
+  return {
+    placement: choice.placement ?? placementFor(labels, parent),
+    parent,
+    furtherParents: [...more, ...further].sort((a, b) => a - b),
+    tags: [...tags],
+    unsure,
+  };
+};
+
+const choiceOf = (label: Label | null, turn: number): Choice => {
+  // The first turn of all can go on from nothing that is here.
+  if (label === null) return turn === 0 ? { ...NOTHING, cursor: 'new-topic' } : NOTHING;
+  const { parent, furtherParents, placement, tags, unsure } = label;
+  const fixed = furtherParents.length > 0 && typeof parent === 'number' ? [parent, ...furtherParents.slice(0, -1)] : [];
+  return { fixed, cursor: furtherParents.at(-1) ?? parent, placement, tags, unsure };
+};
+
+const same = (a: Label | null, b: Label | null): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const heldBy = (events: readonly LabelEvent[], dialogues: readonly StudyDialogue[]): LabellingState['held'] => {
+  const held = new Map(dialogues.map(({ id }) => [id, [] as (LabelEvent | undefined)[]]));
+  for (const event of labelsOf(events)) {
+    const turns = held.get(event.dialogue);
+    if (turns !== undefined) turns[event.turn] = event;
+  }
+  return held;
+};
+
+/** The first turn without a label; null where all have one. */
+export const firstUnlabelled = ({ held }: LabellingState, { id, turns }: StudyDialogue): number | null => {
+  const at = turns.findIndex((_, turn) => (held.get(id)?.[turn]?.label ?? null) === null);
+  return at === -1 ? null : at;
+};
+
+/** Labels of the first turns of a dialogue. */
+export const labelsBefore = ({ held }: LabellingState, { id }: StudyDialogue, turn: number): (Label | null)[] =>
+  Array.from({ length: turn }, (_, at) => held.get(id)?.[at]?.label ?? null);
+
+/** Whether the training has been passed: until then nothing else is labelled. */
+const isTrained = (state: LabellingState, dialogues: readonly StudyDialogue[]): boolean =>
+  dialogues.every((dialogue) => dialogue.part === 'work' || firstUnlabelled(state, dialogue) === null);
+
+export const createLabelling = (source: LabellingSource): Labelling => {
+  const { dialogues, mode, clock } = source;
+  const own = unionOf(
+    // What a group settles together, and what an engine says under the same name, is none of their own work.
+    source.events.filter(({ person, phase }) => person === source.person && (phase === 'training' || phase === 'work')),
+  );
+  const store: Labelling['store'] = createStore(() => ({
+    events: own,
+    held: heldBy(own, dialogues),
+    dialogue: 0,
+    turn: 0,
+    choice: NOTHING,
+    offered: NOTHING,
+    feedback: false,
+    done: false,
+    remark: '',
+    failure: null,
+  }));
+  const get = store.getState;
+  const set = (change: Partial<LabellingState>) => store.setState({ remark: '', ...change });
+  const here = (): StudyDialogue => dialogues[get().dialogue] as StudyDialogue;
+  const held = () => get().held.get(here().id)?.[get().turn];
+  const labels = () => labelsBefore(get(), here(), get().turn);
+  const engine = (): EngineLabel | null => (mode === 'assisted' ? (here().engine?.[get().turn] ?? null) : null);
+
+  const show = (dialogue: number, turn: number, remark = '') => {
+    const of = dialogues[dialogue];
+    if (of === undefined) return;
+    const label = get().held.get(of.id)?.[turn]?.label ?? null;
+    const feedback = label !== null && of.part === 'training' && of.gold?.[turn] != null;
+    const choice = choiceOf(label, turn);
+    set({ dialogue, turn, choice, offered: choice, feedback, done: false, remark });
+    source.moved({ dialogue: of.id, turn }).catch((error: unknown) => set({ failure: errorMessage(error) }));
+  };
+
+  const emit = (change: Pick<LabelEvent, 'label' | 'comment' | 'of'>, dialogue: StudyDialogue, turn: number) => {
+    const { events } = get();
+    const shown = dialogue.engine?.[turn];
+    const event: LabelEvent = {
+      id: source.newId(),
+      study: source.study,
+      person: source.person,
+      dialogue: dialogue.id,
+      itemHash: itemHash(dialogue),
+      turn,
+      // A clock may be set back; what was said later holds all the same.
+      at: Math.max(source.now(), (events.at(-1)?.at ?? 0) + 1),
+      worked: Math.round(clock.take()),
+      mode,
+      label: change.label,
+      phase: dialogue.part,
+      ...(change.comment === undefined || change.comment === '' ? {} : { comment: change.comment }),
+      ...(change.of === undefined ? {} : { of: change.of }),
+      ...(mode === 'assisted' && shown != null ? { shown } : {}),
+    };
+    const all = [...events, event];
+    set({ events: all, held: heldBy(all, dialogues) });
+    source.save(event).then(
+      () => get().failure !== null && store.setState({ failure: null }),
+      (error: unknown) => store.setState({ failure: errorMessage(error) }),
+    );
+  };
+
+  /** Where to go on: the first turn without a label, in this dialogue before others; null where there is none. */
+  const open = (from: number): readonly [number, number] | null => {
+    const state = get();
+    const order = dialogues.map((_, at) => (from + at) % dialogues.length);
+    // The training is passed first.
+    const parts = isTrained(state, dialogues) ? order : order.filter((at) => dialogues[at]?.part === 'training');
+    for (const at of parts) {
+      const turn = firstUnlabelled(state, dialogues[at] as StudyDialogue);
+      if (turn !== null) return [at, turn];
+    }
+    return null;
+  };
+
+  const goOn = () => {
+    const from = get().dialogue;
+    const to = open(from);
+    if (to === null) return set({ done: true, remark: 'Everything is labelled.' });
+    const [dialogue, turn] = to;
+    show(dialogue, turn, dialogue === from ? '' : `Dialogue ${dialogue + 1} of ${dialogues.length}.`);
+  };
+
+  const choose = (change: Partial<Choice>) => set({ choice: { ...get().choice, ...change } });
+  /** Whether the cursor was put where it is by the key of a placement. */
+  let suggested = false;
+  const pick = (cursor: Parent) => {
+    suggested = false;
+    const { fixed } = get().choice;
+    choose({ cursor, placement: null, fixed: typeof cursor === 'number' ? fixed : [] });
+  };
+
+  const step = (event: LabelEvent | undefined, label: Pick<LabelEvent, 'label' | 'comment'>, nothing: string) => {
+    if (event === undefined) return set({ remark: nothing });
+    const at = dialogues.findIndex(({ id }) => id === event.dialogue);
+    const dialogue = dialogues[at];
+    if (dialogue === undefined) return;
+    emit({ ...label, of: event.id }, dialogue, event.turn);
+    show(at, event.turn);
+  };
+
+  const start = dialogues.findIndex(({ id }) => id === source.position?.dialogue);
+  if (dialogues.length > 0) {
+    if (start !== -1 && source.position !== null && !(open(start) === null && source.position.turn === 0)) {
+      show(
+        start,
+        Math.min(source.position.turn, firstUnlabelled(get(), dialogues[start] as StudyDialogue) ?? Infinity),
+      );
+    } else goOn();
+  }
+
+  return {
+    store,
+    dialogues,
+    mode,
+    clock,
+    moveCursor: (by) => {
+      const { turn, choice } = get();
+      if (turn === 0) return set({ remark: 'It is the first turn: nothing here comes before it.' });
+      const from = typeof choice.cursor === 'number' ? choice.cursor : by < 0 ? turn : -1;
+      pick(Math.min(turn - 1, Math.max(0, from + by)));
+    },
+    pick,
+    place: (placement) => {
+      const { choice } = get();
+      const parent = choice.fixed[0] ?? choice.cursor;
+      const fits = parent !== null && (parent === 'new-topic') === (placement === 'create-topic');
+      if (fits && !suggested) return choose({ placement });
+      const found = parentsFor(labels(), placement);
+      // The same key again means the next of them.
+      const last = suggested && choice.placement === placement && parent !== null ? found.indexOf(parent) : -1;
+      const cursor = found[(last + 1) % found.length];
+      if (cursor === undefined) return set({ remark: NONE_FITS[placement] });
+      choose({ cursor, placement, fixed: [] });
+      suggested = true;
+    },
+    another: () => {
+      const { fixed, cursor } = get().choice;
+      if (typeof cursor !== 'number')
+        return set({ remark: 'Choose the first turn that it goes on from, then M and another.' });
+      if (!fixed.includes(cursor)) choose({ fixed: [...fixed, cursor] });
+      store.setState({ remark: 'And from which other turn?' });
+    },
+    toggleUnsure: () => choose({ unsure: !get().choice.unsure }),
+    toggleTag: (tag) => {
+      const { tags } = get().choice;
+      choose({ tags: tags.includes(tag) ? tags.filter((one) => one !== tag) : [...tags, tag] });
+    },
+    takeEngine: () => {
+      const said = engine();
+      if (said === null) return;
+      suggested = false;
+      choose({ fixed: [], cursor: said.parent, placement: said.placement });
+    },
+    link: () => {
+      const { choice, turn, feedback } = get();
+      const label = labelOf(choice, labels());
+      if (label === null) return set({ remark: 'Choose what it goes on from first: ↑, a number, or N.' });
+      const before = held();
+      const isNew = !same(before?.label ?? null, label);
+      const dialogue = here();
+      if (isNew) emit({ label, ...(before?.comment === undefined ? {} : { comment: before.comment }) }, dialogue, turn);
+      suggested = false;
+      const teaches = dialogue.part === 'training' && dialogue.gold?.[turn] != null;
+      if (teaches && (isNew || !feedback)) {
+        const chosen = choiceOf(label, turn);
+        return set({ choice: chosen, offered: chosen, feedback: true });
+      }
+      goOn();
+    },
+    flag: (comment) => {
+      const now = held();
+      if ((now?.comment ?? '') === comment.trim()) return;
+      emit({ label: now?.label ?? null, comment: comment.trim() }, here(), get().turn);
+      store.setState({ remark: comment.trim() === '' ? 'No longer flagged.' : 'Flagged.' });
+    },
+    clear: () => {
+      const now = held();
+      if (now?.label == null) return choose({ ...NOTHING });
+      emit({ label: null, ...(now.comment === undefined ? {} : { comment: now.comment }) }, here(), get().turn);
+      set({ choice: NOTHING, offered: NOTHING, feedback: false, remark: 'The label is taken away.' });
+    },
+    reset: () => {
+      suggested = false;
+      set({ choice: get().offered });
+    },
+    undo: () => {
+      const { events } = get();
+      const event = undoable(events).past.at(-1);
+      step(event, event === undefined ? { label: null } : before(events, event), 'There is nothing to undo.');
+    },
+    redo: () => {
+      const event = undoable(get().events).future.at(-1);
+      step(
+        event,
+        { label: event?.label ?? null, ...(event?.comment === undefined ? {} : { comment: event.comment }) },
+        'There is nothing to redo.',
+      );
+    },
+    goTo: (at, turn) => {
+      const dialogue = dialogues[at];
+      if (dialogue === undefined)
+        return set({ remark: at < 0 ? 'It is the first dialogue.' : 'It is the last dialogue.' });
+      if (dialogue.part === 'work' && !isTrained(get(), dialogues)) {
+        return set({ remark: 'The training comes first.' });
+      }
+      const reach = firstUnlabelled(get(), dialogue) ?? dialogue.turns.length - 1;
+      show(at, Math.max(0, Math.min(turn ?? reach, reach)));
+    },
+    nextUnlabelled: goOn,
+    finish: () => set({ done: true }),
+  };
+};
+
+const NONE_FITS: Readonly<Record<Placement, string>> = {
+  'continue-branch': 'There is no turn before it.',
+  'create-branch': 'No earlier turn of this topic has anything that goes on from it.',
+  'switch-branch': 'There is no other branch in this topic yet.',
+  'switch-topic': 'There is no other topic yet.',
+  'create-topic': '',
+};
+
+/** A pause longer than this is none of the work, in milliseconds. */
+const IDLE = 60_000;
+
+/** Counts the time that somebody is at work, by what they do: of a pause never more than a minute. */
+export interface WorkClock {
+  /** Something was done. */
+  touch(): void;
+  /** The page is out of sight: until the next touch nothing counts. */
+  rest(): void;
+  /** Milliseconds since they were last taken. */
+  worked(): number;
+  take(): number;
+}
+
+/** `now`: milliseconds on a clock that never goes back. */
+export const createWorkClock = (now: () => number): WorkClock => {
+  let last: number | null = now();
+  let counted = 0;
+  const touch = () => {
+    const at = now();
+    if (last !== null) counted += Math.min(at - last, IDLE);
+    last = at;
+  };
+  return {
+    touch,
+    rest: () => {
+      touch();
+      last = null;
+    },
+    worked: () => counted,
+    take: () => {
+      touch();
+      const taken = counted;
+      counted = 0;
+      return taken;
+    },
+  };
+};

@@ -1,0 +1,229 @@
+import { strToU8, zipSync } from 'fflate';
+import { cell, type ExportedFile, fileName } from '../../../ui/parts/download.ts';
+import type { GoldDialogue } from '../adjudicate.ts';
+import { type LabelEvent, labelsOf } from '../label-events.ts';
+import type { Label, Parent, Study } from '../study.ts';
+
+/*
+ * Labels as files, for a script or a spreadsheet. Turns are counted from 1 there, and 0 is a new topic, as in the public forms of
+ * labelled dialogues.
+ */
+
+/** Every event of everybody, as it came. */
+export const rawEvents = (study: Study, events: readonly LabelEvent[]): ExportedFile => ({
+  name: `${fileName(study.name)}.raw.jsonl`,
+  text: lines(events.map((event) => JSON.stringify(event))),
+});
+
+/** What each person said of each turn in the end. */
+export const rawTable = (study: Study, events: readonly LabelEvent[]): ExportedFile => {
+  const order = new Map(study.dialogues.map(({ id }, at) => [id, at]));
+  const rows = labelsOf(events)
+    .filter(({ label, phase }) => label !== null && phase !== 'gold')
+    .sort((a, b) => (order.get(a.dialogue) ?? 0) - (order.get(b.dialogue) ?? 0) || a.turn - b.turn)
+    .map(({ person, dialogue, turn, phase, mode, label, worked, comment, at }) => [
+      person,
+      dialogue,
+      turn + 1,
+      phase,
+      mode,
+      ...columnsOf(label),
+      label?.unsure ? 'yes' : 'no',
+      comment ?? '',
+      Math.round(worked / 100) / 10,
+      new Date(at).toISOString(),
+    ]);
+  const head = ['person', 'dialogue', 'turn', 'phase', 'mode', ...COLUMNS, 'unsure', 'comment', 'seconds', 'at'];
+  return { name: `${fileName(study.name)}.raw.csv`, text: table(head, rows) };
+};
+
+const GOLD_FORMAT = 'coppice-gold';
+
+/** The gold, a dialogue a line: what *Evaluate* reads. A turn that is open has no parent. */
+export const goldLines = (study: Study, gold: readonly GoldDialogue[]): ExportedFile => ({
+  name: `${fileName(study.name)}.gold.jsonl`,
+  text: lines(
+    gold.map(({ dialogue: { id, name, turns }, turns: labelled }) =>
+      JSON.stringify({
+        format: GOLD_FORMAT,
+        version: 1,
+        study: study.name,
+        id,
+        name,
+        turns: turns.map(({ user, assistant, speaker }, turn) => {
+          const { label = null, basis, reason, parentsDiffer } = labelled[turn] ?? {};
+          return {
+            message: user,
+            reply: assistant === '' ? null : assistant,
+            ...(speaker === undefined ? {} : { speaker }),
+            parent: label === null ? null : numberOf(label.parent),
+            also: label?.furtherParents.map((further) => further + 1) ?? [],
+            placement: label?.placement ?? null,
+            tags: label?.tags ?? [],
+            basis,
+            reason,
+            disputed: parentsDiffer,
+          };
+        }),
+      }),
+    ),
+  ),
+});
+
+export const goldTable = (study: Study, gold: readonly GoldDialogue[]): ExportedFile => {
+  const rows = gold.flatMap(({ dialogue, turns }) =>
+    turns.map(({ label, basis, reason, disputed }, turn) => [
+      dialogue.id,
+      turn + 1,
+      ...columnsOf(label),
+      basis,
+      disputed ? 'yes' : 'no',
+      reason ?? '',
+      dialogue.turns[turn]?.user ?? '',
+    ]),
+  );
+  const head = ['dialogue', 'turn', ...COLUMNS, 'basis', 'disputed', 'reason', 'message'];
+  return { name: `${fileName(study.name)}.gold.csv`, text: table(head, rows) };
+};
+
+const COLUMNS = ['parent', 'further parents', 'action', 'tags'];
+
+const columnsOf = (label: Label | null | undefined): (string | number)[] =>
+  label == null
+    ? ['', '', '', '']
+    : [
+        numberOf(label.parent),
+        label.furtherParents.map((further) => further + 1).join(' '),
+        label.placement,
+        label.tags.join(' '),
+      ];
+
+/** Turns from 1; 0 opens a topic. */
+const numberOf = (parent: Parent): number | 'elsewhere' =>
+  typeof parent === 'number' ? parent + 1 : parent === 'new-topic' ? 0 : parent;
+
+const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
+  [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+
+/*
+ * The gold in forms that other tools and sets have. All of them need a parent for every turn, so dialogues with open turns are left
+ * out, and the page says which. None has a place for a turn that goes on from something that is not in the dialogue: it opens a topic.
+ */
+
+/** Whether every turn of it has a label. */
+export const isComplete = ({ turns }: GoldDialogue): boolean => turns.every(({ label }) => label !== null);
+
+export interface PackedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const packed = (name: string, files: Readonly<Record<string, string>>): PackedFile => ({
+  name,
+  bytes: new Uint8Array(zipSync(Object.fromEntries(Object.entries(files).map(([at, text]) => [at, strToU8(text)])))),
+});
+
+const parentOf = (label: Label | null | undefined): number | null =>
+  typeof label?.parent === 'number' ? label.parent : null;
+
+/** A ConvoKit corpus: each topic is a conversation, and each utterance says what it replies to. */
+export const convoKitCorpus = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
+  const utterances: Record<string, unknown>[] = [];
+  const speakers = new Set<string>();
+  for (const { dialogue, turns } of gold) {
+    const idOf = (turn: number, by: 'user' | 'assistant') =>
+      `${dialogue.id}-${turn + 1}${by === 'user' ? '' : '-reply'}`;
+    const last = (turn: number) => idOf(turn, dialogue.turns[turn]?.assistant === '' ? 'user' : 'assistant');
+    const roots: number[] = [];
+    for (const [turn, { user, assistant, speaker = 'user' }] of dialogue.turns.entries()) {
+      const { label } = turns[turn] ?? {};
+      const parent = parentOf(label);
+      roots.push(parent === null ? turn : (roots[parent] ?? turn));
+      const conversation = idOf(roots[turn] ?? turn, 'user');
+      const add = (id: string, by: string, text: string, replyTo: string | null, meta: Record<string, unknown>) => {
+        speakers.add(by);
+        // ConvoKit has written it either way; its readers take both.
+        utterances.push({
+          id,
+          conversation_id: conversation,
+          reply_to: replyTo,
+          'reply-to': replyTo,
+          speaker: by,
+          text,
+          timestamp: utterances.length,
+          meta,
+          vectors: [],
+        });
+      };
+      const meta = {
+        dialogue: dialogue.id,
+        turn: turn + 1,
+        action: label?.placement,
+        also: label?.furtherParents.map(last),
+        tags: label?.tags,
+        basis: turns[turn]?.basis,
+      };
+      add(idOf(turn, 'user'), speaker, user, parent === null ? null : last(parent), meta);
+      if (assistant !== '') add(idOf(turn, 'assistant'), 'assistant', assistant, idOf(turn, 'user'), {});
+    }
+  }
+  const folder = fileName(study.name);
+  const conversations = new Set(utterances.map((utterance) => String(utterance.conversation_id)));
+  const each = (names: Iterable<string>) =>
+    Object.fromEntries([...names].map((name) => [name, { meta: {}, vectors: [] }]));
+  return packed(`${folder}.convokit.zip`, {
+    [`${folder}/utterances.jsonl`]: utterances.map((utterance) => `${JSON.stringify(utterance)}\n`).join(''),
+    [`${folder}/speakers.json`]: JSON.stringify(each(speakers)),
+    [`${folder}/conversations.json`]: JSON.stringify(each(conversations)),
+    [`${folder}/corpus.json`]: JSON.stringify({ name: study.name }),
+    [`${folder}/index.json`]: JSON.stringify({
+      'utterances-index': {},
+      'speakers-index': {},
+      'conversations-index': {},
+      'overall-index': {},
+      version: 1,
+      vectors: [],
+    }),
+  });
+};
+
+/** As the corpora of IRC disentanglement have it: `a b -`, by line numbers from 0; a message that begins a thread is linked to itself. */
+export const ircLinks = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
+  const files: Record<string, string> = {};
+  for (const { dialogue, turns } of gold) {
+    const links = turns.flatMap(({ label }, turn) => {
+      const parents = [parentOf(label) ?? turn, ...(label?.furtherParents ?? [])];
+      return parents.map((parent) => `${parent} ${turn} -\n`);
+    });
+    const said = dialogue.turns.map(({ user, speaker = 'user' }) => `<${speaker}> ${user.replaceAll(/\s+/g, ' ')}\n`);
+    files[`${dialogue.id}.annotation.txt`] = links.join('');
+    files[`${dialogue.id}.ascii.txt`] = said.join('');
+  }
+  return packed(`${fileName(study.name)}.irc.zip`, files);
+};
+
+/** The form of the labels of NTM, with the users' messages beside them: parents from 1, 0 opens a topic. */
+export const ntmLabels = (study: Study, gold: readonly GoldDialogue[]): PackedFile => {
+  const labels = gold.map(({ dialogue, turns }) => ({
+    conversation_id: dialogue.id,
+    parent: turns.map(({ label }) => (parentOf(label) ?? -1) + 1),
+    also: Object.fromEntries(
+      turns.flatMap(({ label }, turn) =>
+        label === null || label.furtherParents.length === 0
+          ? []
+          : [[turn + 1, label.furtherParents.map((further) => further + 1)]],
+      ),
+    ),
+    disputed: turns.flatMap(({ parentsDiffer }, turn) => (parentsDiffer ? [turn + 1] : [])),
+  }));
+  const dialogues = gold.map(({ dialogue: { id, turns } }) => ({
+    conversation_id: id,
+    user_turns: turns.map(({ user }) => ({ content: user })),
+  }));
+  return packed(`${fileName(study.name)}.ntm.zip`, {
+    'ntm/labels.json': `[${labels.map((one) => JSON.stringify(one)).join(',\n')}]\n`,
+    'ntm/dialogues.jsonl': dialogues.map((one) => `${JSON.stringify(one)}\n`).join(''),
+  });
+};

@@ -1,0 +1,205 @@
+import { strToU8, zipSync } from 'fflate';
+import { fileName } from '../../../ui/parts/download.ts';
+import { count, counted } from '../../../ui/parts/format.ts';
+import { escapedXml, PICTURE_FONT } from '../../../ui/parts/picture.ts';
+import type { GoldDialogue } from '../adjudicate.ts';
+import type { Mode, PersonRow } from '../coordinate-data.ts';
+import { PLACEMENT_WORDS, REASON_WORDS } from '../label-words.ts';
+import { placements, type Study } from '../study.ts';
+import { MEASURES, type StudyFigure } from '../study-figures.ts';
+import type { PackedFile } from './label-files.ts';
+
+export interface Reported {
+  readonly study: Study;
+  readonly mode: Mode;
+  readonly rows: readonly PersonRow[];
+  /** People with each other first, then each engine with each of them. */
+  readonly columns: readonly { readonly title: string; readonly figures: readonly StudyFigure[] }[];
+  /** How often two people said the one and the other, by actions. */
+  readonly confusions: readonly (readonly number[])[];
+  readonly gold: readonly GoldDialogue[];
+  /** Names of dialogues that the embedded decider was trained on: it answered there with weights that were fitted without them. */
+  readonly trainedOn: readonly string[];
+}
+
+/** The report in Markdown with its figures as SVG, and the table for a paper in LaTeX. */
+export const reportFile = (reported: Reported): PackedFile => {
+  const files = {
+    'report.md': report(reported),
+    'agreement.svg': agreementPicture(reported),
+    'confusions.svg': confusionPicture(reported),
+    'agreement.tex': latexTable(reported),
+  };
+  return {
+    name: `${fileName(reported.study.name)}.report.zip`,
+    bytes: new Uint8Array(
+      zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
+    ),
+  };
+};
+
+const report = (reported: Reported): string => {
+  const { study, mode, rows, columns, gold, trainedOn } = reported;
+  const work = study.dialogues.filter(({ part }) => part === 'work');
+  const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
+  return [
+    `# ${study.name}`,
+    `${counted(rows.length, 'person', 'people')} labelled ${counted(work.length, 'dialogue')} of ${counted(turns, 'turn')} in all, ${mode === 'blind' ? 'seeing no answer of the engine' : 'seeing the engine’s answer'}; ${study.peoplePerDialogue} people were to label each dialogue.`,
+    '## Agreement',
+    markdownTable(
+      ['Measure', ...columns.map(({ title }) => title), 'n'],
+      MEASURES.map(({ id, title }, at) => [
+        title,
+        ...columns.map(({ figures }) => figureWords(figures[at])),
+        count(columns[0]?.figures.find((figure) => figure.id === id)?.n ?? 0),
+      ]),
+    ),
+    'In brackets the 95 % interval of a bootstrap over dialogues (1000 draws). n counts turns, once for each pair of people where people are compared two by two.',
+    ...(trainedOn.length === 0
+      ? []
+      : [
+          `The embedded decider was trained on ${counted(trainedOn.length, 'dialogue')} of these (${trainedOn.join(', ')}); there it answered with weights that were fitted without them.`,
+        ]),
+    '![Agreement](agreement.svg)',
+    MEASURES.map(({ title, definition }) => `- **${title}**: ${definition}.`).join('\n'),
+    '## Confusions of the action',
+    '![Confusions of the action](confusions.svg)',
+    '## People',
+    markdownTable(
+      ['Person', 'Turns', 'Minutes', 'Seconds a label', 'Fast guesses', 'Gold right'],
+      rows.map(({ person, labelled, of, worked, pace, outlier, guesses, gold: right }) => [
+        person,
+        `${labelled} of ${of}`,
+        String(Math.round(worked / 60_000)),
+        pace === null ? '–' : `${(pace / 1000).toFixed(1)}${outlier === null ? '' : ` (${outlier})`}`,
+        String(guesses),
+        right.of === 0 ? '–' : `${right.right} of ${right.of}`,
+      ]),
+    ),
+    '## Gold',
+    goldWords(gold),
+  ]
+    .join('\n\n')
+    .concat('\n');
+};
+
+const goldWords = (gold: readonly GoldDialogue[]): string => {
+  const turns = gold.flatMap((one) => one.turns);
+  const basis = (name: string) => count(turns.filter((turn) => turn.basis === name).length);
+  const reasons = Object.entries(REASON_WORDS).map(
+    ([reason, words]) => `${words.toLowerCase()} ${turns.filter((turn) => turn.reason === reason).length}`,
+  );
+  return `Of ${counted(turns.length, 'turn')}, ${basis('agreed')} were labelled alike, ${basis('settled')} were settled by an adjudicator who did not see who said what (${reasons.join(', ')}), ${basis('one-person')} were labelled by one person, and ${basis('open')} are open.`;
+};
+
+const figureWords = (figure: StudyFigure | undefined): string => {
+  if (figure === undefined) return '';
+  const { value, interval } = figure;
+  if (typeof value !== 'number') return `undefined, because ${value.because}`;
+  return interval === null
+    ? value.toFixed(3)
+    : `${value.toFixed(3)} [${interval[0].toFixed(2)}, ${interval[1].toFixed(2)}]`;
+};
+
+const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]
+    .map((row) => `| ${row.map((words) => words.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+
+const latexTable = ({ study, columns }: Reported): string => {
+  const escaped = (words: string) =>
+    words
+      .replaceAll(/[&%$#_{}]/g, (sign) => `\\${sign}`)
+      .replaceAll('κ', '$\\kappa$')
+      .replaceAll('α', '$\\alpha$')
+      .replaceAll('₃', '$_3$')
+      .replaceAll('−', '$-$');
+  const row = (cells: readonly string[]) => `  ${cells.map(escaped).join(' & ')} \\\\`;
+  return [
+    '\\begin{table}',
+    '  \\centering',
+    `  \\begin{tabular}{l${'r'.repeat(columns.length)}}`,
+    '  \\hline',
+    row(['Measure', ...columns.map(({ title }) => title)]),
+    '  \\hline',
+    ...MEASURES.map(({ title }, at) =>
+      row([title, ...columns.map(({ figures }) => figureWords(figures[at]).replace(/^undefined.*/, '--'))]),
+    ),
+    '  \\hline',
+    '  \\end{tabular}',
+    `  \\caption{Agreement in ${escaped(study.name)}, with 95\\,\\% bootstrap intervals over dialogues.}`,
+    '\\end{table}',
+    '',
+  ].join('\n');
+};
+
+/* Pictures on white, for print; their colours are those of the page's topics. */
+const INK = { ground: '#ffffff', ink: '#26251f', quiet: '#66645a', line: '#dddbd3' };
+const COLOURS = ['#4f7be0', '#2c9a72', '#a1622a', '#7c4270', '#2a86ab', '#a38013', '#7f55c0', '#96343f'];
+const HEAT = [161, 98, 42];
+
+const svg = (width: number, height: number, parts: readonly string[]): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${PICTURE_FONT}"><rect width="${width}" height="${height}" fill="${INK.ground}"/>${parts.join('')}</svg>\n`;
+
+const text = (x: number, y: number, words: string, rest = ''): string =>
+  `<text x="${x}" y="${y}" font-size="12" fill="${INK.ink}" ${rest}>${escapedXml(words)}</text>`;
+
+/** Every measure a row, with a dot and an interval for each column. */
+const agreementPicture = ({ columns }: Reported): string => {
+  const [left, wide, top, slot] = [230, 460, 34 + 18 * columns.length, 16 + 12 * columns.length];
+  const x = (value: number) => left + wide * Math.min(1, Math.max(0, value));
+  const height = top + slot * MEASURES.length + 34;
+  const bottom = height - 30;
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (value) =>
+      `<path d="M${x(value)} ${top - 6}V${bottom}" stroke="${INK.line}"/>${text(x(value), bottom + 16, String(value), 'text-anchor="middle"')}`,
+  );
+  const key = columns.map(
+    ({ title }, at) =>
+      `<circle cx="${left + 6}" cy="${20 + 18 * at}" r="4" fill="${colourOf(at)}"/>${text(left + 18, 24 + 18 * at, title)}`,
+  );
+  const drawn = MEASURES.map(({ title }, row) => {
+    const middle = top + slot * row + slot / 2;
+    const dots = columns.map(({ figures }, at) => {
+      const { value, interval } = figures[row] ?? { value: null, interval: null };
+      if (typeof value !== 'number') return '';
+      const y = middle + 12 * (at - (columns.length - 1) / 2);
+      const span =
+        interval === null
+          ? ''
+          : `<path d="M${x(interval[0]).toFixed(1)} ${y}H${x(interval[1]).toFixed(1)}" stroke="${colourOf(at)}" stroke-width="2"/>`;
+      return `${span}<circle cx="${x(value).toFixed(1)}" cy="${y}" r="4" fill="${colourOf(at)}"/>`;
+    });
+    return `${text(left - 14, middle + 4, title, 'text-anchor="end"')}${dots.join('')}`;
+  });
+  return svg(left + wide + 30, height, [...ticks, ...key, ...drawn]);
+};
+
+const colourOf = (at: number): string => COLOURS[at % COLOURS.length] ?? INK.ink;
+
+/** One action said by one person where the other said another; the same is the diagonal. */
+const confusionPicture = ({ confusions }: Reported): string => {
+  const [left, top, size, tall] = [150, 40, 118, 44];
+  const most = Math.max(1, ...confusions.flatMap((row, at) => row.filter((_, to) => to > at)));
+  const cells = placements.flatMap((row, at) => [
+    text(left - 10, top + tall * at + tall / 2 + 4, PLACEMENT_WORDS[row], 'text-anchor="end"'),
+    text(left + size * at + size / 2, top - 12, PLACEMENT_WORDS[row], 'text-anchor="middle"'),
+    ...placements.flatMap((_, to) => {
+      if (to < at) return [];
+      const n = confusions[at]?.[to] ?? 0;
+      const share = at === to ? 0 : n / most;
+      const fill =
+        at === to ? '#e4eef2' : `rgb(${HEAT.map((part) => Math.round(255 - (255 - part) * share * 0.55)).join()})`;
+      return [
+        `<rect x="${left + size * to + 2}" y="${top + tall * at + 2}" width="${size - 4}" height="${tall - 4}" rx="4" fill="${fill}" stroke="${INK.line}"/>`,
+        text(
+          left + size * to + size / 2,
+          top + tall * at + tall / 2 + 4,
+          count(n),
+          'text-anchor="middle" font-weight="600"',
+        ),
+      ];
+    }),
+  ]);
+  return svg(left + size * placements.length + 20, top + tall * placements.length + 20, cells);
+};

@@ -1,0 +1,88 @@
+import type { Kernel } from '../../../app/kernel.ts';
+import { engineSettings } from '../../../app/saved-settings.ts';
+import { Engine } from '../../../engine/engine.ts';
+import type { Lesson } from '../../../engine/place/lessons.ts';
+import type { Storage } from '../../../engine/storage.ts';
+import type { GoldDialogue } from '../adjudicate.ts';
+import { isLessonOf, lessonsIdOf, logOf, nodeOfTurn } from '../engine-person.ts';
+import type { Study } from '../study.ts';
+
+/** How far it is; it rejects as soon as it sees that the signal has fired. */
+interface TeachWatch {
+  readonly progress: (done: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What the gold has to teach the embedded decider: of each settled turn, the questions that it would have been asked with everything
+ * before it in its right place. Nothing is kept by this.
+ */
+export const lessonsOfGold = async (
+  kernel: Kernel,
+  study: Study,
+  gold: readonly GoldDialogue[],
+  { progress, signal }: TeachWatch,
+): Promise<Lesson[]> => {
+  const { ports } = kernel;
+  const lessons: Lesson[] = [];
+  for (const [done, { dialogue, turns }] of gold.entries()) {
+    progress(done);
+    const labels = turns.map(({ label }) => label);
+    const { entries, forest } = await logOf(dialogue, labels, ports.embedded.summarise, ports.now());
+    const engine = engineOn(kernel, forest);
+    for (const [turn, label] of labels.entries()) {
+      signal.throwIfAborted();
+      // What is not in the dialogue cannot be chosen, and the first turn has nothing to choose from.
+      if (label === null || label.parent === 'elsewhere' || turn === 0) continue;
+      const nodeId = nodeOfTurn(turn);
+      const parentId = label.parent === 'new-topic' ? null : nodeOfTurn(label.parent);
+      const questions = await engine.questionsAbout(entries, nodeId, parentId);
+      if (questions === null) continue;
+      const about = {
+        conversationId: lessonsIdOf(study, dialogue.id),
+        nodeId,
+        by: 'correction',
+        at: ports.now(),
+      } as const;
+      for (const told of await ports.learner.lessonsOf(questions)) lessons.push({ ...about, ...told });
+    }
+  }
+  return lessons;
+};
+
+/** An engine about a forest that nothing is added to. */
+const engineOn = (
+  kernel: Kernel,
+  forest: ConstructorParameters<typeof Engine>[1] extends { forest(): infer F } ? F : never,
+) => {
+  const { ports, store } = kernel;
+  return new Engine(
+    {
+      models: ports.models,
+      embedded: ports.embedded,
+      vectors: {
+        readVectors: (model, hashes) => kernel.storage.readVectors(model, hashes),
+        saveVectors: (model, vectors) => kernel.storage.saveVectors(model, vectors),
+      },
+      settings: () => engineSettings(store.getState().settings),
+      now: ports.elapsed,
+      newId: ports.newId,
+    },
+    {
+      forest: () => forest,
+      commit: () => Promise.reject(new Error('nothing is added to a dialogue of a study')),
+      received: () => undefined,
+      phase: () => undefined,
+    },
+  );
+};
+
+/** The lessons that were kept of a study. */
+export const keptOf = async (storage: Storage, study: Study): Promise<number> =>
+  (await storage.lessons()).filter((lesson) => isLessonOf(study, lesson)).length;
+
+/** Keeps these in place of all lessons of the study; none forgets them. */
+export const replaceLessonsOf = async (storage: Storage, study: Study, lessons: readonly Lesson[]): Promise<void> => {
+  const others = (await storage.lessons()).filter((lesson) => !isLessonOf(study, lesson));
+  await storage.replaceLessons([...others, ...lessons]);
+};

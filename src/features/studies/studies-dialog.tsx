@@ -1,0 +1,251 @@
+import { FileDown, FileUp, Plus, Trash2, Users } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { errorMessage } from '../../engine/model-failure.ts';
+import { useActions, usePart } from '../../ui/app-context.ts';
+import { Button, IconButton } from '../../ui/parts/button.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { download } from '../../ui/parts/download.ts';
+import { counted } from '../../ui/parts/format.ts';
+import { useDropZone } from '../../ui/parts/hooks.ts';
+import { Loaded } from '../../ui/parts/loaded.tsx';
+import { Badge } from '../../ui/parts/text.tsx';
+import { newStudy } from './author.ts';
+import styles from './studies-dialog.module.css';
+import { packageName, packStudy } from './study-package.ts';
+import { type KeptStudy, openShelf, type StudyShelf } from './study-shelf.ts';
+
+const DESCRIPTION =
+  'Several people label dialogues, and see how far they agree. There is no server: you pass the files on yourselves.';
+
+/** What of the studies is looked at. */
+type View = { readonly page: 'list' } | { readonly page: 'label' | 'author' | 'coordinate'; readonly id: string };
+
+export const StudiesDialog = ({ onClose }: { onClose: () => void }) => {
+  const part = usePart();
+  const refreshed = async () => {
+    const shelf = await part(openShelf);
+    await shelf.refresh();
+    return shelf;
+  };
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Dialog title="Studies" {...(isOpen ? {} : { description: DESCRIPTION })} onClose={onClose} size="full">
+      <Loaded load={refreshed}>{(shelf) => <Studies shelf={shelf} onOpen={setOpen} />}</Loaded>
+    </Dialog>
+  );
+};
+
+const Studies = ({ shelf, onOpen }: { shelf: StudyShelf; onOpen: (open: boolean) => void }) => {
+  const { reportFailure } = useActions();
+  const { studies, damaged } = useStore(shelf.store);
+  const [view, setView] = useState<View>({ page: 'list' });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const kept = view.page === 'list' ? undefined : studies.find(({ id }) => id === view.id);
+  const go = (to: View) => {
+    setRefusal(null);
+    setView(to);
+    onOpen(to.page !== 'list');
+  };
+  const back = () => go({ page: 'list' });
+  const tried = (what: string, task: Promise<unknown>) => void task.catch((error) => reportFailure(what, error));
+
+  const open = async (file: File) => {
+    setRefusal(null);
+    try {
+      const opened = await shelf.open(new Uint8Array(await file.arrayBuffer()));
+      if (opened.role === 'annotator') go({ page: 'label', id: opened.id });
+    } catch (error) {
+      setRefusal(`${file.name} was not opened. ${errorMessage(error)}`);
+    }
+  };
+  const make = async () => {
+    const made = await shelf.keep('coordinator', newStudy(shelf.newId(), Math.floor(Math.random() * 10_000)));
+    go({ page: 'author', id: made.id });
+  };
+  const label = async (one: KeptStudy, who: 'same' | 'other') => {
+    if (who === 'other') await shelf.change(one.id, () => ({ person: null }));
+    go({ page: 'label', id: one.id });
+  };
+
+  if (view.page === 'label' && kept !== undefined) {
+    return (
+      <Loaded key="label" load={() => import('./annotate-page.tsx')}>
+        {({ AnnotatePage }) => <AnnotatePage shelf={shelf} kept={kept} onBack={back} />}
+      </Loaded>
+    );
+  }
+  if (view.page === 'author' && kept !== undefined) {
+    return (
+      <Loaded key="author" load={() => import('./author-page.tsx')}>
+        {({ AuthorPage }) => (
+          <AuthorPage
+            shelf={shelf}
+            kept={kept}
+            onBack={back}
+            onCoordinate={() => go({ page: 'coordinate', id: kept.id })}
+          />
+        )}
+      </Loaded>
+    );
+  }
+  if (view.page === 'coordinate' && kept !== undefined) {
+    return (
+      <Loaded key="coordinate" load={() => import('./coordinate-page.tsx')}>
+        {({ CoordinatePage }) => <CoordinatePage shelf={shelf} kept={kept} onBack={back} />}
+      </Loaded>
+    );
+  }
+  return (
+    <StudyList
+      studies={studies}
+      damaged={damaged}
+      refusal={refusal}
+      onOpen={(file) => void open(file)}
+      onNew={() => tried('Making a study', make())}
+      onLabel={(one, who) => tried('Opening the study', label(one, who))}
+      onAuthor={({ id }) => go({ page: 'author', id })}
+      onCoordinate={({ id }) => go({ page: 'coordinate', id })}
+      onSave={({ study }) =>
+        download(packageName(study, 'coordinator'), new Blob([packStudy(study, 'coordinator')]), 'application/zip')
+      }
+      onRemove={({ id }) => tried('Removing the study', shelf.remove(id))}
+    />
+  );
+};
+
+interface StudyListProps {
+  readonly studies: readonly KeptStudy[];
+  /** How many of those that are kept here cannot be read. */
+  readonly damaged: number;
+  readonly refusal: string | null;
+  readonly onOpen: (file: File) => void;
+  readonly onNew: () => void;
+  readonly onLabel: (kept: KeptStudy, who: 'same' | 'other') => void;
+  readonly onAuthor: (kept: KeptStudy) => void;
+  readonly onCoordinate: (kept: KeptStudy) => void;
+  readonly onSave: (kept: KeptStudy) => void;
+  readonly onRemove: (kept: KeptStudy) => void;
+}
+
+/** The studies that are kept in this browser, and the ways to another. */
+const StudyList = ({ studies, damaged, refusal, onOpen, onNew, ...on }: StudyListProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const zone = useDropZone(({ files: [file] }) => {
+    if (file !== undefined) onOpen(file);
+  });
+  return (
+    <div className={styles.page}>
+      {refusal !== null && (
+        <p role="alert" className={styles.refusal}>
+          {refusal}
+        </p>
+      )}
+      {damaged > 0 && (
+        <p role="alert" className={styles.refusal}>
+          {counted(damaged, 'study', 'studies')} kept here could not be read. Open the file of it again; the labels are
+          kept apart and stay.
+        </p>
+      )}
+      <div className={styles.ways}>
+        <div role="group" aria-label="Open a study" className={styles.way} {...zone}>
+          <FileUp size={22} strokeWidth={1.5} aria-hidden />
+          <div>
+            <h3>Label</h3>
+            <p>You were given a file that ends in .study.zip. Drop it here, or choose it.</p>
+          </div>
+          <Button look="primary" onClick={() => input.current?.click()}>
+            Open a study
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            aria-label="Study file"
+            tabIndex={-1}
+            accept=".zip,application/zip"
+            className="visually-hidden"
+            onChange={({ currentTarget }) => {
+              const file = currentTarget.files?.[0];
+              if (file !== undefined) onOpen(file);
+              currentTarget.value = '';
+            }}
+          />
+        </div>
+        <div role="group" aria-label="Make a study" className={styles.way}>
+          <Users size={22} strokeWidth={1.5} aria-hidden />
+          <div>
+            <h3>Have others label</h3>
+            <p>
+              Choose dialogues, write guidelines, hand out one file; collect the labels and see how far people agree.
+            </p>
+          </div>
+          <Button onClick={onNew}>
+            <Plus size={14} aria-hidden />
+            New study
+          </Button>
+        </div>
+      </div>
+      {studies.length > 0 && (
+        <ul aria-label="Studies in this browser" className={styles.list}>
+          {studies.map((kept) => (
+            <StudyRow key={kept.id} kept={kept} {...on} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+const StudyRow = ({
+  kept,
+  onLabel,
+  onAuthor,
+  onCoordinate,
+  onSave,
+  onRemove,
+}: { kept: KeptStudy } & Pick<StudyListProps, 'onLabel' | 'onAuthor' | 'onCoordinate' | 'onSave' | 'onRemove'>) => {
+  const [asking, setAsking] = useState(false);
+  const { study, role, person } = kept;
+  const turns = study.dialogues.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
+  return (
+    <li className={styles.row} aria-label={study.name}>
+      <div className={styles.about}>
+        <b>{study.name}</b>
+        <span>
+          {counted(study.dialogues.length, 'dialogue')}, {counted(turns, 'turn')}
+          {role === 'annotator' && person !== null && ` · labelled by ${person}`}
+        </span>
+      </div>
+      <Badge>{role === 'annotator' ? 'to label' : study.mode === 'blind' ? 'yours, blind' : 'yours, assisted'}</Badge>
+      {asking ? (
+        <div className={styles.does}>
+          <span>Remove it with the labels in this browser?</span>
+          <Button look="danger" onClick={() => onRemove(kept)}>
+            Remove it
+          </Button>
+          <Button onClick={() => setAsking(false)}>Keep it</Button>
+        </div>
+      ) : (
+        <div className={styles.does}>
+          {role === 'annotator' ? (
+            <>
+              <Button look="primary" onClick={() => onLabel(kept, 'same')}>
+                {person === null ? 'Label' : `Go on as ${person}`}
+              </Button>
+              {person !== null && <Button onClick={() => onLabel(kept, 'other')}>Somebody else</Button>}
+            </>
+          ) : (
+            <>
+              <Button onClick={() => onAuthor(kept)}>Edit</Button>
+              <Button look="primary" onClick={() => onCoordinate(kept)}>
+                Coordinate
+              </Button>
+              <IconButton label="Save your own copy, with the gold" icon={FileDown} onClick={() => onSave(kept)} />
+            </>
+          )}
+          <IconButton label={`Remove ${study.name}`} icon={Trash2} onClick={() => setAsking(true)} />
+        </div>
+      )}
+    </li>
+  );
+};

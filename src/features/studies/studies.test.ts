@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { before, type LabelEvent, labelFile, labelsOf, readLabelFile, undoable, unionOf } from './label-events.ts';
+import { codesOf, dialoguesFor, itemHash, type Label, personOf, type Study } from './study.ts';
+import { packStudy, readPackage } from './study-package.ts';
+
+const label = (parent: Label['parent']): Label => ({
+  placement: parent === 'new-topic' ? 'create-topic' : 'continue-branch',
+  parent,
+  furtherParents: [],
+  tags: [],
+  unsure: false,
+});
+
+const study: Study = {
+  format: 'coppice-study',
+  version: 1,
+  id: 's1',
+  name: 'Kitchen & flat',
+  guidelines: '# Rules\n\nRead all of it.',
+  mode: 'blind',
+  tags: ['recall'],
+  people: 5,
+  peoplePerDialogue: 2,
+  seed: 7,
+  dialogues: Array.from({ length: 9 }, (_, at) => ({
+    id: `d${at}`,
+    name: `Dialogue ${at}`,
+    turns: [
+      { user: `first of ${at}`, assistant: 'yes' },
+      { user: 'and then?', assistant: '' },
+    ],
+    part: at === 0 ? 'training' : 'work',
+    gold: [label('new-topic'), label(0)],
+    engine: [null, { by: 'threshold', placement: 'continue-branch', parent: 0, confidence: 0.5 }],
+  })),
+};
+
+const event = (change: Partial<LabelEvent>): LabelEvent => ({
+  id: 'e',
+  study: 's1',
+  person: 'P1',
+  dialogue: 'd1',
+  itemHash: itemHash(study.dialogues[1] as Study['dialogues'][number]),
+  turn: 0,
+  at: 1,
+  worked: 5,
+  mode: 'blind',
+  label: label('new-topic'),
+  phase: 'work',
+  ...change,
+});
+
+/** The package with one of its files otherwise. */
+const spoilt = (name: string, change: (text: string) => string): Uint8Array => {
+  const files = unzipSync(packStudy(study, 'annotator'));
+  return zipSync({ ...files, [name]: strToU8(change(strFromU8(files[name] ?? new Uint8Array()))) });
+};
+
+describe('a package', () => {
+  test('is read as it was written, by the coordinator whole', () => {
+    expect(readPackage(packStudy(study, 'coordinator'))).toEqual({ role: 'coordinator', study });
+    expect(packStudy(study, 'coordinator')).toEqual(packStudy(study, 'coordinator'));
+  });
+
+  test('that is blind holds nothing of the engine, and gold of the training alone', () => {
+    const files = unzipSync(packStudy(study, 'annotator'));
+    for (const bytes of Object.values(files)) expect(strFromU8(bytes)).not.toMatch(/engine|threshold|confidence/);
+    const read = readPackage(packStudy(study, 'annotator')).study;
+    expect(read.dialogues.filter(({ gold }) => gold !== undefined).map(({ id }) => id)).toEqual(['d0']);
+    const assisted = readPackage(packStudy({ ...study, mode: 'assisted' }, 'annotator')).study;
+    expect(assisted.dialogues[3]?.engine).toEqual(study.dialogues[3]?.engine);
+  });
+
+  test('labels of the annotator’s package are of the coordinator’s items', () => {
+    const theirs = readPackage(packStudy(study, 'annotator')).study;
+    expect(theirs.dialogues.map(itemHash)).toEqual(study.dialogues.map(itemHash));
+  });
+
+  test.each([
+    ['a text that is none', strToU8('hello'), /It is no study: a study is a zip/],
+    ['another zip', zipSync({ 'a.txt': strToU8('a') }), /there is no study.json/],
+    ['a foreign manifest', spoilt('study.json', () => '{"format":"other"}'), /says something else/],
+    ['a newer version', spoilt('study.json', (text) => text.replace('"version":1', '"version":2')), /newer Coppice/],
+    ['a changed manifest', spoilt('study.json', (text) => text.replace('blind', 'assisted')), /damaged \(study.json/],
+    ['a changed text', spoilt('dialogues/d2.json', (text) => text.replace('first', 'last')), /damaged \(dialogues\/d2/],
+    ['changed guidelines', spoilt('guidelines.md', () => 'Do as you like.'), /damaged \(guidelines.md/],
+    ['half a file', packStudy(study, 'annotator').slice(0, 900), /damaged/],
+  ])('%s is refused in words', (_, bytes, words) => {
+    expect(() => readPackage(bytes)).toThrow(words);
+  });
+});
+
+describe('labels', () => {
+  const events = fc.array(
+    fc.record({
+      id: fc.nat(30).map((n) => `e${n}`),
+      person: fc.constantFrom('P1', 'P2'),
+      turn: fc.nat(1),
+      parent: fc.constantFrom('new-topic' as const, 'elsewhere' as const),
+    }),
+  );
+  // An id names an event: what comes of it is the same wherever it stands.
+  const made = events.map((list) => {
+    const byId = new Map(list.map((one) => [one.id, one]));
+    return [...byId.values()].map(({ parent, ...one }) =>
+      event({ ...one, at: Number(one.id.slice(1)) % 7, label: label(parent) }),
+    );
+  });
+
+  test('are the same in whatever order files come, and however often', () => {
+    fc.assert(
+      fc.property(made, fc.integer(), (all, seed) => {
+        const cut = Math.abs(seed) % (all.length + 1);
+        const [one, other] = [all.slice(0, cut), all.slice(cut)];
+        expect(unionOf(other, one, other)).toEqual(unionOf(one, other));
+        expect(unionOf(unionOf(one), other)).toEqual(unionOf(all));
+        expect(labelsOf(all.toReversed())).toEqual(labelsOf(all));
+      }),
+    );
+  });
+
+  test('are the newest of each turn; undo and redo are events, too', () => {
+    const first = event({ id: 'a', at: 1 });
+    const second = event({ id: 'b', at: 2, label: label('elsewhere'), comment: 'really?' });
+    expect(undoable([first, second]).past.map(({ id }) => id)).toEqual(['a', 'b']);
+    const undone = event({ id: 'c', at: 3, of: 'b', ...before([first, second], second) });
+    expect(labelsOf([first, second, undone])).toEqual([undone]);
+    expect(undone.label).toEqual(first.label);
+    expect(undoable([first, second, undone])).toEqual({ past: [first], future: [second] });
+    const redone = event({ id: 'd', at: 4, of: 'b', label: second.label });
+    expect(undoable([first, second, undone, redone])).toEqual({ past: [first, second], future: [] });
+    expect(undoable([first, second, undone, event({ id: 'e', at: 5 })]).future).toEqual([]);
+  });
+
+  test('go out as a file and come back; what is not of this study is refused with the reason', () => {
+    const file = labelFile(study, 'P1', [event({})]);
+    expect(readLabelFile(file, study)).toEqual({ person: 'P1', events: [event({})] });
+    expect(() => readLabelFile('{"a":1}', study)).toThrow(/no file of labels/);
+    expect(() => readLabelFile(file, { ...study, id: 's2', name: 'Other' })).toThrow(/another study, “Kitchen & flat”/);
+    expect(() => readLabelFile(file.replace('"version":1', '"version":2'), study)).toThrow(/newer Coppice/);
+    expect(() => readLabelFile(`${file}{"id":`, study)).toThrow(/damaged in line 3/);
+    for (const phase of ['engine', 'gold'] as const) {
+      const others = labelFile(study, 'P1', [event({}), event({ id: 'f', phase })]);
+      expect(() => readLabelFile(others, study)).toThrow(/Line 3 is no label of a person/);
+    }
+    const [one, two, ...rest] = study.dialogues;
+    if (one === undefined || two === undefined) throw new Error('no dialogues');
+    const changed = { ...study, dialogues: [one, { ...two, turns: [...two.turns, ...one.turns] }, ...rest] };
+    expect(() => readLabelFile(file, changed)).toThrow(/\(d1\) that is not in this study, or has changed/);
+    expect(() => readLabelFile(labelFile(study, 'P1', [event({ label: label(1) })]), study)).toThrow(
+      /cannot be linked/,
+    );
+  });
+});
+
+describe('who labels what', () => {
+  test('each dialogue has as many people as it should, and no one has more than one more than another', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), fc.integer(), (people, k, seed) => {
+        const of = { ...study, people, peoplePerDialogue: k, seed };
+        const shares = codesOf(of).map((code) => dialoguesFor(of, code).filter(({ part }) => part === 'work'));
+        const counts = of.dialogues
+          .filter(({ part }) => part === 'work')
+          .map(({ id }) => shares.filter((share) => share.some((one) => one.id === id)).length);
+        expect(new Set(counts)).toEqual(new Set([Math.min(k, people)]));
+        const lengths = shares.map(({ length }) => length);
+        expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('the training comes first for everybody; the order is each person’s own, and always the same', () => {
+    const all = { ...study, peoplePerDialogue: 5 };
+    expect(dialoguesFor(all, 'Ada')[0]?.id).toBe('d0');
+    expect(dialoguesFor(all, 'Ada')).toEqual(dialoguesFor(all, 'Ada'));
+    expect(dialoguesFor(all, 'Ada')).not.toEqual(dialoguesFor(all, 'Bo'));
+    expect(personOf(all, '  Ada  L. ')).toBe('Ada L.');
+    expect(personOf(study, ' p3')).toBe('P3');
+    expect(personOf(study, 'Ada')).toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { LinkedTurn } from '../../engine/figures/links.ts';
+import { type CodedDialogue, studyFigures } from './study-figures.ts';
+
+const NAMES = { C: 'create-topic', K: 'continue-branch', S: 'switch-branch' } as const;
+
+/** Parents as indices, a turn's own for a new topic; actions by their letters. */
+const coded = (parents: string, actions: string): LinkedTurn[] =>
+  parents.split(' ').map((parent, at) => ({
+    parent: Number(parent) === at ? 'new-topic' : Number(parent),
+    placement: NAMES[actions[at * 2] as keyof typeof NAMES],
+    furtherParents: [],
+  }));
+
+const EIGHT: CodedDialogue = {
+  id: 'eight',
+  labels: new Map([
+    ['ann', coded('0 0 1 3 3 1 4 5', 'C K K C K S S S')],
+    ['ben', coded('0 0 1 3 3 5 4 5', 'C K K C K C S S')],
+  ]),
+};
+
+const figuresOf = (...of: Parameters<typeof studyFigures>) =>
+  Object.fromEntries(studyFigures(...of).map(({ id, value }) => [id, value]));
+
+test('eight turns by two people: the published figures', () => {
+  const figures = figuresOf([EIGHT], [['ann', 'ben']]);
+  const published = {
+    'link-f1': 0.875,
+    uas: 0.875,
+    las: 0.875,
+    cohen: 0.814,
+    alpha: 0.8235,
+    'alpha-jaccard': 0.5385,
+    'alpha-masi': 0.4061,
+    'one-to-one': 0.75,
+    'one-minus-vi': 0.7977,
+    ari: 0.5556,
+    exact: 0.4,
+    'loc-3': 0.9444,
+  };
+  for (const [id, value] of Object.entries(published)) expect(figures[id], id).toBeCloseTo(value, 4);
+});
+
+test('what is undefined says why, and one dialogue has no interval', () => {
+  const alone = figuresOf([EIGHT], [['ann']]);
+  expect(alone['link-f1']).toEqual({ because: 'no turn was labelled by two people' });
+  expect(alone.fleiss).toMatchObject({ because: expect.any(String) });
+  const same = new Map(['ann', 'ben'].map((who) => [who, coded('0 0 1', 'K K K')]));
+  expect(figuresOf([{ id: 'same', labels: same }], [['ann', 'ben']]).cohen).toMatchObject({
+    because: expect.stringContaining('same label'),
+  });
+  expect(studyFigures([EIGHT], [['ann', 'ben']]).every(({ interval }) => interval === null)).toBe(true);
+  const [lead] = studyFigures([EIGHT, { id: 'same', labels: same }], [['ann', 'ben']]);
+  expect(lead?.value).toBeCloseTo(10 / 11, 6);
+  expect(lead?.interval?.[0]).toBeCloseTo(0.875, 6);
+  expect(lead?.interval?.[1]).toBe(1);
+  expect(lead?.n).toBe(11);
+});
+
+test('threads of two dialogues have nothing in common, and a third person who labelled one of them counts there alone', () => {
+  const third = new Map([...EIGHT.labels, ['cem', coded('0 0 1 3 3 1 4 5', 'C K K C K S S S')]]);
+  const people = ['ann', 'ben', 'cem'];
+  const both = figuresOf([EIGHT, { id: 'again', labels: third }], [people]);
+  // Pairs: 7 of 8 in the first; 7, 8 and 7 of 8 in the second.
+  expect(both['link-f1']).toBeCloseTo(29 / 32, 9);
+  expect(both['alpha-jaccard']).toBeGreaterThan(figuresOf([EIGHT], [people])['alpha-jaccard'] as number);
+  const withOne = figuresOf([EIGHT], [['ann', 'ben'], ['ben', 'cem']]); // biome-ignore format: one line
+  expect(withOne['link-f1']).toBe(0.875);
+});

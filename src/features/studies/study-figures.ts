@@ -1,0 +1,362 @@
+import {
+  alphaOf,
+  cohen,
+  disagreement,
+  type Figure,
+  type FleissSums,
+  fleissOf,
+  jaccard,
+  masi,
+  nominal,
+  numberOf,
+} from '../../engine/figures/agreement.ts';
+import { estimate } from '../../engine/figures/estimate.ts';
+import { type LinkedTurns, linkCounts, threadsOf } from '../../engine/figures/links.ts';
+import { adjustedRand, exactGroups, keptOneToOne, localPairs, oneMinusVi } from '../../engine/figures/partitions.ts';
+import { placements } from './study.ts';
+
+/*
+ * How far people agree on the dialogues of a study. What can be counted is counted in each dialogue and summed, so that
+ * dialogues can be drawn again with replacement for an interval.
+ */
+
+/** A dialogue, and what each person said of its turns. */
+export interface CodedDialogue {
+  readonly id: string;
+  readonly labels: ReadonlyMap<string, LinkedTurns>;
+}
+
+type Counts = Record<string, number>;
+type Of = (name: string) => number;
+type Pair = readonly [one: string, other: string];
+
+/** People who are compared with each other. One group is everybody; a decider makes a group with each of them. */
+export type Group = readonly string[];
+
+interface Measure {
+  readonly id: string;
+  readonly title: string;
+  readonly definition: string;
+  /** What is counted in a dialogue. */
+  readonly count: (dialogue: CodedDialogue, groups: readonly Group[], counts: Counts) => void;
+  readonly figure: (of: Of, groups: readonly Group[]) => Figure;
+  /** How many turns the figure is taken over. */
+  readonly n: (of: Of, groups: readonly Group[]) => number;
+}
+
+const UNSHARED = { because: 'no turn was labelled by two people' };
+
+const add = (counts: Counts, name: string, by: number) => {
+  if (by !== 0) counts[name] = (counts[name] ?? 0) + by;
+};
+
+export const pairsOf = (groups: readonly Group[]): Pair[] =>
+  groups.flatMap((group) => group.flatMap((one, at) => group.slice(at + 1).map((other): Pair => [one, other])));
+
+/** What both of a pair labelled, in order. */
+const shared = ({ labels }: CodedDialogue, [one, other]: Pair) => {
+  const [first, second] = [labels.get(one) ?? [], labels.get(other) ?? []];
+  const both = first.flatMap((label, at) => (label !== null && (second[at] ?? null) !== null ? [at] : []));
+  return { first, second, both };
+};
+
+/** A share of what all pairs have in common. */
+const share = (
+  id: string,
+  title: string,
+  definition: string,
+  parts: (of: LinkCountsOf) => readonly [part: number, whole: number],
+): Measure => ({
+  id,
+  title,
+  definition,
+  count: (dialogue, groups, counts) => {
+    for (const pair of pairsOf(groups)) {
+      const { first, second } = shared(dialogue, pair);
+      const found = linkCounts(first, second);
+      const [part, whole] = parts(found);
+      add(counts, `${id} part`, part);
+      add(counts, `${id} whole`, whole);
+      add(counts, 'pair turns', id === LEAD ? found.turns : 0);
+    }
+  },
+  figure: (of) => (of(`${id} whole`) === 0 ? UNSHARED : of(`${id} part`) / of(`${id} whole`)),
+  n: (of) => of('pair turns'),
+});
+type LinkCountsOf = ReturnType<typeof linkCounts>;
+
+/** A measure of two ways to put turns into threads: `parts` of the pair's threads, summed over pairs and dialogues. */
+const ofThreads = (
+  id: string,
+  title: string,
+  definition: string,
+  parts: (one: readonly number[], other: readonly number[]) => readonly [part: number, whole: number],
+  because = 'no two people labelled two turns of the same dialogue',
+): Measure => ({
+  id,
+  title,
+  definition,
+  count: (dialogue, groups, counts) => {
+    for (const pair of pairsOf(groups)) {
+      const { first, second, both } = shared(dialogue, pair);
+      if (both.length < 2) continue;
+      const [one, other] = [threadsOf(first), threadsOf(second)];
+      const of = (threads: readonly (number | null)[]) => both.map((at) => threads[at] ?? at);
+      const [part, whole] = parts(of(one), of(other));
+      add(counts, `${id} part`, part);
+      add(counts, `${id} whole`, whole);
+    }
+  },
+  figure: (of) => (of(`${id} whole`) === 0 ? { because } : of(`${id} part`) / of(`${id} whole`)),
+  n: (of) => of('pair turns'),
+});
+
+/** The mean of those that are defined. */
+const meanOf = (figures: readonly Figure[]): Figure => {
+  const defined = figures.filter((figure) => typeof figure === 'number');
+  if (defined.length > 0) return defined.reduce((sum, one) => sum + one, 0) / defined.length;
+  return figures[0] ?? UNSHARED;
+};
+
+const cohenMeasure: Measure = {
+  id: 'cohen',
+  title: 'Cohen’s κ of the action',
+  definition: 'agreement on the action beyond chance (Cohen 1960), the mean over pairs of people',
+  count: (dialogue, groups, counts) => {
+    for (const [at, pair] of pairsOf(groups).entries()) {
+      const { first, second, both } = shared(dialogue, pair);
+      for (const turn of both) add(counts, `κ ${at} ${first[turn]?.placement} ${second[turn]?.placement}`, 1);
+      add(counts, `κ ${at}`, both.length);
+    }
+  },
+  figure: (of, groups) =>
+    meanOf(
+      pairsOf(groups).flatMap((_, at) =>
+        of(`κ ${at}`) === 0
+          ? []
+          : [cohen(placements.map((one) => placements.map((other) => of(`κ ${at} ${one} ${other}`))))],
+      ),
+    ),
+  n: (of) => of('pair turns'),
+};
+
+/** What the people of a group said of each turn that at least two of them labelled. */
+const codedTurns = (dialogue: CodedDialogue, group: Group) => {
+  const all = group.map((person) => dialogue.labels.get(person) ?? []);
+  const turns = Math.max(0, ...all.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, at) => all.flatMap((labels) => labels[at] ?? [])).filter(
+    (said) => said.length > 1,
+  );
+};
+
+const fleissMeasure: Measure = {
+  id: 'fleiss',
+  title: 'Fleiss’ κ of the action',
+  definition:
+    'the same for more than two people (Fleiss 1971), over the turns that as many people labelled as most turns',
+  count: (dialogue, groups, counts) => {
+    for (const [at, group] of groups.entries()) {
+      for (const said of codedTurns(dialogue, group)) {
+        const name = `F ${at} ${said.length}`;
+        add(counts, name, 1);
+        for (const placement of placements) {
+          const given = said.filter((label) => label.placement === placement).length;
+          add(counts, `${name} ${placement}`, given);
+          add(counts, `${name} agreeing`, given * (given - 1));
+        }
+      }
+    }
+  },
+  figure: (of, groups) => meanOf(groups.map((group, at) => fleissOf(fleissSums(of, at, group.length)))),
+  n: (of, groups) => sum(groups.map((group, at) => fleissSums(of, at, group.length).items)),
+};
+
+/** Of the turns with as many labels as most have. */
+const fleissSums = (of: Of, group: number, people: number): FleissSums => {
+  let raters = 2;
+  for (let more = 3; more <= people; more++) if (of(`F ${group} ${more}`) > of(`F ${group} ${raters}`)) raters = more;
+  const name = `F ${group} ${raters}`;
+  return {
+    items: of(name),
+    raters,
+    agreeing: of(`${name} agreeing`),
+    labels: placements.map((placement) => of(`${name} ${placement}`)),
+  };
+};
+
+const alphaMeasure: Measure = {
+  id: 'alpha',
+  title: 'Krippendorff’s α of the action',
+  definition: 'the same for any number of people with gaps (Krippendorff 2011), nominal',
+  count: (dialogue, groups, counts) => {
+    for (const [at, group] of groups.entries()) {
+      const units = codedTurns(dialogue, group).map((said) => said.map(({ placement }) => placement));
+      const { observed, values } = disagreement(units, nominal);
+      add(counts, `α ${at} observed`, observed);
+      add(counts, `α ${at}`, values);
+      for (const placement of units.flat()) add(counts, `α ${at} ${placement}`, 1);
+    }
+  },
+  figure: (of, groups) =>
+    meanOf(
+      groups.map((_, at) => {
+        const values = of(`α ${at}`);
+        const alike = sum(placements.map((placement) => of(`α ${at} ${placement}`) ** 2));
+        return alphaOf({ observed: of(`α ${at} observed`), pairs: (values ** 2 - alike) / 2, values });
+      }),
+    ),
+  n: (of, groups) => sum(groups.map((_, at) => of(`α ${at}`))),
+};
+
+type SetDistance = (a: ReadonlySet<number>, b: ReadonlySet<number>) => number;
+
+/** α of the thread that a turn is in, as the set of the thread's turns. Threads of two dialogues have nothing in common. */
+const alphaOfThreads = (id: string, title: string, definition: string, distance: SetDistance): Measure => ({
+  id,
+  title,
+  definition,
+  count: (dialogue, groups, counts) => {
+    for (const [at, group] of groups.entries()) {
+      const { observed, pairs, values } = disagreement(threadSets(dialogue, group), distance);
+      add(counts, `${id} ${at} observed`, observed);
+      add(counts, `${id} ${at} pairs`, pairs);
+      add(counts, `${id} ${at}`, values);
+      add(counts, `${id} ${at} own`, values ** 2);
+    }
+  },
+  figure: (of, groups) =>
+    meanOf(
+      groups.map((_, at) => {
+        const values = of(`${id} ${at}`);
+        const across = (values ** 2 - of(`${id} ${at} own`)) / 2;
+        return alphaOf({ observed: of(`${id} ${at} observed`), pairs: of(`${id} ${at} pairs`) + across, values });
+      }),
+    ),
+  n: (of, groups) => sum(groups.map((_, at) => of(`${id} ${at}`))),
+});
+
+/** For each turn, the thread that each person who labelled it puts it in. */
+const threadSets = ({ labels }: CodedDialogue, group: Group): ReadonlySet<number>[][] => {
+  const said: ReadonlySet<number>[][] = [];
+  for (const person of group) {
+    const threads = threadsOf(labels.get(person) ?? []);
+    const members = new Map<number, Set<number>>();
+    for (const [at, thread] of threads.entries()) {
+      if (thread === null) continue;
+      const set = members.get(thread) ?? new Set();
+      members.set(thread, set.add(at));
+      said[at] = [...(said[at] ?? []), set];
+    }
+  }
+  // Filled up: an index that nobody labelled would be a hole.
+  return Array.from(said, (unit) => unit ?? []);
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const LEAD = 'link-f1';
+
+/** In the order of the table; the first is the one to report. */
+export const MEASURES: readonly Measure[] = [
+  share(
+    LEAD,
+    'Link F1',
+    'links from turns to their parents, further parents included: those that both gave against those that each gave, over all pairs of people',
+    ({ both, one, other }) => [2 * both, one + other],
+  ),
+  share('uas', 'Parent (UAS)', 'turns that both gave the same parent', ({ parents, turns }) => [parents, turns]),
+  share('las', 'Parent and action (LAS)', 'turns that both gave the same parent and the same action', (found) => [
+    found.labelled,
+    found.turns,
+  ]),
+  cohenMeasure,
+  fleissMeasure,
+  alphaMeasure,
+  alphaOfThreads('alpha-jaccard', 'α of the thread, Jaccard', 'α of the set of turns in a turn’s thread', jaccard),
+  alphaOfThreads(
+    'alpha-masi',
+    'α of the thread, MASI',
+    'the same, part of a set counting as near (Passonneau 2006)',
+    masi,
+  ),
+  ofThreads(
+    'one-to-one',
+    'Threads one-to-one',
+    'turns in the same thread when threads are paired off as well as can be (Elsner & Charniak 2008)',
+    (one, other) => [keptOneToOne(one, other), one.length],
+  ),
+  ofThreads(
+    'one-minus-vi',
+    '1 − VI of threads',
+    'one less the variation of information, scaled to 0–1 (Meilă 2007), the mean over dialogues and pairs of people',
+    (one, other) => [oneMinusVi(one, other), 1],
+  ),
+  ofThreads(
+    'ari',
+    'Adjusted Rand index',
+    'pairs of turns together in both or in neither, beyond chance (Hubert & Arabie 1985), the mean of those that are defined',
+    (one, other) => {
+      const found = adjustedRand(one, other);
+      return Number.isNaN(found) ? [0, 0] : [found, 1];
+    },
+    'in every dialogue both have one thread, or only single turns',
+  ),
+  ofThreads(
+    'exact',
+    'Exact threads (F1)',
+    'threads of two and more turns that are the same in both (Kummerfeld et al. 2019)',
+    (one, other) => {
+      const found = exactGroups(one, other);
+      return [2 * found.both, found.one + found.other];
+    },
+    'nobody made a thread of two turns',
+  ),
+  ofThreads(
+    'loc-3',
+    'loc₃',
+    'pairs of turns at most three apart that are together in both or in neither (Elsner & Charniak 2008)',
+    (one, other) => {
+      const { agreed, all } = localPairs(one, other);
+      return [agreed, all];
+    },
+  ),
+];
+
+export interface StudyFigure {
+  readonly id: string;
+  /** Or why there is none. */
+  readonly value: Figure;
+  /** The 95 % interval of a bootstrap over dialogues; null where there are not two to draw from. */
+  readonly interval: readonly [low: number, high: number] | null;
+  readonly n: number;
+}
+
+/** All measures, or those named, of how far the people of each group agree with each other. */
+export const studyFigures = (
+  dialogues: readonly CodedDialogue[],
+  groups: readonly Group[],
+  measures: readonly Measure[] = MEASURES,
+): StudyFigure[] => {
+  const counted = dialogues.map((dialogue) => {
+    const counts: Counts = {};
+    for (const { count } of measures) count(dialogue, groups, counts);
+    return counts;
+  });
+  const used = counted.filter((counts) => Object.keys(counts).length > 0);
+  const whole: Counts = {};
+  for (const counts of used) for (const [name, n] of Object.entries(counts)) add(whole, name, n);
+  const of: Of = (name) => whole[name] ?? 0;
+  const estimates = estimate(
+    used,
+    measures.map(({ figure, n }) => ({ value: (at) => numberOf(figure(at, groups)), n: (at) => n(at, groups) })),
+  );
+  return measures.map(({ id, figure }, at) => {
+    const { low = Number.NaN, high = Number.NaN, n = 0 } = estimates[at] ?? {};
+    const value = figure(of, groups);
+    const drawn = used.length > 1 && typeof value === 'number' && !Number.isNaN(low);
+    return { id, value, interval: drawn ? [low, high] : null, n };
+  });
+};
+
+/** Link F1 alone, which is what a pair of people is shown by. */
+export const LEAD_ALONE = MEASURES.slice(0, 1);

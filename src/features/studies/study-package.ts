@@ -1,0 +1,131 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import * as z from 'zod/mini';
+import { expectationOf } from '../../domain/expectation.ts';
+import { fileName } from '../../ui/parts/download.ts';
+import { hashOfText, itemHash, itemText, type Study, StudySchema, StudyTurnSchema } from './study.ts';
+
+/*
+ * A study as one file: `study.json` (everything but the texts, with the SHA-256 of every text), its own SHA-256 beside it, `guidelines.md`
+ * and `dialogues/ID.json`. The annotators' holds no gold but of the training, and where they label blind nothing of any engine.
+ */
+
+const VERSION = 1;
+const [MANIFEST, SEAL, GUIDELINES] = ['study.json', 'study.sha256', 'guidelines.md'];
+const dialogueFile = (id: string): string => `dialogues/${id}.json`;
+
+export type PackageRole = 'annotator' | 'coordinator';
+
+/** Says in whole sentences why a package cannot be opened. */
+class PackageFailure extends Error {}
+
+/** What annotators may see of a study. */
+const forAnnotators = (study: Study): Study => ({
+  ...study,
+  dialogues: study.dialogues.map(({ gold, engine, ...dialogue }) => ({
+    ...dialogue,
+    ...(gold !== undefined && dialogue.part === 'training' ? { gold } : {}),
+    ...(engine !== undefined && study.mode === 'assisted' ? { engine } : {}),
+  })),
+});
+
+export const packageName = (study: Study, role: PackageRole): string =>
+  `${fileName(study.name)}.${role === 'annotator' ? 'study' : 'coordinator'}.zip`;
+
+export const packStudy = (whole: Study, role: PackageRole): Uint8Array<ArrayBuffer> => {
+  const { guidelines, dialogues, ...study } = role === 'annotator' ? forAnnotators(whole) : whole;
+  const manifest = JSON.stringify({
+    ...study,
+    role,
+    sha256: {
+      [GUIDELINES]: hashOfText(guidelines),
+      ...Object.fromEntries(dialogues.map((dialogue) => [dialogueFile(dialogue.id), itemHash(dialogue)])),
+    },
+    dialogues: dialogues.map(({ turns: _, ...dialogue }) => dialogue),
+  });
+  const files = {
+    [MANIFEST]: manifest,
+    [SEAL]: hashOfText(manifest),
+    [GUIDELINES]: guidelines,
+    ...Object.fromEntries(dialogues.map((dialogue) => [dialogueFile(dialogue.id), itemText(dialogue)])),
+  };
+  const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), {
+    // The same study gives the same bytes.
+    mtime: new Date(2000, 0, 1),
+  });
+  return new Uint8Array(bytes);
+};
+
+const Head = z.looseObject({ format: z.literal('coppice-study'), version: z.int().check(z.positive()) });
+
+const Manifest = z.object({
+  role: z.enum(['annotator', 'coordinator']),
+  sha256: z.record(z.string(), z.string()),
+  dialogues: z.array(z.looseObject({ id: z.string() })),
+});
+
+const Item = z.object({ id: z.string(), turns: z.array(StudyTurnSchema) });
+
+/** Throws a PackageFailure that says what to do. */
+export const readPackage = (bytes: Uint8Array): { readonly study: Study; readonly role: PackageRole } => {
+  const files = unzipped(bytes);
+  const text = (name: string): string => {
+    const found = files[name];
+    if (found === undefined) throw damaged(`${name} is missing`);
+    return strFromU8(found);
+  };
+  if (files[MANIFEST] === undefined) {
+    throw new PackageFailure(
+      'It is no study: there is no study.json in it. A study’s file ends in .study.zip or .coordinator.zip.',
+    );
+  }
+  const raw = parsed(text(MANIFEST));
+  const head = Head.safeParse(raw);
+  if (!head.success) throw new PackageFailure('It is no study of Coppice: its study.json says something else.');
+  if (head.data.version > VERSION) {
+    throw new PackageFailure(
+      'This study was made by a newer Coppice. Reload the page to get the newer one, then open it again.',
+    );
+  }
+  if (hashOfText(text(MANIFEST)) !== text(SEAL).trim()) throw damaged('study.json is not as it was written');
+  const manifest = Manifest.safeParse(raw);
+  if (!manifest.success) throw damaged(`study.json: expected ${expectationOf(manifest.error).text}`);
+  const { role, sha256, dialogues } = manifest.data;
+  const checked = (name: string): string => {
+    const found = text(name);
+    if (hashOfText(found) !== sha256[name]) throw damaged(`${name} is not as it was written`);
+    return found;
+  };
+  const study = StudySchema.safeParse({
+    ...head.data,
+    guidelines: checked(GUIDELINES),
+    dialogues: dialogues.map((dialogue) => {
+      const item = Item.safeParse(parsed(checked(dialogueFile(dialogue.id))));
+      if (!item.success || item.data.id !== dialogue.id)
+        throw damaged(`${dialogueFile(dialogue.id)} holds no dialogue`);
+      return { ...dialogue, turns: item.data.turns };
+    }),
+  });
+  if (!study.success) throw damaged(`study.json: expected ${expectationOf(study.error).text}`);
+  return { study: study.data, role };
+};
+
+const damaged = (how: string): PackageFailure =>
+  new PackageFailure(`The file is damaged (${how}). Get it again from who sent it; nothing was changed here.`);
+
+const unzipped = (bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> => {
+  try {
+    return unzipSync(bytes);
+  } catch (error) {
+    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+    if (isZip) throw damaged(error instanceof Error ? error.message : 'it breaks off');
+    throw new PackageFailure('It is no study: a study is a zip, whose name ends in .study.zip or .coordinator.zip.');
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // Which the schema refuses, with words.
+  }
+};

@@ -1,0 +1,192 @@
+import { Dialog as Radix } from 'radix-ui';
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Pane } from '../../app/state.ts';
+import { useActions, useAppState } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
+import { useKeys } from '../../ui/shell/commands/use-keys.ts';
+import styles from './tour.module.css';
+
+interface Step {
+  readonly title: string;
+  readonly text: string;
+  /** What it points at. */
+  readonly at: string;
+  /** The pane that has to be open for that. */
+  readonly pane: Pane;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    title: 'Write as you think',
+    text: 'Change the subject, come back to it, take another way. You need not say so: each message finds its place.',
+    at: 'form:has(#message)',
+    pane: 'chat',
+  },
+  {
+    title: 'Read one path at a time',
+    text: 'The chat shows what led to where you are. The line under each message says where it went and why; Change puts it elsewhere, and is learned from.',
+    at: '[data-pane=chat]',
+    pane: 'chat',
+  },
+  {
+    title: 'See the whole forest',
+    text: 'Every topic is a tree, every change of mind a branch. Click a card to read it, drag it to move it, and go on from any of them.',
+    at: '[data-pane=forest]',
+    pane: 'forest',
+  },
+  {
+    title: 'Look behind a turn',
+    text: 'The inspector shows how a turn was placed, and word for word what was sent to the model for its reply.',
+    at: '[data-pane=inspector]',
+    pane: 'inspector',
+  },
+  {
+    title: 'Go back in time',
+    text: 'The timeline keeps every moment. Scrub it, play it, undo anything, whether you did it or the engine.',
+    at: '[role=group][aria-label=History]',
+    pane: 'forest',
+  },
+  {
+    title: 'Choose who answers',
+    text: 'At first, replies only quote what was said before. Under Models are language models that run in this browser; it takes a server of yours, too.',
+    at: 'header',
+    pane: 'chat',
+  },
+];
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of the words beside what they are about, in pixels; and what stays free around them. */
+const CARD = { width: 344, height: 212 };
+const GAP = 14;
+/** Between what is pointed at and the ring around it. */
+const ROOM = 4;
+
+/** Shows what the parts of the page are for, one at a time. */
+export const Tour = ({ onClose }: { onClose: () => void }) => {
+  const { session } = useActions();
+  const state = useAppState();
+  const [at, setAt] = useState(0);
+  const [before] = useState(() => state().session);
+  const next = useRef<HTMLButtonElement>(null);
+  const step = STEPS[at] as Step;
+  const box = useBoxOf(step.at);
+  const last = at === STEPS.length - 1;
+  const keys = useKeys()('palette');
+
+  useEffect(() => {
+    session({ pane: step.pane, folded: before.folded.filter((pane) => pane !== step.pane) });
+  }, [step, before, session]);
+  useEffect(() => {
+    session({ toured: true });
+    return () => session({ pane: before.pane, folded: before.folded });
+  }, [before, session]);
+
+  const go = (to: number) => {
+    if (to >= STEPS.length) return onClose();
+    setAt(Math.max(0, to));
+    next.current?.focus();
+  };
+  const onKey = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowRight') go(Math.min(STEPS.length - 1, at + 1));
+    if (key === 'ArrowLeft') go(at - 1);
+  };
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <div className={styles.light} data-nowhere={box === null} style={box === null ? {} : ringOf(box)} aria-hidden />
+        <Radix.Content
+          className={styles.card}
+          style={placeOf(box)}
+          onKeyDown={onKey}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            next.current?.focus();
+          }}
+          // Who clicks at what is shown is not done with the tour.
+          onInteractOutside={(event) => event.preventDefault()}
+        >
+          <Radix.Title className="visually-hidden">Tour</Radix.Title>
+          <div aria-live="polite" className={styles.words}>
+            <p className={styles.count}>
+              {at + 1} of {STEPS.length}
+            </p>
+            <h2>{step.title}</h2>
+            <Radix.Description>
+              {step.text}
+              {last && keys !== undefined && ` Every command is under ${keys}.`}
+            </Radix.Description>
+          </div>
+          <div className={styles.foot}>
+            <span className={styles.dots} aria-hidden>
+              {STEPS.map(({ title }, index) => (
+                <span key={title} data-done={index <= at} />
+              ))}
+            </span>
+            {!last && (
+              <Button look="quiet" onClick={onClose}>
+                Skip
+              </Button>
+            )}
+            {at > 0 && <Button onClick={() => go(at - 1)}>Back</Button>}
+            <Button look="primary" ref={next} onClick={() => go(at + 1)}>
+              {last ? 'Done' : 'Next'}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+};
+
+/** Where something of the page is, followed from frame to frame: panes open late, and windows change. null while it is nowhere. */
+const useBoxOf = (selector: string): Box | null => {
+  const [box, setBox] = useState<Box | null>(null);
+  useEffect(() => {
+    let frame = 0;
+    const look = () => {
+      const found = document.querySelector(selector)?.getBoundingClientRect();
+      const now = found === undefined || found.width === 0 ? null : found;
+      setBox((was) => (same(was, now) ? was : now));
+      frame = requestAnimationFrame(look);
+    };
+    look();
+    return () => cancelAnimationFrame(frame);
+  }, [selector]);
+  return box;
+};
+
+const same = (a: Box | null, b: Box | null): boolean =>
+  a === b ||
+  (a !== null && b !== null && a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height);
+
+const ringOf = ({ left, top, width, height }: Box): CSSProperties => {
+  // What fills the page to its edge keeps its ring in view.
+  const [x, y] = [Math.max(ROOM, left - ROOM), Math.max(ROOM, top - ROOM)];
+  const right = Math.min(innerWidth - ROOM, left + width + ROOM);
+  const bottom = Math.min(innerHeight - ROOM, top + height + ROOM);
+  return { left: x, top: y, width: right - x, height: bottom - y };
+};
+
+/** Beside what it is about where there is room, else over its lower end. */
+const placeOf = (box: Box | null): CSSProperties => {
+  const width = Math.min(CARD.width, innerWidth - 2 * GAP);
+  const within = (value: number, most: number) => Math.max(GAP, Math.min(most, value));
+  const left = (x: number) => within(x, innerWidth - width - GAP);
+  const top = (y: number) => within(y, innerHeight - CARD.height - GAP);
+  const middle = left((innerWidth - width) / 2);
+  if (box === null) return { width, left: middle, top: top((innerHeight - CARD.height) / 2) };
+  const { left: x, top: y, width: w, height: h } = box;
+  const across = left(x + (w - width) / 2);
+  if (x + w + GAP + width + GAP <= innerWidth) return { width, left: x + w + GAP, top: top(y + GAP) };
+  if (x - GAP - width >= GAP) return { width, left: x - GAP - width, top: top(y + GAP) };
+  if (y - GAP - CARD.height >= GAP) return { width, left: across, bottom: innerHeight - y + GAP };
+  if (y + h + GAP + CARD.height + GAP <= innerHeight) return { width, left: across, top: y + h + GAP };
+  return { width, left: across, bottom: Math.max(GAP, innerHeight - y - h + 2 * GAP) };
+};

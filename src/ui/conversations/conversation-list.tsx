@@ -1,0 +1,210 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Archive, Drama, PanelLeftClose, PanelLeftDashed, Plus, X } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useActions, useApp } from '../app-context.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { SearchField, Segmented } from '../parts/fields.tsx';
+import { count } from '../parts/format.ts';
+import { PHONE, useMedia } from '../parts/hooks.ts';
+import styles from './conversation-list.module.css';
+import { ConversationItem, FolderItem } from './list-items.tsx';
+import { type ListRow, listed } from './rows.ts';
+
+/** Heights of a row and of the heading over it, in pixels; the stylesheet has the same. */
+const ROW = 48;
+const HEADING = 30;
+const FOLDER = 34;
+/** Tags offered over the list: a line or two of them. */
+const TAGS_SHOWN = 8;
+
+const heightOf = (row: ListRow | undefined): number =>
+  row?.kind === 'folder' ? FOLDER : ROW + (row?.heading == null ? 0 : HEADING);
+
+/** All conversations, in the order in which a person has put them, with the way to find one. */
+export const ConversationList = ({ docked }: { docked: boolean }) => {
+  const { session, newConversation } = useActions();
+  const phone = useMedia(PHONE);
+  // A reply that is being written changes the list with every second: what is typed here goes first.
+  const conversations = useDeferredValue(useApp((state) => state.conversations));
+  const closed = useApp((state) => state.session.closedFolders);
+  const [filter, setFilter] = useState('');
+  const [archive, setArchive] = useState(false);
+  const list = useMemo(
+    () => listed(conversations, { filter, archive, closed, now: Date.now() }),
+    [conversations, filter, archive, closed],
+  );
+  const inArchive = archive && list.archived > 0;
+  const filtered = filter.trim() !== '';
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.heading}>Conversations</h2>
+        <Button size="small" onClick={() => void newConversation()}>
+          <Plus size={14} aria-hidden />
+          New
+        </Button>
+        {!phone && (
+          <IconButton
+            label="Keep the list open"
+            icon={docked ? PanelLeftClose : PanelLeftDashed}
+            size="small"
+            aria-pressed={docked}
+            onClick={() => session({ listStays: docked ? 'no' : 'open', dialog: docked ? 'conversations' : null })}
+          />
+        )}
+        <IconButton
+          label="Close"
+          icon={X}
+          size="small"
+          onClick={() => session(docked ? { listStays: 'folded' } : { dialog: null })}
+        />
+      </div>
+      <div className={styles.tools}>
+        <SearchField label="Filter conversations" value={filter} onChange={setFilter} />
+        {list.tags.length > 0 && <TagFilter tags={list.tags} filter={filter} onFilter={setFilter} />}
+        {list.archived > 0 && (
+          <Segmented
+            label="Which conversations"
+            options={[
+              { value: 'list', label: 'List' },
+              { value: 'archive', label: `Archive · ${count(list.archived)}`, icon: <Archive size={12} aria-hidden /> },
+            ]}
+            value={inArchive ? 'archive' : 'list'}
+            onChange={(which) => setArchive(which === 'archive')}
+          />
+        )}
+      </div>
+      <Rows rows={list.rows} folders={list.folders} />
+      {list.rows.length === 0 && (
+        <p className={styles.none}>
+          {filtered
+            ? 'No conversation is called so. Search reads what was said in them.'
+            : archive
+              ? 'The archive is empty.'
+              : 'None yet. What you write or play is kept here, in this browser only.'}
+        </p>
+      )}
+      <div className={styles.foot}>
+        {filtered && (
+          <Button size="small" onClick={() => session({ sought: filter, dialog: 'search' })}>
+            Search in all messages
+          </Button>
+        )}
+        <Button size="small" look="quiet" onClick={() => session({ dialog: 'personas' })}>
+          <Drama size={14} aria-hidden />
+          Personas…
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const TagFilter = ({
+  tags,
+  filter,
+  onFilter,
+}: {
+  tags: readonly string[];
+  filter: string;
+  onFilter: (filter: string) => void;
+}) => {
+  const words = filter.split(/\s+/).filter((word) => word !== '');
+  return (
+    <div role="group" aria-label="Tags" className={styles.tags}>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => {
+        const on = words.some((word) => word.toLowerCase() === `#${tag.toLowerCase()}`);
+        const others = words.filter((word) => word.toLowerCase() !== `#${tag.toLowerCase()}`);
+        return (
+          <button
+            key={tag}
+            type="button"
+            className={styles.tag}
+            aria-pressed={on}
+            onClick={() => onFilter((on ? others : [...words, `#${tag}`]).join(' '))}
+          >
+            #{tag}
+          </button>
+        );
+      })}
+    </div>
+  );
+};
+
+/** Only what is in sight is mounted: there may be thousands. */
+const Rows = ({ rows, folders }: { rows: readonly ListRow[]; folders: readonly string[] }) => {
+  const openId = useApp((state) => state.conversationId);
+  const scroller = useRef<HTMLDivElement>(null);
+  const getItemKey = useCallback((index: number) => keyOf(rows[index]), [rows]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(rows[index]),
+    // Another list is measured anew, and the same one is not.
+    getItemKey,
+    overscan: 8,
+  });
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const item = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    if (item === null || (event.target as HTMLElement).tagName === 'INPUT') return;
+    const at = Number(item.dataset.index);
+    const press = (name: string) => item.querySelector<HTMLElement>(`[data-does="${name}"]`)?.click();
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to !== undefined && to >= 0 && to < rows.length) {
+      virtual.scrollToIndex(to);
+      requestAnimationFrame(() =>
+        scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"] [data-main]`)?.focus(),
+      );
+    } else if (event.key === 'F2') press('rename');
+    else if (event.key === 'Delete') press('delete');
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div ref={scroller} className={styles.scroller} data-empty={rows.length === 0}>
+      <datalist id="conversation-folders">
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      <ul
+        aria-label="Conversations"
+        className={styles.list}
+        style={{ height: virtual.getTotalSize() }}
+        onKeyDown={walk}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <li
+              key={key}
+              data-index={index}
+              className={styles.place}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+            >
+              {row.kind === 'folder' ? (
+                <FolderItem row={row} />
+              ) : (
+                <>
+                  {row.heading !== null && <h3 className={styles.group}>{row.heading}</h3>}
+                  <ConversationItem
+                    meta={row.meta}
+                    current={row.meta.id === openId}
+                    inFolder={row.inFolder}
+                    folders={folders}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};
+
+const keyOf = (row: ListRow | undefined): string =>
+  row?.kind === 'folder' ? `folder ${row.folder}` : (row?.meta.id ?? '');

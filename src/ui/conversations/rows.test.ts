@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { type ConversationMeta, type Filing, filedAs } from '../../engine/storage.ts';
+import { dateGroup, type ListRow, listed, tagsFrom } from './rows.ts';
+
+const now = new Date(2026, 10, 23, 14, 30).getTime();
+const meta = (title: string, at: Date, filing: Partial<Filing> = {}): ConversationMeta =>
+  filedAs({ id: title, title, turns: 1, createdAt: 0, updatedAt: at.getTime(), deletedAt: null }, filing);
+
+const shown = (row: ListRow): string =>
+  row.kind === 'folder'
+    ? `${row.folder} (${row.size})${row.open ? '' : ' closed'}`
+    : `${row.heading === null ? '' : `${row.heading}: `}${row.inFolder ? '  ' : ''}${row.meta.title}`;
+
+const all = [
+  meta('breakfast', new Date(2026, 10, 23, 0, 5)),
+  meta('late', new Date(2026, 10, 22, 23, 59)),
+  meta('tax form', new Date(2026, 10, 22, 9), { folder: 'Office', tags: ['money'] }),
+  meta('rules', new Date(2026, 10, 20, 9), { pinned: true, folder: 'Office' }),
+  meta('seeds', new Date(2026, 10, 18), { folder: 'garden', tags: ['spring', 'money'] }),
+  meta('old', new Date(2026, 10, 10), { archived: true, tags: ['spring'] }),
+  meta('march', new Date(2026, 2, 4)),
+];
+const list = (change: Partial<Parameters<typeof listed>[1]> = {}) =>
+  listed(all, { filter: '', archive: false, closed: [], now, ...change });
+
+test('what is pinned comes first, then folders by name, then the days of the calendar', () => {
+  expect(list({ closed: ['Office'] }).rows.map(shown)).toEqual([
+    'Pinned: rules',
+    'garden (1)',
+    '  seeds',
+    'Office (1) closed',
+    'Today: breakfast',
+    'Yesterday: late',
+    'March 2026: march',
+  ]);
+  expect(list()).toMatchObject({ folders: ['garden', 'Office'], tags: ['money', 'spring'], archived: 1 });
+});
+
+test('the archive is apart; words find titles, folders and tags, and open closed folders', () => {
+  expect(list({ archive: true }).rows.map(shown)).toEqual(['Last 30 days: old']);
+  expect(list({ filter: 'OFFICE', closed: ['Office'] }).rows.map(shown)).toEqual([
+    'Pinned: rules',
+    'Office (1)',
+    '  tax form',
+  ]);
+  expect(list({ filter: '#mon see' }).rows.map(shown)).toEqual(['garden (1)', '  seeds']);
+  expect(list({ filter: '#garden' }).rows).toEqual([]);
+});
+
+test('yesterday is yesterday whatever the hour, and tags are read from what people type', () => {
+  expect(dateGroup(new Date(2026, 10, 17).getTime(), now)).toBe('Last 7 days');
+  expect(dateGroup(new Date(2026, 10, 16).getTime(), now)).toBe('Last 30 days');
+  expect(tagsFrom(' #work, Work; big  plan #x ,, ')).toEqual(['work', 'big-plan', 'x']);
+});

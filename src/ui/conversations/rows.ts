@@ -1,0 +1,124 @@
+import { type ConversationMeta, filingOf } from '../../engine/storage.ts';
+
+/** A line of the list. The first of a group bears its heading; a folder has a line of its own, to open and close it. */
+export type ListRow =
+  | { readonly kind: 'folder'; readonly folder: string; readonly size: number; readonly open: boolean }
+  | {
+      readonly kind: 'conversation';
+      readonly meta: ConversationMeta;
+      readonly heading: string | null;
+      readonly inFolder: boolean;
+    };
+
+export interface Listed {
+  readonly rows: readonly ListRow[];
+  /** All folders, and all tags with those most used first, of the archive too. */
+  readonly folders: readonly string[];
+  readonly tags: readonly string[];
+  readonly archived: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' });
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** `Today`, `Yesterday`, `Last 7 days`, `Last 30 days`, `March 2026`: by the person's own calendar. */
+export const dateGroup = (at: number, now: number): string => {
+  const today = startOfDay(now);
+  // A day has 23 to 25 hours where clocks are put forward or back.
+  const daysAgo = Math.round((today - startOfDay(at)) / DAY);
+  if (daysAgo <= 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  if (daysAgo < 7) return 'Last 7 days';
+  if (daysAgo < 30) return 'Last 30 days';
+  return month.format(at);
+};
+
+/** Every word must be in the title, the folder or a tag; `#word` in a tag. */
+const finds = (filter: string): ((meta: ConversationMeta) => boolean) => {
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '' && word !== '#');
+  return (meta) => {
+    const { folder, tags } = filingOf(meta);
+    const tagged = tags.map((tag) => `#${tag.toLowerCase()}`);
+    const text = [meta.title.toLowerCase(), folder?.toLowerCase() ?? '', ...tagged].join('\n');
+    return words.every((word) =>
+      word.startsWith('#') ? tagged.some((tag) => tag.startsWith(word)) : text.includes(word),
+    );
+  };
+};
+
+/**
+ * The list as it is shown: what is pinned, then folders by name, then the rest by date; within each, as they come, most
+ * recently used first. While it is filtered all folders are open.
+ */
+export const listed = (
+  conversations: readonly ConversationMeta[],
+  {
+    filter,
+    archive,
+    closed,
+    now,
+  }: { readonly filter: string; readonly archive: boolean; readonly closed: readonly string[]; readonly now: number },
+): Listed => {
+  const folders = new Map<string, ConversationMeta[]>();
+  const tagUses = new Map<string, number>();
+  const pinned: ConversationMeta[] = [];
+  const loose: ConversationMeta[] = [];
+  const matches = finds(filter);
+  const allFolders = new Set<string>();
+  let archived = 0;
+  for (const meta of conversations) {
+    const filing = filingOf(meta);
+    for (const tag of filing.tags) tagUses.set(tag, (tagUses.get(tag) ?? 0) + 1);
+    if (filing.folder !== null) allFolders.add(filing.folder);
+    if (filing.archived) archived += 1;
+    if (filing.archived !== archive || !matches(meta)) continue;
+    if (filing.pinned) pinned.push(meta);
+    else if (filing.folder === null) loose.push(meta);
+    else {
+      const within = folders.get(filing.folder) ?? [];
+      within.push(meta);
+      folders.set(filing.folder, within);
+    }
+  }
+  const row = (meta: ConversationMeta, heading: string | null, inFolder = false): ListRow => ({
+    kind: 'conversation',
+    meta,
+    heading,
+    inFolder,
+  });
+  const rows: ListRow[] = pinned.map((meta, at) => row(meta, at === 0 ? 'Pinned' : null));
+  for (const folder of [...folders.keys()].sort(byName.compare)) {
+    const within = folders.get(folder) ?? [];
+    const open = filter.trim() !== '' || !closed.includes(folder);
+    rows.push({ kind: 'folder', folder, size: within.length, open });
+    if (open) rows.push(...within.map((meta) => row(meta, null, true)));
+  }
+  let last: string | null = null;
+  for (const meta of loose) {
+    const group = dateGroup(meta.updatedAt, now);
+    rows.push(row(meta, group === last ? null : group));
+    last = group;
+  }
+  return {
+    rows,
+    folders: [...allFolders].sort(byName.compare),
+    tags: [...tagUses].sort((a, b) => b[1] - a[1] || byName.compare(a[0], b[0])).map(([tag]) => tag),
+    archived,
+  };
+};
+
+/** `garden, Seeds #spring` as tags: no sign, none empty, none twice. */
+export const tagsFrom = (text: string): string[] => {
+  const tags = new Map<string, string>();
+  for (const part of text.split(/[,;#\n]/)) {
+    const tag = part.trim().replace(/\s+/g, '-');
+    if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+  }
+  return [...tags.values()];
+};

@@ -1,0 +1,91 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { SizedPane } from '../../app/state.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
+import styles from './pane-border.module.css';
+import { clamped, LIMITS } from './pane-widths.ts';
+
+/** By one press of an arrow key; with Shift it goes further. */
+const STEP = 16;
+const LONG_STEP = 64;
+
+interface Props {
+  readonly pane: SizedPane;
+  /** What the pane is called, in lower case. */
+  readonly name: string;
+  /** On which side of the border the pane is. */
+  readonly side: 'left' | 'right';
+}
+
+/** The border of a pane, by which it is made wider or narrower; a double click gives it the width it comes with. */
+export const PaneBorder = ({ pane, name, side }: Props) => {
+  const { session } = useActions();
+  const state = useAppState();
+  const set = useApp(({ session: { widths } }) => widths[pane]);
+  const element = useRef<HTMLDivElement>(null);
+  const drag = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  // As it is, which a narrow page may make less than what was set.
+  const [width, setWidth] = useState(set ?? LIMITS[pane].least);
+
+  useEffect(() => {
+    const beside = document.getElementById(`pane-${pane}`);
+    if (beside === null) return;
+    const observer = new ResizeObserver(() => setWidth(Math.round(beside.getBoundingClientRect().width)));
+    observer.observe(beside);
+    return () => observer.disconnect();
+  }, [pane]);
+
+  const keep = (next: number) => session({ widths: { ...state().session.widths, [pane]: clamped(pane, next) } });
+  const reset = () => {
+    const { [pane]: _, ...widths } = state().session.widths;
+    session({ widths });
+  };
+  const outwards = side === 'left' ? 1 : -1;
+
+  const grab = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.focus();
+    drag.current = { x: event.clientX, width };
+  };
+  const move = (event: PointerEvent) => {
+    if (drag.current !== null) keep(drag.current.width + outwards * (event.clientX - drag.current.x));
+  };
+  const release = () => {
+    drag.current = null;
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = event.shiftKey ? LONG_STEP : STEP;
+    if (event.key === 'ArrowRight') keep(width + outwards * step);
+    else if (event.key === 'ArrowLeft') keep(width - outwards * step);
+    else if (event.key === 'Home') keep(LIMITS[pane].least);
+    else if (event.key === 'End') keep(LIMITS[pane].most);
+    else if (event.key === 'Enter') reset();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={element}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={`Width of the ${name}`}
+      aria-controls={`pane-${pane}`}
+      aria-valuenow={width}
+      aria-valuemin={LIMITS[pane].least}
+      aria-valuemax={LIMITS[pane].most}
+      aria-valuetext={`${width} pixels`}
+      tabIndex={0}
+      className={styles.border}
+      data-side={side}
+      onPointerDown={grab}
+      onPointerMove={move}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onDoubleClick={reset}
+      onKeyDown={press}
+    />
+  );
+};

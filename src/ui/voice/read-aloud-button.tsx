@@ -1,0 +1,61 @@
+import { Square, Volume2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useActions } from '../app-context.ts';
+import { IconButton } from '../parts/button.tsx';
+import { useVoice } from './voice-settings.ts';
+
+/** Reads a reply aloud with the voice that the person has chosen, or stops. */
+export const ReadAloudButton = ({ text }: { text: string }) => {
+  const { announce } = useActions();
+  const { voice: wanted } = useVoice();
+  const [speaking, setSpeaking] = useState(false);
+  const own = useRef<SpeechSynthesisUtterance | null>(null);
+  useEffect(
+    () => () => {
+      if (own.current !== null) speechSynthesis.cancel();
+    },
+    [],
+  );
+
+  const stop = () => {
+    own.current = null;
+    setSpeaking(false);
+    speechSynthesis.cancel();
+  };
+  const speak = () => {
+    // Never another voice in its place: it might be one that is spoken elsewhere.
+    const voice = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === wanted);
+    if (voice === undefined) return announce('The chosen voice is not there any more. Choose one in the settings.');
+    speechSynthesis.cancel();
+    const utterance = new SpeechSynthesisUtterance(spoken(text));
+    utterance.voice = voice;
+    utterance.lang = voice.lang;
+    const ended = () => {
+      if (own.current === utterance) {
+        own.current = null;
+        setSpeaking(false);
+      }
+    };
+    utterance.addEventListener('end', ended);
+    utterance.addEventListener('error', ended);
+    own.current = utterance;
+    setSpeaking(true);
+    speechSynthesis.speak(utterance);
+  };
+  return (
+    <IconButton
+      size="small"
+      label={speaking ? 'Stop reading' : 'Read aloud'}
+      icon={speaking ? Square : Volume2}
+      onClick={speaking ? stop : speak}
+    />
+  );
+};
+
+/** Markdown as it is said: code is named and not spelt, signs are left out. */
+const spoken = (text: string): string =>
+  text
+    .replace(/```[\s\S]*?(```|$)/g, ' (code) ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`#>|]/g, '')
+    .trim();

@@ -1,0 +1,118 @@
+/*
+ * The browser's own speech recognition. Where it can, it works on this machine (`processLocally`); where it cannot, browsers send what
+ * is said to their maker, so that is never asked for unless the person has allowed it.
+ */
+
+interface Alternative {
+  readonly transcript: string;
+}
+
+interface ResultEvent extends Event {
+  readonly resultIndex: number;
+  readonly results: ArrayLike<ArrayLike<Alternative> & { readonly isFinal: boolean }>;
+}
+
+interface Recognition extends EventTarget {
+  lang: string;
+  continuous: boolean;
+  interimResults: boolean;
+  processLocally?: boolean;
+  start(): void;
+  stop(): void;
+  abort(): void;
+}
+
+interface LocalOptions {
+  readonly langs: readonly string[];
+  readonly processLocally: true;
+}
+
+interface RecognitionClass {
+  new (): Recognition;
+  available?(options: LocalOptions): Promise<string>;
+  install?(options: LocalOptions): Promise<boolean>;
+}
+
+const recognitionClass = (): RecognitionClass | null => {
+  const { SpeechRecognition, webkitSpeechRecognition } = globalThis as {
+    SpeechRecognition?: RecognitionClass;
+    webkitSpeechRecognition?: RecognitionClass;
+  };
+  return SpeechRecognition ?? webkitSpeechRecognition ?? null;
+};
+
+/** `downloadable`: once the browser has fetched what it needs for the language. `remote`: only by sending what is said away. */
+export type Hearing = 'local' | 'downloadable' | 'remote' | 'none';
+
+export const hearingOf = async (language: string): Promise<Hearing> => {
+  const Recogniser = recognitionClass();
+  if (Recogniser === null) return 'none';
+  try {
+    const state = await Recogniser.available?.({ langs: [language], processLocally: true });
+    if (state === 'available') return 'local';
+    return state === 'downloadable' || state === 'downloading' ? 'downloadable' : 'remote';
+  } catch {
+    // A language that it has never heard of.
+    return 'remote';
+  }
+};
+
+/** Has the browser fetch what it needs to understand a language on this machine; says whether it has. */
+export const installHearing = async (language: string): Promise<boolean> =>
+  (await recognitionClass()?.install?.({ langs: [language], processLocally: true })) ?? false;
+
+export interface Dictation {
+  stop(): void;
+}
+
+/** Listens until it is stopped. `onText` is told all that was said so far; `onEnd` why it ended, in words, or null if it was asked to. */
+export const dictate = (
+  { language, local }: { readonly language: string; readonly local: boolean },
+  { onText, onEnd }: { onText(text: string): void; onEnd(why: string | null): void },
+): Dictation => {
+  const Recogniser = recognitionClass();
+  if (Recogniser === null) {
+    onEnd('This browser understands no speech. Chrome, Edge and Safari do.');
+    return { stop: () => undefined };
+  }
+  const recognition = new Recogniser();
+  recognition.lang = language;
+  recognition.continuous = true;
+  recognition.interimResults = true;
+  if (local) recognition.processLocally = true;
+  let why: string | null = null;
+  recognition.addEventListener('result', (event) => {
+    const { results } = event as ResultEvent;
+    onText(
+      Array.from(results, (result) => result[0]?.transcript ?? '')
+        .join(' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+  });
+  recognition.addEventListener('error', (event) => {
+    const { error = '' } = event as Event & { error?: string };
+    why = WHY[error] ?? `The browser stopped listening (${error}). Try again.`;
+  });
+  recognition.addEventListener('end', () => onEnd(why));
+  try {
+    // Who asks for this machine must not be heard anywhere else: an older browser would pass over the wish.
+    if (local && !('processLocally' in Object.getPrototypeOf(recognition)))
+      throw new Error('This browser cannot do it on this machine. Look at Voice in the settings.');
+    recognition.start();
+  } catch (error) {
+    onEnd(error instanceof Error ? error.message : String(error));
+    return { stop: () => undefined };
+  }
+  return { stop: () => recognition.stop() };
+};
+
+const WHY: Readonly<Record<string, string | null>> = {
+  aborted: null,
+  'no-speech': 'Nothing was heard. Check the microphone and try again.',
+  'not-allowed': 'The browser did not let the page listen. Allow the microphone for this page and try again.',
+  'audio-capture': 'No microphone was found.',
+  'language-not-supported': 'This language is not understood on this machine yet. Look at Voice in the settings.',
+  'service-not-allowed': 'The browser does not let pages understand speech. Look at its settings.',
+  network: 'The browser’s speech service could not be reached.',
+};
