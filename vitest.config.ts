@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { launchOptions } from './scripts/find-browser.mjs';
+import { launchOptions, SOFTWARE_GPU } from './scripts/find-browser.mjs';
 import { openAiServerCommands } from './src/models/runtimes/server/testing/browser-commands.ts';
 
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
@@ -51,7 +51,7 @@ export default defineConfig({
       },
       pages('browser', inBrowser),
       // WebGPU on the processor, as CI and machines without a GPU have it.
-      pages('webgpu', withWebGpu, ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']),
+      pages('webgpu', withWebGpu, SOFTWARE_GPU),
     ],
   },
 });

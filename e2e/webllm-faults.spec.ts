@@ -1,7 +1,7 @@
 import { chromium, expect } from '@playwright/test';
-import { launchOptions } from '../scripts/find-browser.mjs';
+import { launchOptions, SOFTWARE_GPU } from '../scripts/find-browser.mjs';
 import { standInLibrary } from './support/compiled-model.ts';
-import { SOFTWARE_GPU, TINY, test, WebLlmPage } from './support/webllm-page.ts';
+import { TINY, test, WebLlmPage } from './support/webllm-page.ts';
 
 const library = (name: string) => ({ ...TINY, library: `/local/tiny/resolve/main/${name}` });
 

@@ -41,6 +41,11 @@ export const findBrowser = async () => {
 };
 
 /**
+ * WebGPU by the processor: no `shader-f16`. Chromium takes a GPU that works for ten seconds on one thing for hung, and a processor may need so long.
+ */
+export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--disable-gpu-watchdog'];
+
+/**
  * How Playwright is to start it. Its sandbox needs rights that root and most containers lack.
  *
  * @param {string[]} [args]

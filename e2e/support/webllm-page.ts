@@ -1,11 +1,8 @@
 import { type Browser, test as base, chromium, type Page } from '@playwright/test';
 import { servePage } from '../../scripts/check-webgpu/serve-page.ts';
-import { launchOptions } from '../../scripts/find-browser.mjs';
+import { launchOptions, SOFTWARE_GPU } from '../../scripts/find-browser.mjs';
 import { type CompiledModel, makeCompiledModel } from './compiled-model.ts';
 import { type Hub, startHub } from './hub.ts';
-
-/** WebGPU by the processor: no `shader-f16`. */
-export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 
 /** How a load ended. With a model that is no model, well is where the library asks for the model itself. */
 export interface Told {

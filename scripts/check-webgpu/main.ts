@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { launchOptions } from '../find-browser.mjs';
+import { launchOptions, SOFTWARE_GPU } from '../find-browser.mjs';
 import { faultsOf, tableOf } from './report.ts';
 import { servePage } from './serve-page.ts';
 
@@ -32,10 +32,9 @@ const { values } = parseArgs({
 
 /** What Chromium needs to give a headless page, and one on Linux, the machine's own GPU. */
 const FLAGS = [
-  '--enable-unsafe-webgpu',
   '--enable-features=Vulkan',
   '--ignore-gpu-blocklist',
-  ...(values.software ? ['--use-webgpu-adapter=swiftshader'] : []),
+  ...(values.software ? SOFTWARE_GPU : ['--enable-unsafe-webgpu']),
 ];
 
 const open = async (): Promise<Browser> => {

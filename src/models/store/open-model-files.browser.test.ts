@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { Fault } from '../../../e2e/support/hub-faults.ts';
 import { cacheFor, fetchThrough } from './fetch-through.ts';
@@ -129,7 +129,8 @@ describe('the model store', () => {
       const held = handle as FileSystemFileHandle & {
         move(to: FileSystemDirectoryHandle, name: string): Promise<void>;
       };
-      await held.move(before, held.name);
+      // The browser holds a closed worker's files a moment longer.
+      await vi.waitFor(() => held.move(before, held.name), { timeout: 20_000 });
     }
     expect(await filesIn(await (await bucket()).getDirectory())).toEqual([]);
 
