@@ -168,12 +168,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const keep = async (
     id: string,
     title: string,
-    make: (known: readonly Entry[]) => readonly Entry[],
+    make: (known: readonly Entry[]) => readonly Entry[] | Promise<readonly Entry[]>,
     dated: 'now' | 'then' = 'then',
   ): Promise<number> => {
     const known = await kernel.storage.read(id);
     const old = known.length === 0 ? undefined : (await kernel.storage.conversations()).find((one) => one.id === id);
-    const added = make(known);
+    const added = await make(known);
     const now = ports.now();
     // One that was spoken elsewhere stands in the list by when that was.
     const own = old === undefined && dated === 'then';

@@ -7,7 +7,7 @@ import { type ConversationMeta, StorageFailure, type StudyEventRow, type StudyRo
 import type { PackRow, PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
-/** The version of the tables; entries carry their own (see migrations.ts). */
+/** The version of the tables and rows; entries carry their own (see migrations.ts). */
 const SCHEMA_VERSION = 5;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
@@ -58,6 +58,7 @@ class CoppiceDatabase extends Dexie {
       studies: 'id',
       labelEvents: 'id, study',
     });
+    // Rows of `entries` may be bundles from here on.
     this.version(SCHEMA_VERSION).stores({
       packs: '[conversationId+from]',
     });
@@ -95,8 +96,26 @@ const heldUp = (db: CoppiceDatabase): Promise<never> =>
     setTimeout(() => reject(new Error('the browser did not open the database in time')), OPENING_LIMIT);
   });
 
-/** An entry as it is stored: the entry itself and whose it is. */
-type EntryRow = Entry & { readonly conversationId: string };
+/** A part of a log as it is stored, and whose it is: an entry, or entries that came together under the `seq` of the last of them. */
+type EntryRow = (Entry | { readonly seq: number; readonly entries: readonly Entry[] }) & {
+  readonly conversationId: string;
+};
+
+/** The most entries in a row. */
+export const BUNDLE = 200;
+
+/** Entries that come in such numbers are bundled: a row each takes ten times as long to write. */
+const MANY = 20;
+
+export const rowsOf = (conversationId: string, entries: readonly Entry[]): EntryRow[] => {
+  if (entries.length < MANY) return entries.map((entry) => ({ ...entry, conversationId }));
+  const rows: EntryRow[] = [];
+  for (let from = 0; from < entries.length; from += BUNDLE) {
+    const bundle = entries.slice(from, from + BUNDLE);
+    rows.push({ conversationId, seq: (bundle.at(-1) as Entry).seq, entries: bundle });
+  }
+  return rows;
+};
 
 interface VectorRow {
   readonly model: string;
@@ -160,19 +179,29 @@ const Meta = z.object({
   filing: z.catch(z.optional(Filed), undefined),
 });
 
-/** Parses the rows that follow `afterSeq`. Throws a StorageFailure that names the conversation and the row. */
-export const parseEntries = (conversationId: string, rows: readonly unknown[], afterSeq: number): Entry[] =>
-  rows.map((row, index) => {
-    const seq = afterSeq + 1 + index;
-    const parsed = parseEntry(row);
-    if (parsed.ok && parsed.entry.seq === seq) return parsed.entry;
-    if (!parsed.ok && parsed.kind === 'newer-version') throw newerEntry(conversationId, seq, parsed.version);
-    const why = parsed.ok ? `entry ${seq} is missing` : `entry ${seq}: expected ${parsed.expectation.text}`;
-    throw new StorageFailure(
+/** Parses the entries after `afterSeq` in the rows from there on. Throws a StorageFailure that names the conversation and the entry. */
+export const parseEntries = (conversationId: string, rows: readonly EntryRow[], afterSeq: number): Entry[] => {
+  const damaged = (why: string): StorageFailure =>
+    new StorageFailure(
       'damaged',
       `The stored conversation ${conversationId} is damaged (${why}). Open another conversation, or import it again from an export.`,
     );
-  });
+  const log: Entry[] = [];
+  for (const row of rows) {
+    const isBundle = 'entries' in row && Array.isArray(row.entries);
+    for (const stored of isBundle ? (row.entries as readonly (Entry | null)[]) : [row]) {
+      if (isBundle && stored !== null && stored.seq <= afterSeq) continue;
+      const seq = afterSeq + log.length + 1;
+      const parsed = parseEntry(stored);
+      if (!parsed.ok && parsed.kind === 'newer-version') throw newerEntry(conversationId, seq, parsed.version);
+      if (!parsed.ok) throw damaged(`entry ${seq}: expected ${parsed.expectation.text}`);
+      if (parsed.entry.seq !== seq) throw damaged(`entry ${seq} is missing`);
+      log.push(parsed.entry);
+    }
+    if (isBundle && row.seq > afterSeq + log.length) throw damaged(`entry ${afterSeq + log.length + 1} is missing`);
+  }
+  return log;
+};
 
 const newerEntry = (conversationId: string, seq: number, version: number): StorageFailure =>
   new StorageFailure(

@@ -86,6 +86,58 @@ test('an entry that is missing in the middle counts as damage', async () => {
   });
 });
 
+test('entries that come in large numbers lie in few rows, and are read, continued, written anew and packed like any', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  await storage.append(sampleEntries(1, 450), sampleMeta('a'));
+  await storage.append(sampleEntries(451, 453), sampleMeta('a'));
+  await storage.append(sampleEntries(454, 1_300), sampleMeta('a'));
+  await storage.append(sampleEntries(1, 30), sampleMeta('b'));
+  expect(await seqsIn(name, 'a')).toEqual([200, 400, 450, 451, 452, 453, 653, 853, 1053, 1253, 1300]);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1_300));
+  expect(await storage.read('b')).toEqual(sampleEntries(1, 30));
+  for (const [after, limit] of [
+    [0, 10],
+    [199, 2],
+    [200, 200],
+    [448, 4],
+    [452, 1],
+    [1_299, 50],
+    [1_300, 50],
+  ] as const) {
+    const to = Math.min(1_300, after + limit);
+    expect(await storage.read('a', after, limit)).toEqual(after === to ? [] : sampleEntries(after + 1, to));
+    expect(await storage.read('a', after)).toEqual(after === 1_300 ? [] : sampleEntries(after + 1, 1_300));
+  }
+  expect(await storage.append(sampleEntries(1_299, 1_301), sampleMeta('a'))).toEqual({
+    missed: sampleEntries(1_299, 1_300),
+  });
+  await storage.pack('a', always);
+  expect((await packsIn(name)).map(({ to }) => to)).toEqual([undefined, 1000]);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 1_300));
+  expect(await storage.rewrite(sampleEntries(1, 250), 1_300, sampleMeta('a'), [])).toBeNull();
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 250));
+});
+
+test('a damaged entry among many in a row is named, and so is one that is missing there', async () => {
+  const name = freshName();
+  const storage = await connect(name);
+  const row = { conversationId: 'a', seq: 30 };
+  await storage.append(sampleEntries(1, 30), sampleMeta('a'));
+  const spoiled = async (entries: unknown) => {
+    await spoil(name, 'entries', { ...row, entries });
+    return storage.read('a').then(String, ({ message }: Error) => message);
+  };
+  const [first, second, ...others] = sampleEntries(1, 30);
+  expect(await spoiled([first, { ...second, at: 'noon' }, ...others])).toContain(
+    'entry 2: expected "at" to be a number',
+  );
+  expect(await spoiled([first, ...others])).toContain('entry 2 is missing');
+  expect(await spoiled(sampleEntries(1, 29))).toContain('entry 30 is missing');
+  expect(await spoiled('all of them')).toContain('entry 1: expected');
+  expect(await spoiled([first, null, ...others])).toContain('entry 2: expected');
+});
+
 test('a damaged row of the list keeps its conversation, and the others, within reach', async () => {
   const name = freshName();
   const storage = await connect(name);
@@ -142,6 +194,18 @@ test('a database of the fourth version is upgraded: nothing in it changes, and i
 
 const always = async () => true;
 
+/** Under which numbers rows of a log lie. */
+const seqsIn = async (name: string, id: string): Promise<number[]> => {
+  const db = await new Dexie(name).open();
+  const rows: { seq: number }[] = await db
+    .table('entries')
+    .where('[conversationId+seq]')
+    .between([id, 0], [id, 9e9])
+    .toArray();
+  db.close();
+  return rows.map(({ seq }) => seq);
+};
+
 /** What is packed in a database, as it is stored. */
 const packsIn = async (name: string) => {
   const db = await new Dexie(name).open();
@@ -160,7 +224,7 @@ test('a packed log is read from its packs and what came after, and packing goes 
   await storage.pack('a', always);
   // Only a pack has them now: that it is what is read, shows.
   const db = await new Dexie(name).open();
-  await db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 900], true, true).delete();
+  await db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 800], true, true).delete();
   db.close();
   expect(await storage.read('a')).toEqual(sampleEntries(1, 1_200));
   await storage.append(sampleEntries(1_201, 2_200), sampleMeta('a'));

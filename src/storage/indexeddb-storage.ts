@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import { attachmentIds, type Entry } from '../domain/entry.ts';
 import { type ConversationMeta, filedAs, type Storage, type StorageFailure } from '../engine/storage.ts';
 import {
+  BUNDLE,
   type DatabaseOptions,
   openDatabase,
   parseBlob,
@@ -9,6 +10,7 @@ import {
   parseLessons,
   parseMeta,
   parseVector,
+  rowsOf,
 } from './coppice-database.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
@@ -69,8 +71,19 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     return row !== undefined && 'stamp' in row ? row.stamp : null;
   };
 
+  /** Rows that hold the entries after `seq`, as many as `limit` and those that lie in one row with the last. */
+  const someAfter = (id: string, seq: number, limit: number) =>
+    entries.where('[conversationId+seq]').between([id, seq], [id, seq + limit + BUNDLE], false);
+
+  /** In one task they would keep the page from its frames. */
+  const addRows = async (id: string, added: readonly Entry[]): Promise<void> => {
+    for (const row of rowsOf(id, added)) await entries.add(row);
+  };
+
   const readRows = async (id: string, afterSeq: number, limit = Number.POSITIVE_INFINITY): Promise<Entry[]> =>
-    parseEntries(id, await logAfter(id, afterSeq).limit(limit).toArray(), afterSeq);
+    limit === Number.POSITIVE_INFINITY
+      ? parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)
+      : parseEntries(id, await someAfter(id, afterSeq, limit).toArray(), afterSeq).slice(0, limit);
 
   /** A log from its packs, and from its rows what came after them. */
   const readWhole = async (id: string): Promise<Entry[]> => {
@@ -97,10 +110,11 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       const stamp = newest === undefined ? crypto.randomUUID() : await stampOf(id);
       if (newest === undefined) await packs.put({ conversationId: id, from: 0, stamp: stamp as string });
       const after = newest !== undefined && 'to' in newest ? newest.to : 0;
-      return { stamp, after, rows: await logAfter(id, after).limit(PACKED).toArray() };
+      const isEnough = (await newestSeq(id)) >= after + PACKED;
+      return { stamp, after, rows: isEnough ? await someAfter(id, after, PACKED).toArray() : null };
     });
-    if (next.rows.length < PACKED) return false;
-    const packed = await pack(id, parseEntries(id, next.rows, next.after));
+    if (next.rows === null) return false;
+    const packed = await pack(id, parseEntries(id, next.rows, next.after).slice(0, PACKED));
     return db.transaction('rw', packs, async () => {
       if (next.stamp === null || (await stampOf(id)) !== next.stamp) return false;
       await packs.put(packed);
@@ -121,7 +135,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             }
             if (newest < seen) throw gapFailure(meta.id, newest, first.seq);
           }
-          await entries.bulkAdd(added.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await addRows(meta.id, added);
           await blobUses.bulkPut([...attachmentIds(added)].map((id) => ({ conversationId: meta.id, id })));
           await putMeta(meta);
           return null;
@@ -138,7 +152,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
           }
           await packsOf(meta.id).delete();
-          await entries.bulkPut(log.map((entry) => ({ ...entry, conversationId: meta.id })));
+          await logAfter(meta.id, 0).delete();
+          await addRows(meta.id, log);
           await putMeta(meta);
           await vectors.clear();
           await nameOnly(meta.id, attachmentIds(log));

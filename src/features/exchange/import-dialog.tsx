@@ -132,12 +132,12 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
           setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
           told = performance.now();
         }
-        const wanted = newFiles(forest, await actions.readLog(forest.key));
-        const found = await files.keep(wanted);
-        missing += wanted.length - found.size;
-        const added = await actions.keepConversation(forest.key, forest.title, (known) =>
-          newEntries(forest, known, found),
-        );
+        const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
+          const wanted = newFiles(forest, known);
+          const found = await files.keep(wanted);
+          missing += wanted.length - found.size;
+          return newEntries(forest, known, found);
+        });
         if (added === 0) there++;
         kept.push(forest.key);
       });
