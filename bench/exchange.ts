@@ -9,7 +9,7 @@ import { ImportDialog } from '../e2e/support/import-dialog.ts';
 import { launchOptions } from '../scripts/find-browser.mjs';
 import { serve } from '../scripts/serve.mjs';
 import type { Figure } from './figure.ts';
-import { noteLongTasks, takeLongTasks } from './long-tasks.ts';
+import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Of the export that is read. */
@@ -117,6 +117,8 @@ const imported = async (browser: Browser, baseURL: string, path: string): Promis
   await app.open();
   const dialog = new ImportDialog(app);
   await dialog.open();
+  // What the page itself does when it opens is none of an import's.
+  await atRest(page);
   const open = dialog.root.getByRole('button', { name: 'Open as it was' });
   const read = await watched(browser, page, async () => {
     await dialog.root.getByLabel('File', { exact: true }).setInputFiles(path);

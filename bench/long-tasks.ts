@@ -28,3 +28,25 @@ export const takeLongTasks = (page: Page): Promise<number[]> =>
     await frame();
     return window.takeLongTasks();
   });
+
+/** A page is at rest when it had no task of over 50 ms for so long, in milliseconds. */
+const REST_MS = 1_500;
+
+/** Resolves when the page has had no long task for a while, with the time since navigation that the last one ended. */
+export const atRest = (page: Page): Promise<number> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<number>((resolve) => {
+        let last = performance.now();
+        const observer = new PerformanceObserver((list) => {
+          for (const { startTime, duration } of list.getEntries()) last = Math.max(last, startTime + duration);
+        });
+        observer.observe({ type: 'longtask' });
+        const look = () => {
+          if (performance.now() - last > ms) resolve(last);
+          else setTimeout(look, ms / 10);
+        };
+        setTimeout(look, ms / 10);
+      }),
+    REST_MS,
+  );

@@ -10,7 +10,7 @@ import { serve } from '../scripts/serve.mjs';
 import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
 import { printLog } from '../src/features/exchange/testing/files.ts';
 import { type Figure, median } from './figure.ts';
-import { noteLongTasks, takeLongTasks } from './long-tasks.ts';
+import { atRest, noteLongTasks, takeLongTasks } from './long-tasks.ts';
 import { markInPlace, timeInPlace } from './page-open.ts';
 
 const SEED = 7;
@@ -20,8 +20,6 @@ const MANY = 20_000;
 const OPENS = 3;
 const MESSAGES = 5;
 const STEPS = 12;
-/** A page is at rest when it had no task of over 50 ms for so long, in milliseconds. */
-const REST_MS = 1_500;
 /** How long anything at all may take, in milliseconds. */
 const PATIENCE = 600_000;
 
@@ -65,25 +63,6 @@ const watchFrames = (page: Page) =>
     };
     window.longestFrame = () => longest;
   });
-
-/** Resolves when the page has had no long task for a while, with the time since navigation that the last one ended. */
-const atRest = (page: Page): Promise<number> =>
-  page.evaluate(
-    (ms) =>
-      new Promise<number>((resolve) => {
-        let last = performance.now();
-        const observer = new PerformanceObserver((list) => {
-          for (const { startTime, duration } of list.getEntries()) last = Math.max(last, startTime + duration);
-        });
-        observer.observe({ type: 'longtask' });
-        const look = () => {
-          if (performance.now() - last > ms) resolve(last);
-          else setTimeout(look, ms / 10);
-        };
-        setTimeout(look, ms / 10);
-      }),
-    REST_MS,
-  );
 
 const taskSeconds = async (session: CDPSession): Promise<number> => {
   const { metrics } = await session.send('Performance.getMetrics');

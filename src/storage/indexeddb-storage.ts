@@ -178,9 +178,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     conversations: () =>
       guarded(async () => {
-        const ids = await conversations.toCollection().primaryKeys();
-        const rows = await conversations.bulkGet(ids);
-        const metas = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
+        const metas = (await conversations.toArray()).map((row) => parseMeta(row.id, row));
         return metas.sort((a, b) => b.updatedAt - a.updatedAt);
       }),
 
