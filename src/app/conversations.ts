@@ -1,4 +1,3 @@
-import { fold } from '../domain/apply.ts';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
@@ -12,13 +11,14 @@ import {
   type Storage,
   StorageFailure,
 } from '../engine/storage.ts';
-import { once, whenIdle } from '../engine/tasks.ts';
+import { breathing, once, whenIdle } from '../engine/tasks.ts';
 import { tellRefusal } from './edits.ts';
 import { guarded, type Kernel, notify, onceOpen, report, reportUnexpected, setSession } from './kernel.ts';
 import type { Learning } from './learning.ts';
 import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
+import { foldInParts } from './snapshots.ts';
 import type { AppState } from './state.ts';
 import type { Turns } from './turns.ts';
 
@@ -69,13 +69,18 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     );
   };
 
-  const show = (id: string, entries: readonly Entry[], files: readonly Attachment[]) => {
+  /** How often something was opened: what takes a while is not shown when another was asked for meanwhile. */
+  let openings = 0;
+
+  /** `made`: the forest of the entries; null where there are none. */
+  const show = (id: string, entries: readonly Entry[], made: Forest | null, files: readonly Attachment[]) => {
+    openings += 1;
     kernel.engine = engineFor(id);
     store.setState((state) => ({
       phase: 'ready',
       conversationId: id,
       entries,
-      forest: entries.length === 0 ? begun(state) : kernel.snapshots.open(entries),
+      forest: made ?? begun(state),
       past: null,
       turn: null,
       nextTokens: null,
@@ -93,10 +98,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   /** `stored`: its log, for who has just stored it. */
   const open = async (id: string, stored?: readonly Entry[]) => {
+    openings += 1;
+    const opening = openings;
     await turns.halt();
     try {
       const entries = stored ?? (await kernel.storage.read(id));
-      show(id, entries, await (await draftFiles()).read(draftKey(id, entries.length)));
+      const forest = entries.length === 0 ? null : await kernel.snapshots.open(entries, breathing(ports.elapsed));
+      const files = await (await draftFiles()).read(draftKey(id, entries.length));
+      if (opening !== openings) return;
+      show(id, entries, forest, files);
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error;
       report(kernel, {
@@ -125,7 +135,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     // At once: what is typed from now on is meant for it.
     const id = ports.newId();
-    show(id, [], []);
+    show(id, [], null, []);
     const files = await (await draftFiles()).read(draftKey('', 0));
     const { conversationId, entries, session } = store.getState();
     if (files.length === 0 || conversationId !== id || entries.length > 0) return;
@@ -180,7 +190,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const meta = {
       id,
       title: old?.title ?? title,
-      turns: sizeOf(fold([...known, ...added]).nodes),
+      turns: sizeOf((await foldInParts([...known, ...added], breathing(ports.elapsed))).nodes),
       createdAt: old?.createdAt ?? (own ? Math.min(now, added[0]?.at ?? now) : now),
       updatedAt: own ? Math.min(now, added.at(-1)?.at ?? now) : now,
       deletedAt: null,

@@ -1,4 +1,4 @@
-import { after, fold, settled } from '../domain/apply.ts';
+import { after, apply, fold, settled } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 
@@ -20,6 +20,19 @@ interface Moment {
   readonly forest: Forest;
 }
 
+/** Entries that are applied within a millisecond or two. */
+const PART = 500;
+
+/** As `fold`, but between parts the page can breathe. */
+export const foldInParts = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<Forest> => {
+  const forest = emptyForest();
+  for (const [at, entry] of entries.entries()) {
+    if (at % PART === 0) await breathe();
+    apply(forest, entry);
+  }
+  return forest;
+};
+
 const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
 
 /**
@@ -34,11 +47,11 @@ export class Snapshots {
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
 
   /** The forest of a log that is opened. */
-  open(entries: readonly Entry[]): Forest {
-    this.#begin(entries);
+  async open(entries: readonly Entry[], breathe: () => Promise<void>): Promise<Forest> {
     const count = entries.length - LATEST;
     if (count < LATEST) return settled(fold(entries));
-    const forest = settled(fold(entries, count));
+    const forest = settled(await foldInParts(entries.slice(0, count), breathe));
+    this.#begin(entries);
     this.#kept = [BEGINNING, { count, forest }];
     return after(forest, entries.slice(count));
   }

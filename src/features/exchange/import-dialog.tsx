@@ -17,7 +17,7 @@ import { BackupFound } from './backup/backup-found.tsx';
 import { FoundConversations } from './found-conversations.tsx';
 import styles from './import-dialog.module.css';
 import { createImportReader, type ImportReader } from './import-reader.ts';
-import { isLogText, readLog } from './read/coppice-log.ts';
+import { isLogText } from './read/coppice-log.ts';
 import { newEntries, newFiles } from './read/entries-of.ts';
 import { createFileKeeper } from './read/keep-files.ts';
 import type { Refused } from './read/read-files.ts';
@@ -78,7 +78,7 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const name = files.length === 1 ? first.name : counted(files.length, 'file');
     try {
       if (files.length === 1 && (await isBackup(first))) return setBackup(first);
-      if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return readOwn(first);
+      if (files.length === 1 && isLogText(await first.slice(0, 100).text())) return await readOwn(first);
       await scan(name, files);
     } catch (error) {
       if (isEnded(error)) return;
@@ -87,7 +87,10 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
   };
 
   const readOwn = async (file: File) => {
-    const read = readLog(await file.text());
+    const made = createImportReader(Date.now);
+    setReader(made);
+    const read = await made.own(file, (done) => setTask({ label: 'Reading', words: file.name, done, of: file.size }));
+    back();
     if (read.ok) setOwn({ name: file.name, log: read.value });
     else setFailure({ name: file.name, failure: read.failure });
   };

@@ -1,3 +1,6 @@
+import type { TitledLog } from '../../app/conversations.ts';
+import { failed, got, type Read } from '../../app/json-source.ts';
+import type { Entry } from '../../domain/entry.ts';
 import type { ImportReport, ImportRequest, TakenConversation } from './import-worker.ts';
 import type { NamedBlob } from './read/read-blobs.ts';
 import type { Refused } from './read/read-files.ts';
@@ -20,6 +23,8 @@ export interface ImportReader {
     indices: readonly number[],
     keep: (taken: TakenConversation) => Promise<void>,
   ): Promise<void>;
+  /** A conversation as Coppice exported it. `progress`: bytes that have been read, now and then. */
+  own(file: Blob, progress: (read: number) => void): Promise<Read<TitledLog>>;
   /** Ends what is running, which then rejects. */
   close(): void;
 }
@@ -60,6 +65,16 @@ export const createImportReader = (now: () => number): ImportReader => {
         await keep(report.taken);
         worker.postMessage({ type: 'next' } satisfies ImportRequest);
       }),
+    own: async (file, progress) => {
+      const entries: Entry[] = [];
+      let own: Read<Omit<TitledLog, 'entries'>> = failed(null, 'Reading broke off. Try again.');
+      await run({ type: 'own', file }, (report) => {
+        if (report.type === 'entries') entries.push(...report.entries);
+        else if (report.type === 'progress') progress(report.read);
+        else if (report.type === 'own') own = report.read;
+      });
+      return own.ok ? got({ ...own.value, entries }) : own;
+    },
     close: () => {
       worker.terminate();
       stop(new DOMException('Reading was cancelled.', 'AbortError'));

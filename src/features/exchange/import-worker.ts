@@ -1,10 +1,15 @@
 /*
  * Reads files of conversations off the main thread. It is asked one thing at a time: `scan` for the rows of all that they hold, `take` for the
- * logs of some, one after the other as `next` asks for them, so that never more than one is on its way; `stop` ends either.
+ * logs of some, one after the other as `next` asks for them, so that never more than one is on its way, `own` for the log that Coppice itself
+ * exported; `stop` ends the first two.
  */
 
+import type { TitledLog } from '../../app/conversations.ts';
+import { got, type Read } from '../../app/json-source.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
+import { readLog } from './read/coppice-log.ts';
 import { forestOf, type ImportedForest } from './read/entries-of.ts';
 import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
 import type { Refused } from './read/read-files.ts';
@@ -18,6 +23,7 @@ export type ImportRequest =
       readonly indices: readonly number[];
       readonly now: number;
     }
+  | { readonly type: 'own'; readonly file: Blob }
   | { readonly type: 'next' }
   | { readonly type: 'stop' };
 
@@ -32,6 +38,8 @@ export type ImportReport =
   | { readonly type: 'refused'; readonly refused: Refused }
   | { readonly type: 'progress'; readonly read: number }
   | { readonly type: 'taken'; readonly taken: TakenConversation }
+  | { readonly type: 'entries'; readonly entries: readonly Entry[] }
+  | { readonly type: 'own'; readonly read: Read<Omit<TitledLog, 'entries'>> }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -39,6 +47,9 @@ const report = (message: ImportReport): void => self.postMessage(message);
 
 /** Rows are sent in portions: five thousand messages would each wake the page. */
 const PORTION = 200;
+
+/** Entries of a log that are sent at once: few enough to be taken within a frame. */
+const ENTRIES = 1000;
 
 let running = new AbortController();
 let wake: () => void = () => undefined;
@@ -51,11 +62,12 @@ self.onmessage = ({ data }: MessageEvent<ImportRequest>) => {
       running.abort();
       return wake();
     case 'scan':
-    case 'take': {
+    case 'take':
+    case 'own': {
       running.abort();
       running = new AbortController();
       const { signal } = running;
-      const work = data.type === 'scan' ? scan(data, signal) : take(data, signal);
+      const work = data.type === 'scan' ? scan(data, signal) : data.type === 'take' ? take(data, signal) : own(data);
       work.then(
         () => report({ type: 'done' }),
         (error: unknown) => {
@@ -98,4 +110,14 @@ const take = async ({ files, indices, now }: ImportRequest & { type: 'take' }, s
     wanted.delete(index);
     if (wanted.size === 0) return;
   }
+};
+
+const own = async ({ file }: ImportRequest & { type: 'own' }): Promise<void> => {
+  const read = readLog(await file.text(), (share) => report({ type: 'progress', read: share * file.size }));
+  if (!read.ok) return report({ type: 'own', read });
+  const { entries, ...rest } = read.value;
+  for (let from = 0; from < entries.length; from += ENTRIES) {
+    report({ type: 'entries', entries: entries.slice(from, from + ENTRIES) });
+  }
+  report({ type: 'own', read: got(rest) });
 };

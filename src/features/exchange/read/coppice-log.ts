@@ -52,13 +52,16 @@ const FileLine = z.object({
 /** Whether a text begins as an export does, told without parsing it. */
 export const isLogText = (text: string): boolean => text.startsWith('{"coppice":');
 
-/** Reads what was exported, and proves that the log makes a valid forest. */
-export const readLog = (text: string): Read<TitledLog> => {
+/** Entries from one telling of how far it is to the next. */
+const TOLD_EVERY = 5000;
+
+/** Reads what was exported, and proves that the log makes a valid forest. `tell`: the share that has been read, 0–1, now and then. */
+export const readLog = (text: string, tell: (share: number) => void = () => undefined): Read<TitledLog> => {
   const json = readJson(text);
-  return json.ok ? readLines(json.value) : json;
+  return json.ok ? readLines(json.value, tell) : json;
 };
 
-const readLines = (source: JsonSource): Read<TitledLog> => {
+const readLines = (source: JsonSource, tell: (share: number) => void): Read<TitledLog> => {
   const [first, ...all] = source.items;
   const lines = all.filter((line) => !has(line, 'file'));
   const versioned = Versioned.safeParse(first);
@@ -69,6 +72,7 @@ const readLines = (source: JsonSource): Read<TitledLog> => {
 
   const entries: Entry[] = [];
   for (const [index, line] of lines.entries()) {
+    if (index % TOLD_EVERY === TOLD_EVERY - 1) tell(index / lines.length);
     const parsed = parseEntry(line);
     if (!parsed.ok && parsed.kind === 'newer-version') return newer(index + 2);
     if (!parsed.ok) return unexpected(source, below(index + 1, parsed.expectation));
