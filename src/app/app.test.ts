@@ -126,6 +126,34 @@ describe('a conversation', () => {
     expect(store.getState()).toMatchObject({ conversationId, session: { dialog: 'export' } });
   });
 
+  test('that takes long to open is not shown when another was asked for meanwhile', async () => {
+    const stored = memoryStorage();
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let slow = '';
+    const storage: Storage = {
+      ...stored,
+      read: async (id, ...where) => {
+        if (id === slow) await held;
+        return stored.read(id, ...where);
+      },
+    };
+    const { actions, store } = await plainApp(countingChat(), { storage });
+    await actions.send('#trip one');
+    const long = store.getState().conversationId;
+    await actions.newConversation();
+    await actions.send('#bread two');
+    const wanted = store.getState().conversationId;
+    slow = long;
+    const opening = actions.openConversation(long);
+    await actions.openConversation(wanted);
+    letGo();
+    await opening;
+    expect(store.getState().conversationId).toBe(wanted);
+  });
+
   test('of another tab that was first is taken in before one’s own', async () => {
     const storage = memoryStorage();
     const one = await plainApp(countingChat(), { storage });

@@ -297,7 +297,9 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
       openConversation: guarded(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();
-        if (id !== store.getState().conversationId) await open(id);
+        if (id !== store.getState().conversationId) return open(id);
+        // It stays, whatever was about to be opened.
+        openings += 1;
       }),
 
       renameConversation: guarded(kernel, 'Renaming the conversation', async (id: string, title: string) => {
