@@ -37,7 +37,7 @@ export class KeptLog {
     const added = handled.events.map(
       (event, i): Entry => ({ v: LOG_VERSION, seq: this.#entries.length + 1 + i, at: 0, step: handled.step, event }),
     );
-    this.#entries = [...this.#entries, ...added];
+    this.#entries = this.#entries.concat(added);
     this.#forest = after(this.#forest, added);
     return handled;
   }

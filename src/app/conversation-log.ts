@@ -175,7 +175,8 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
     }, 0);
     return {
       forest,
-      entries: [...state.entries, ...added],
+      // Copied as a block: there may be hundreds of thousands.
+      entries: state.entries.concat(added),
       turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
       conversations: used
         ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]

@@ -41,6 +41,9 @@ export const brokeOff = ({ state, usage }: Reply): boolean =>
 /** Topics in the order they were created. */
 export const treesOf = (forest: Forest): Tree[] => recordsOf(forest.trees).toSorted((a, b) => a.order - b.order);
 
+const firstTree = (forest: Forest): Tree | null =>
+  recordsOf(forest.trees).reduce<Tree | null>((first, one) => (first && first.order <= one.order ? first : one), null);
+
 /** Nodes of a topic in order of time. */
 export const nodesOf = (forest: Forest, treeId: TreeId): Node[] => {
   const tree = forest.trees[treeId];
@@ -103,4 +106,4 @@ export const isAncestor = (forest: Forest, ancestor: NodeId, of: NodeId): boolea
 export const pendingTurn = (forest: Forest): PendingTurn | null => recordsOf(forest.pending)[0] ?? null;
 
 export const conversationTitle = (forest: Forest): string =>
-  forest.title ?? treesOf(forest)[0]?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';
+  forest.title ?? firstTree(forest)?.title ?? pendingTurn(forest)?.message.slice(0, 60) ?? '';

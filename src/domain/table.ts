@@ -88,10 +88,11 @@ const flattened = <T>(table: Table<T>): Table<T> => {
   return flat;
 };
 
-/** A table with one record more, or another in its place. */
+/** A table with one record more, or another in its place; it is not to be written to any more. */
 export const withRecord = <T>(table: Table<T>, id: string, record: T): Table<T> => {
   const next = branched(table);
   write(next, id, record);
+  settle(next);
   return next;
 };
 
@@ -118,19 +119,28 @@ interface Listing<T> {
   records: readonly T[] | null;
 }
 
-const listings = new WeakMap<object, Listing<unknown>>();
-const listed: WeakRef<object>[] = [];
+const listings = new WeakMap<object, { readonly listing: Listing<unknown>; readonly ref: WeakRef<object> }>();
+/** Whose listings are kept: the one asked for last comes last. */
+const listed = new Set<WeakRef<object>>();
 
 const listingOf = <T>(table: Table<T>): Listing<T> => {
-  const known = listings.get(table) as Listing<T> | undefined;
-  if (known !== undefined) return known;
+  const known = listings.get(table);
+  if (known !== undefined) {
+    listed.delete(known.ref);
+    listed.add(known.ref);
+    return known.listing as Listing<T>;
+  }
   const listing = isPlain(table) ? plainListing(table) : layerListing(table);
   // What is still written to is not the same the next time.
   if (!isSettled(table)) return listing;
-  listings.set(table, listing);
-  listed.push(new WeakRef(table));
-  const oldest = listed.length > LISTED ? listed.shift()?.deref() : undefined;
-  if (oldest !== undefined) listings.delete(oldest);
+  const ref = new WeakRef<object>(table);
+  listings.set(table, { listing, ref });
+  listed.add(ref);
+  const [oldest] = listed;
+  if (listed.size <= LISTED || oldest === undefined) return listing;
+  listed.delete(oldest);
+  const forgotten = oldest.deref();
+  if (forgotten !== undefined) listings.delete(forgotten);
   return listing;
 };
 
@@ -167,7 +177,8 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
     last.set(id, slots.length);
     slots.push(record);
   }
-  const ids = last.size === 0 ? lower.ids : [...lower.ids, ...last.keys()];
+  // `concat` copies as a block.
+  const ids = last.size === 0 ? lower.ids : lower.ids.concat([...last.keys()]);
   return { ids, slots, size, placeOf: (id) => last.get(id) ?? lower.placeOf(id), records: null };
 };
 
@@ -188,25 +199,42 @@ export const idsOf = <T>(table: Table<T>): readonly string[] => {
   return size === ids.length ? ids : ids.filter((_, at) => slots[at] !== undefined);
 };
 
-export const sizeOf = (table: Table<unknown>): number =>
-  isPlain(table) ? (layers.get(table) ?? Object.keys(table).length) : listingOf(table).size;
+const sizes = new WeakMap<object, number>();
+
+/** It costs what the upper layers have, and not what is listed. */
+export const sizeOf = (table: Table<unknown>): number => {
+  if (isPlain(table)) return layers.get(table) ?? Object.keys(table).length;
+  const known = sizes.get(table);
+  if (known !== undefined) return known;
+  const lower = below(table);
+  let size = sizeOf(lower);
+  for (const id of Object.keys(table)) size += Number(table[id] !== undefined) - Number(lower[id] !== undefined);
+  if (isSettled(table)) sizes.set(table, size);
+  return size;
+};
 
 /**
- * Ids whose records differ between two tables; null where they have nothing in common or one is still written to, so that
- * all may differ. It costs what was changed since they were one.
+ * Ids that were written to since two tables were one, on the way to either; null where they have nothing in common or one
+ * is still written to, so that it may be all. It costs what was changed since then.
  */
-export const changedIds = <T>(before: Table<T>, now: Table<T>): readonly string[] | null => {
+export const writtenIds = <T>(before: Table<T>, now: Table<T>): ReadonlySet<string> | null => {
   if (!isSettled(before) || !isSettled(now)) return null;
-  if (before === now) return [];
+  const ids = new Set<string>();
+  if (before === now) return ids;
   const olds = layersOf(before);
   const news = layersOf(now);
   const shared = news.find((layer) => olds.includes(layer));
   if (shared === undefined) return null;
-  const ids = new Set<string>();
   for (const layers of [olds, news]) {
     for (const layer of layers.slice(0, layers.indexOf(shared))) for (const id of Object.keys(layer)) ids.add(id);
   }
-  return [...ids].filter((id) => before[id] !== now[id]);
+  return ids;
+};
+
+/** Of those the ids whose records differ. */
+export const changedIds = <T>(before: Table<T>, now: Table<T>): readonly string[] | null => {
+  const written = writtenIds(before, now);
+  return written === null ? null : [...written].filter((id) => before[id] !== now[id]);
 };
 
 /** From the topmost down. */

@@ -2,6 +2,7 @@ import type { Fallback } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
 import { recordsOf } from '../domain/table.ts';
+import { turnsFrom } from '../domain/turns-in-order.ts';
 import { type WatchedModels, watchedModels } from './ask.ts';
 import type { Policy, Retrieve } from './context/policy.ts';
 import type { RetrievalFor, Retriever } from './context/retrieval/retriever.ts';
@@ -176,8 +177,8 @@ export class EngineCore {
     fallbacks: Fallback[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { nodes, turnCount } = this.host.forest();
-    const latest = recordsOf(nodes).filter(({ number }) => number > turnCount - LATEST);
+    const forest = this.host.forest();
+    const latest = turnsFrom(forest, forest.turnCount - LATEST + 1);
     try {
       await this.vectors.ensureReplies(latest, spoken, signal);
     } catch (error) {

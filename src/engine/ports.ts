@@ -165,7 +165,7 @@ export interface ChatRequest {
    * The path and the turns nearest to the message anywhere in the forest. For a responder that is no
    * language model and quotes; a language model reads `messages` alone.
    */
-  readonly quotable: { readonly path: readonly NodeView[]; readonly nearest: readonly NodeView[] };
+  readonly quotable: () => { readonly path: readonly NodeView[]; readonly nearest: readonly NodeView[] };
 }
 
 /** Role `chat`. */

@@ -2,7 +2,8 @@ import type { Segment } from '../../domain/context.ts';
 import type { Trace } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
-import { changedIds, recordsOf } from '../../domain/table.ts';
+import { changedIds } from '../../domain/table.ts';
+import { placeOf, turnsBefore, turnsInOrder } from '../../domain/turns-in-order.ts';
 import type { TokenCounter } from '../ports.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
@@ -46,10 +47,6 @@ export class TokenCache {
 export const turnTokens = (node: Node, tokens: TokenCache): number =>
   tokens.count(sentMessage(node)) + tokens.count(sentReply(node));
 
-/** Turns of the conversation sent before a turn, whatever their topic. */
-export const earlierTurns = (forest: Forest, turn: Node): Node[] =>
-  recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
-
 /** The sum made last: policies that are compared ask for that of the same turn, and the next turn adds what has changed since. */
 let last: {
   readonly of: Forest;
@@ -77,7 +74,7 @@ const earlierSince = (known: typeof last, forest: Forest, turn: Node): { from: n
   const changed = known === null ? null : isSame ? [] : changedIds(known.of.nodes, forest.nodes);
   const step = known === null ? -1 : turn.number - known.turn.number;
   if (known === null || changed === null || step < 0 || step > 1) {
-    return { from: 0, gone: [], come: earlierTurns(forest, turn) };
+    return { from: 0, gone: [], come: turnsBefore(forest, turn) };
   }
   const ids = new Set([...changed, known.turn.id]);
   const before = (nodes: Forest['nodes'], number: number): Node[] =>
@@ -173,12 +170,9 @@ const digestCost = (node: Node | undefined, tokens: TokenCache): Cost => {
 };
 
 /** The turn that was sent before. */
-export const turnBefore = ({ nodes }: Forest, { number }: Node): Node | undefined => {
-  let found: Node | undefined;
-  for (const node of recordsOf(nodes)) {
-    if (node.number < number && node.number > (found?.number ?? 0)) found = node;
-  }
-  return found;
+export const turnBefore = (forest: Forest, { number }: Node): Node | undefined => {
+  const turns = turnsInOrder(forest);
+  return turns[placeOf(turns, number) - 1];
 };
 
 const timed = ({ decision }: Node, steps: readonly string[]): number =>

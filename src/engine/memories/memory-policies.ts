@@ -1,11 +1,12 @@
 import type { Segment } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
+import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { replyText } from '../context/context-text.ts';
 import { treelessContext } from '../context/policies/flat-context.ts';
 import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
 import { briefMessage } from '../context/sent-message.ts';
-import { earlierTurns, NO_COST, sumCosts } from '../context/tokens.ts';
+import { NO_COST, sumCosts } from '../context/tokens.ts';
 import { visibleForest } from '../context/visible-forest.ts';
 import type { Memory, MemoryTurn, Recalled } from './memory.ts';
 import { vectorOf } from './similarity.ts';
@@ -59,9 +60,7 @@ const recalled = async <State>(
   forest: Forest,
   node: Node,
 ): Promise<Omit<Remembered, 'cells'> & { readonly state: State }> => {
-  const turns = earlierTurns(forest, node)
-    .toSorted((a, b) => a.number - b.number)
-    .map(memoryTurn);
+  const turns = turnsBefore(forest, node).map(memoryTurn);
   const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
   const tools = access.tools(bill, parameters);
   const recall = await bill.time(async () => {

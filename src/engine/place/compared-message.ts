@@ -65,7 +65,10 @@ export class ComparedMessage {
     if (this.#vector === null) return null;
     const row = this.#table.rowOf(nodeId);
     if (row < 0) return null;
-    return this.#known[row] || this.#table.similarityOf(row, this.#vector);
+    const known = this.#knownRows();
+    const similarity = known[row] || this.#table.similarityOf(row, this.#vector);
+    known[row] = similarity;
+    return similarity;
   }
 
   /** Cosine of how a node's reply begins to the message; null where one of them has no vector. */

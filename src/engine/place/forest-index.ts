@@ -1,6 +1,7 @@
 import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
-import { tipOf, treesOf } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { childrenOf, nodeOf, tipOf, treesOf } from '../../domain/queries.ts';
+import { changedIds } from '../../domain/table.ts';
+import { turnsInOrder } from '../../domain/turns-in-order.ts';
 import { foremost } from '../vectors/vector-math.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
@@ -46,7 +47,7 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
   const members = new Map<TreeId, Node[]>();
   const trees = treesOf(forest);
   for (const { id } of trees) members.set(id, []);
-  const inOrder = inOrderOfTime(recordsOf(forest.nodes));
+  const inOrder = turnsInOrder(forest);
   for (const node of inOrder) members.get(node.treeId)?.push(node);
 
   const topics: IndexedTopic[] = [];
@@ -69,19 +70,170 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
     }
     topics.push({ tree, at: topics.length, start, end: nodes.length, lacking });
   }
+  const parents = parentsOf(nodes, placeOfRow, table);
+  return summedUp(forest, { topics, nodes, rows: rows.subarray(0, nodes.length), topicOfRow, placeOfRow, parents });
+};
+
+type IndexedTurns = Pick<ForestIndex, 'topics' | 'nodes' | 'rows' | 'topicOfRow' | 'placeOfRow' | 'parents'>;
+
+/** With what follows from where all turns stand. */
+const summedUp = (forest: Forest, indexed: IndexedTurns): ForestIndex => {
+  const { topics, nodes } = indexed;
   return {
-    topics,
+    ...indexed,
     topicOf: new Map(topics.map((topic) => [topic.tree.id, topic])),
-    nodes,
-    rows: rows.subarray(0, nodes.length),
-    topicOfRow,
-    placeOfRow,
-    parents: parentsOf(nodes, placeOfRow, table),
     lacking: topics.some(({ lacking }) => lacking),
-    latest: inOrder.slice(-RECENT),
+    latest: turnsInOrder(forest).slice(-RECENT),
     latestTopics: foremostTopics(topics, LATEST, ({ end }) => nodes[end - 1]?.number ?? 0),
     largestTopics: foremostTopics(topics, LARGEST, ({ start, end }) => end - start),
   };
+};
+
+/** Turns that may have come since an index was made; where there are more it is made anew. */
+const MOST_COME = 16;
+
+/**
+ * The index of a forest that goes on from the one indexed before: by messages that came, and by what was said of earlier ones. Null
+ * where turns went, or stand elsewhere now: then it is made anew.
+ */
+export const indexAfter = (
+  before: ForestIndex,
+  was: Forest,
+  forest: Forest,
+  table: VectorTable,
+): ForestIndex | null => {
+  const nodeIds = changedIds(was.nodes, forest.nodes);
+  const treeIds = changedIds(was.trees, forest.trees);
+  if (nodeIds === null || treeIds === null) return null;
+  const come: Node[] = [];
+  const nodes = before.nodes.slice();
+  for (const id of nodeIds) {
+    const [old, node] = [was.nodes[id], forest.nodes[id]];
+    if (node === undefined) return null;
+    if (old === undefined) come.push(node);
+    else {
+      const place = placeIn(before.topicOf.get(node.treeId), before.nodes, node);
+      if (old.parentId !== node.parentId || old.treeId !== node.treeId || place === null) return null;
+      nodes[place] = node;
+    }
+  }
+  const topics = before.topics.slice();
+  for (const id of treeIds) {
+    const [topic, tree] = [before.topicOf.get(id), forest.trees[id]];
+    if (tree === undefined) return null;
+    if (topic === undefined) {
+      if (tree.order <= (topics.at(-1)?.tree.order ?? -1)) return null;
+      topics.push({ tree, at: topics.length, start: nodes.length, end: nodes.length, lacking: false });
+    } else if (topic.tree.order !== tree.order) return null;
+    else topics[topic.at] = { ...topic, tree };
+  }
+  if (come.length > MOST_COME) return null;
+  const indexed: IndexedTurns = {
+    topics,
+    nodes,
+    rows: before.rows.slice(),
+    topicOfRow: grown(before.topicOfRow, table.size),
+    placeOfRow: grown(before.placeOfRow, table.size),
+    parents: before.parents.slice(),
+  };
+  const after = come
+    .sort((a, b) => a.number - b.number)
+    .reduce<IndexedTurns | null>((known, node) => known && withTurn(known, node, table), indexed);
+  return after !== null && withVectors(after, forest, table) ? summedUp(forest, after) : null;
+};
+
+const placeIn = (
+  topic: IndexedTopic | undefined,
+  nodes: readonly Node[],
+  { id, number }: Pick<Node, 'id' | 'number'>,
+): number | null => {
+  if (topic === undefined) return null;
+  let [low, high] = [topic.start, topic.end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle] as Node).number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low < topic.end && nodes[low]?.id === id ? low : null;
+};
+
+const grown = (rows: Int32Array, size: number): Int32Array => {
+  const larger = new Int32Array(size).fill(-1);
+  larger.set(rows);
+  return larger;
+};
+
+/** With a turn at the end of its topic, of which nothing is known yet but its place; null where it does not belong there. */
+const withTurn = (indexed: IndexedTurns, node: Node, table: VectorTable): IndexedTurns | null => {
+  const { topics, nodes, topicOfRow, placeOfRow } = indexed;
+  const found = topics.findLast(({ tree }) => tree.id === node.treeId);
+  if (found === undefined) return null;
+  const place = found.end;
+  if (place > found.start && (nodes[place - 1] as Node).number >= node.number) return null;
+  moveUp(placeOfRow, place);
+  moveUp(indexed.parents, place);
+  const { parentId } = node;
+  const parentPlace =
+    parentId === null ? NONE : nodes[place - 1]?.id === parentId ? place - 1 : placeOfRow[table.rowOf(parentId)];
+  return {
+    topics: topics.map((topic) => {
+      if (topic === found) return { ...topic, end: topic.end + 1, lacking: true };
+      return topic.at > found.at ? { ...topic, start: topic.start + 1, end: topic.end + 1 } : topic;
+    }),
+    nodes: nodes.toSpliced(place, 0, node),
+    rows: withValue(indexed.rows, place, -1),
+    topicOfRow,
+    placeOfRow,
+    parents: withValue(
+      indexed.parents,
+      place,
+      parentPlace === undefined || (parentId !== null && parentPlace < 0) ? UNKNOWN : parentPlace,
+    ),
+  };
+};
+
+const moveUp = (places: Int32Array, from: number): void => {
+  for (let i = 0; i < places.length; i++) if ((places[i] as number) >= from) places[i] = (places[i] as number) + 1;
+};
+
+const withValue = (values: Int32Array, place: number, value: number): Int32Array => {
+  const longer = new Int32Array(values.length + 1);
+  longer.set(values.subarray(0, place));
+  longer[place] = value;
+  longer.set(values.subarray(place), place + 1);
+  return longer;
+};
+
+/** Takes in, in place, the vectors that came for turns that had none; false where they are too many for that. */
+const withVectors = (indexed: IndexedTurns, forest: Forest, table: VectorTable): boolean => {
+  const { nodes, rows, topicOfRow, placeOfRow, parents } = indexed;
+  const topics = indexed.topics as IndexedTopic[];
+  const fresh: number[] = [];
+  for (const topic of topics) {
+    if (!topic.lacking) continue;
+    let lacking = false;
+    for (let place = topic.start; place < topic.end; place++) {
+      if ((rows[place] as number) >= 0) continue;
+      const row = table.rowOf((nodes[place] as Node).id);
+      lacking ||= row < 0;
+      if (row < 0) continue;
+      rows[place] = row;
+      topicOfRow[row] = topic.at;
+      placeOfRow[row] = place;
+      fresh.push(place);
+      if (fresh.length > MOST_COME) return false;
+    }
+    topics[topic.at] = { ...topic, lacking };
+  }
+  // Of those that hang from them it could not be told whence.
+  for (const place of fresh) {
+    const topic = topics[topicOfRow[rows[place] as number] as number] as IndexedTopic;
+    for (const id of childrenOf(forest, (nodes[place] as Node).id)) {
+      const child = placeIn(topic, nodes, nodeOf(forest, id));
+      if (child !== null) parents[child] = place;
+    }
+  }
+  return true;
 };
 
 const NONE = -1;
@@ -129,12 +281,6 @@ const foremostTopics = (
   return foremost(Array.from(values.keys()), count, (a, b) => (values[b] as number) - (values[a] as number));
 };
 
-/** Turns come in order of time but for those that a redo brought back. */
-const inOrderOfTime = (nodes: readonly Node[]): readonly Node[] => {
-  const sorted = nodes.every(({ number }, i) => i === 0 || (nodes[i - 1] as Node).number <= number);
-  return sorted ? nodes : nodes.toSorted((a, b) => a.number - b.number);
-};
-
 /**
  * The index of the forest that a conversation is at, and the sums of its large topics. An index serves as long as the
  * forest's nodes and topics are the same objects: see `Host.forest`.
@@ -153,7 +299,7 @@ export class KeptIndex {
     const kept = this.#kept;
     const { version } = this.#table;
     if (kept !== null && sameNodes(kept.of, forest) && kept.version === version) return kept.index;
-    const index = indexOf(forest, this.#table);
+    const index = (kept && indexAfter(kept.index, kept.of, forest, this.#table)) ?? indexOf(forest, this.#table);
     this.#kept = { of: forest, version, index };
     return index;
   }

@@ -1,5 +1,6 @@
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { pathTo } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { summaryText } from '../context/overview.ts';
 import type { NodeView, TopicQuestion, TopicVectors, TopicView } from '../ports.ts';
 import { type Estimates, worthComparing, worthComparingOfAll } from '../vectors/sketches.ts';
@@ -72,6 +73,28 @@ export const nearestFirst = (nodes: readonly Node[], near: ComparedMessage): Nod
       return similarity === null ? [] : [{ node, nodeId: node.id, similarity }];
     })
     .sort(bySimilarity);
+
+/**
+ * So many of the turns that are most similar to the message; of a very large forest those that come first by estimate. `but`:
+ * a turn that does not count.
+ */
+export const nearestTurns = (forest: Forest, near: ComparedMessage, count: number, but: NodeId): NodeView[] => {
+  const estimates = near.estimates();
+  if (estimates === null) {
+    const others = recordsOf(forest.nodes).filter(({ id }) => id !== but);
+    return nearestFirst(others, near).slice(0, count);
+  }
+  const { nodes, rows, placeOfRow } = near.indexOf(forest);
+  const likely = estimates.from(worthComparingOfAll(rows.length, estimates.all));
+  const similarities = near.toRows(likely);
+  const views: NodeView[] = [];
+  for (let i = 0; i < likely.length; i++) {
+    const node = nodes[placeOfRow[likely[i] as number] ?? -1];
+    if (node === undefined || node.id === but) continue;
+    views.push({ node, nodeId: node.id, similarity: similarities[i] as number });
+  }
+  return foremost(views, count, bySimilarity);
+};
 
 const bySimilarity = (a: NodeView, b: NodeView): number => b.similarity - a.similarity || b.node.number - a.node.number;
 

@@ -1,16 +1,13 @@
 import { detectAll } from 'tinyld/light';
 import type { Forest } from '../../domain/forest.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { turnsFrom } from '../../domain/turns-in-order.ts';
 
 /** Messages that are looked at, from the last, to tell the language. */
 export const MESSAGES_HEARD = 8;
 
 /** The last messages of a conversation, in order of time: enough to tell the language that the person writes in. */
-export const latestMessages = ({ nodes, turnCount }: Forest): string[] =>
-  recordsOf(nodes)
-    .filter(({ number }) => number > turnCount - MESSAGES_HEARD)
-    .sort((a, b) => a.number - b.number)
-    .map(({ message }) => message);
+export const latestMessages = (forest: Forest): string[] =>
+  turnsFrom(forest, forest.turnCount - MESSAGES_HEARD + 1).map(({ message }) => message);
 
 /**
  * Letters it takes to tell. Over the conversations of data/everyday, turn by turn, it then names no language where the person

@@ -3,7 +3,6 @@ import type { Timing } from '../../domain/decision.ts';
 import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
-import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
 import { picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
@@ -11,7 +10,7 @@ import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
-import { nearestFirst, pathViews } from '../place/views.ts';
+import { nearestTurns, pathViews } from '../place/views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
 import type { Stopwatch } from '../tasks.ts';
 import { buildContext } from './next-context.ts';
@@ -141,13 +140,14 @@ export const reserveFor = (
 ): number => (maxTokens === null ? parameters.replyReserve : Math.min(maxTokens, Math.floor(window / 2)));
 
 const quotable = (core: EngineCore, { nodeId, near }: ReplyTask): ChatRequest['quotable'] => {
-  const forest = visibleForest(core.host.forest(), nodeId);
-  const node = nodeOf(forest, nodeId);
-  return {
-    path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
-    nearest: nearestFirst(recordsOf(forest.nodes), near)
-      .filter((view) => view.nodeId !== nodeId)
-      .slice(0, QUOTABLE),
+  const whole = core.host.forest();
+  return () => {
+    const forest = visibleForest(whole, nodeId);
+    const node = nodeOf(forest, nodeId);
+    return {
+      path: node.parentId === null ? [] : pathViews(forest, node.parentId, near),
+      nearest: nearestTurns(forest, near, QUOTABLE, nodeId),
+    };
   };
 };
 

@@ -19,7 +19,7 @@ describe('the models that ship', () => {
       messages: [{ role: 'user' as const, content: turn.message }],
       begun: '',
       settings: modelsOwn,
-      quotable: { path: [], nearest: [] },
+      quotable: () => ({ path: [], nearest: [] }),
     };
     for await (const piece of models.chat.reply(request, new AbortController().signal)) reply += piece;
     expect(reply).toContain('language model');

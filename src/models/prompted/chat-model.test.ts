@@ -9,7 +9,7 @@ const request = (parts: Partial<ChatRequest> = {}): ChatRequest => ({
   messages: [{ role: 'user', content: 'Hello' }],
   begun: '',
   settings: { systemPrompt: null, temperature: 0.3, topP: 0.9, maxTokens: 50 },
-  quotable: { path: [], nearest: [] },
+  quotable: () => ({ path: [], nearest: [] }),
   ...parts,
 });
 const replyOf = async (say: string | Error, asked = request(), signal = new AbortController().signal) => {

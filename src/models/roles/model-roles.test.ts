@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 
 const replyOf = async (chat: ChatModel): Promise<string> => {
   let text = '';
-  const request = { messages: [], begun: '', settings: modelsOwn, quotable: { path: [], nearest: [] } };
+  const request = { messages: [], begun: '', settings: modelsOwn, quotable: () => ({ path: [], nearest: [] }) };
   for await (const piece of chat.reply(request, never)) text += piece;
   return text;
 };

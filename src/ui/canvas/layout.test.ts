@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Forest } from '../../domain/forest.ts';
+import { after, settled } from '../../domain/apply.ts';
+import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { Life, lives } from '../../domain/testing/random-life.ts';
 import { CARD, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT } from './geometry.ts';
 import { boxOf, cardOf, type ForestLayout, hasShape, layoutForest, layoutTree, packShelves } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
@@ -149,6 +151,28 @@ describe('layoutForest', () => {
         }
       }),
       { numRuns: 40 },
+    );
+  });
+
+  test('has every topic in the shape that it would have if it were laid out anew, whatever happened since', () => {
+    fc.assert(
+      fc.property(lives, (moves) => {
+        const life = new Life();
+        for (const move of moves) life.live(move);
+        let forest = settled(emptyForest());
+        let layout = layoutForest(forest, null);
+        for (const entry of life.entries) {
+          forest = after(forest, [entry]);
+          layout = layoutForest(forest, layout);
+          const trees = treesOf(forest);
+          expect(layout.trees.map(({ treeId }) => treeId)).toEqual(trees.map(({ id }) => id));
+          for (const { id, rootId } of trees) {
+            expect(layout.placeOf.get(id)?.tree.ids).toEqual(layoutTree(forest, rootId).ids);
+            expect(layout.placeOf.get(id)?.tree.xs).toEqual(layoutTree(forest, rootId).xs);
+          }
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 

@@ -2,6 +2,7 @@ import { type HierarchyNode, hierarchy, tree as tidyTree } from 'd3-hierarchy';
 import Flatbush from 'flatbush';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
+import { changedIds } from '../../domain/table.ts';
 import { type Folding, shownChildren, UNFOLDED } from './folding.ts';
 import {
   CARD,
@@ -57,9 +58,11 @@ export const layoutForest = (
   const source = { trees: forest.trees, children: forest.children, folding };
   if (previous !== null && isFrom(previous, source)) return previous;
   const topics = treesOf(forest).filter(({ rootId }) => folding.near?.has(rootId) !== false);
+  const reshaped = previous?.source.folding === folding ? reshapedTopics(previous.source, forest) : null;
   const shapes = topics.map(({ id, rootId }) => {
     const before = previous?.placeOf.get(id)?.tree;
-    return before !== undefined && hasShape(forest, rootId, before, folding)
+    const stays = before !== undefined && reshaped?.has(id) === false && before.ids[0] === rootId;
+    return before !== undefined && (stays || hasShape(forest, rootId, before, folding))
       ? before
       : layoutTree(forest, rootId, folding);
   });
@@ -94,6 +97,19 @@ export const layoutForest = (
     turns: shapes.reduce((sum, shape) => sum + shape.ids.length, 0),
     source,
   };
+};
+
+/** Topics in which something hangs from a turn that did not, or no more; null where that may be all. */
+const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: Forest): ReadonlySet<TreeId> | null => {
+  const changed = changedIds(source.children, children);
+  if (changed === null) return null;
+  const topics = new Set<TreeId>();
+  for (const id of changed) {
+    const node = nodes[id];
+    if (node === undefined) return null;
+    topics.add(node.treeId);
+  }
+  return topics;
 };
 
 const isFrom = ({ source }: ForestLayout, { trees, children, folding }: ForestLayout['source']): boolean =>

@@ -4,6 +4,7 @@ import type { Trace } from '../../domain/decision.ts';
 import type { BranchId, Forest, NodeId, PendingTurn, TreeId } from '../../domain/forest.ts';
 import { activePath, nodeOf, replyOf } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
+import { referringTurns } from '../../domain/turns-in-order.ts';
 import { TOPIC_COLOURS, topicColour } from '../topic-colour.ts';
 import { nearestIds } from './find-cards.ts';
 import { standInFor } from './folding.ts';
@@ -191,7 +192,7 @@ export interface DrawnReference {
 /** All references between cards that are shown. */
 export const drawnReferences = (forest: Forest, layout: ForestLayout): readonly DrawnReference[] => {
   const shown = (id: NodeId) => standInFor(forest, (node) => cardOf(layout, node) !== null, id);
-  return recordsOf(forest.nodes).flatMap(({ id, references }) =>
+  return referringTurns(forest.nodes).flatMap(({ id, references }) =>
     references.flatMap(({ to }) => {
       const [a, b] = [shown(id), shown(to)];
       if (a === null || b === null || a === b) return [];

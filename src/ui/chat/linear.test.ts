@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Forest } from '../../domain/forest.ts';
+import { after, settled } from '../../domain/apply.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
+import { emptyForest, type Forest } from '../../domain/forest.ts';
+import { handle, type Intent } from '../../domain/handle.ts';
 import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
+import { plainForest } from '../../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
 import { crumbsOf, inOrderOfTime, type LinearItem, linear, readingRows } from './linear.ts';
 import { forestOf } from './testing/small-forest.ts';
 
@@ -112,3 +117,36 @@ test('a path reads as its topic and its last forks', () => {
   expect(crumbs([[null], [1], [1], [3], [3]])).toEqual(['Topic 1', 0, 3, 5]);
   expect(crumbs([[null], [1], [1], [3], [3], [5], [5]])).toEqual(['Topic 1', 1, 5, 7]);
 });
+
+test('a path that is read again and again reads as one that is read for the first time', () => {
+  let forest = settled(emptyForest());
+  const log = syntheticLog(90, 5);
+  const edits: Intent[] = [
+    { type: 'delete', nodeIds: ['n20'], alone: false, step: 'a' },
+    { type: 'record', step: 'b', event: { type: 'topic-titled', treeId: 't2', title: 'Another', by: 'person' } },
+    { type: 'undo' },
+    { type: 'undo' },
+    { type: 'record', step: 'c', event: { type: 'activated', nodeId: 'n30' } },
+  ];
+  const check = () => expect(linear(forest, activePath(forest))).toEqual(readAnew(forest));
+  for (const entry of log) {
+    forest = after(forest, [entry]);
+    check();
+  }
+  for (const intent of edits) {
+    const handled = handle(forest, intent);
+    if (!handled.ok) throw new Error(handled.refusal);
+    for (const event of handled.events) {
+      forest = after(forest, [{ v: LOG_VERSION, seq: 0, at: 0, step: handled.step, event }]);
+      check();
+    }
+  }
+});
+
+/** A forest that shares nothing with the one read before. */
+const readAnew = (forest: Forest): LinearItem[] => {
+  const copy = settled(plainForest(forest));
+  const items = linear(copy, activePath(copy));
+  linear(forest, activePath(forest));
+  return items;
+};

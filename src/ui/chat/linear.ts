@@ -1,6 +1,7 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { changedIds } from '../../domain/table.ts';
+import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import { count } from '../parts/format.ts';
 
 /** Turns that the reading leaves out where they were sent, in order of time. They open in place. */
@@ -33,21 +34,51 @@ export type LinearItem = Gap | HiddenRun | Section | { readonly kind: 'turn'; re
 
 /** The path as a linear conversation: its turns, and between them what happened elsewhere. */
 export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
-  const others = elsewhere(forest, path);
-  const items: LinearItem[] = [];
   const tip = path.at(-1);
+  if (tip === undefined) return [];
+  const turns = turnsInOrder(forest);
+  const kept = keptGaps(forest, tip);
+  const gaps = new Map<NodeId, Gap>();
+  const items: LinearItem[] = [];
   let next = 0;
-  const gapBefore = (limit: number) => {
-    const start = next;
-    while ((others[next]?.number ?? Infinity) < limit) next += 1;
-    if (next > start && tip !== undefined) items.push(gap(forest, others.slice(start, next), tip));
+  const gapUpTo = (end: number) => {
+    const [first, last] = [turns[next], turns[end - 1]];
+    if (end > next && first !== undefined && last !== undefined) {
+      const found = kept(first, last, end - next) ?? gap(forest, turns.slice(next, end), tip);
+      gaps.set(first.id, found);
+      items.push(found);
+    }
+    next = end + 1;
   };
   for (const node of path) {
-    gapBefore(node.number);
+    gapUpTo(placeOf(turns, node.number));
     addTurn(items, node);
   }
-  gapBefore(Infinity);
+  gapUpTo(turns.length);
+  read = { forest, tip, gaps };
   return items;
+};
+
+/** The path that was read last, with its gaps by their first turns. */
+let read: { readonly forest: Forest; readonly tip: Node; readonly gaps: ReadonlyMap<NodeId, Gap> } | null = null;
+
+/** Finds the gap of so many turns in the reading before, if nothing has changed that it tells of. */
+const keptGaps = (forest: Forest, tip: Node) => {
+  const before = read;
+  const ids = before === null ? null : changedIds(before.forest.nodes, forest.nodes);
+  const both = before === null ? [] : [before.forest, forest];
+  const changed = ids?.flatMap((id) => both.flatMap(({ nodes }) => nodes[id]?.number ?? []));
+  return (first: Node, last: Node, length: number): Gap | null => {
+    const known = before?.gaps.get(first.id);
+    if (before === null || changed === undefined || known === undefined) return null;
+    // What comes after the end of the path is told apart by whether it goes on from there.
+    if (last.number > Math.min(tip.number, before.tip.number) || tip.treeId !== before.tip.treeId) return null;
+    if (known.nodes.length !== length || known.nodes.at(-1) !== last) return null;
+    if (changed.some((number) => number >= first.number && number <= last.number)) return null;
+    const isTitled =
+      known.topic === null || before.forest.trees[known.topic]?.title === forest.trees[known.topic]?.title;
+    return isTitled ? known : null;
+  };
 };
 
 /**
@@ -68,7 +99,7 @@ export const inOrderOfTime = (forest: Forest): LinearItem[] => {
     if (folded.length > 0) items.push(branchGap(forest, folded));
     folded = [];
   };
-  for (const node of recordsOf(forest.nodes).toSorted((a, b) => a.number - b.number)) {
+  for (const node of turnsInOrder(forest)) {
     if (node.treeId !== treeId) {
       close();
       treeId = node.treeId;
@@ -114,12 +145,6 @@ export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<stri
 /** Longest title, in characters, that leaves room for the words around it. */
 const TITLE = 24;
 const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
-
-const elsewhere = (forest: Forest, path: readonly Node[]): Node[] => {
-  const onPath = new Set(path);
-  const others = recordsOf(forest.nodes).filter((node) => !onPath.has(node));
-  return others.sort((a, b) => a.number - b.number);
-};
 
 const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
   const last = nodes.at(-1) as Node;

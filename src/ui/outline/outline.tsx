@@ -200,8 +200,8 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
   const reveal = useRef<string | null>(null);
   const rowId = useCallback((key: string) => `${prefix}${key}`, [prefix]);
 
-  const places = useMemo(() => new Map(rows.map((row, index) => [row.key, index])), [rows]);
-  const indexOf = (key: string | null) => (key === null ? -1 : (places.get(key) ?? -1));
+  // A few are looked for: to keep where all of them stand took longer, whenever a turn came.
+  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));
   const focused = [indexOf(focusKey), indexOf(shown)].find((index) => index !== -1) ?? 0;
 
   // Kept the same between renders: another function would have all rows measured anew on every scroll.

@@ -1,18 +1,11 @@
 import type { Context, Segment } from '../../../domain/context.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
+import { turnsBefore, turnsBeforeAsListed } from '../../../domain/turns-in-order.ts';
 import { instructionsOf } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../policy.ts';
-import {
-  earlierTurns,
-  fullHistoryTokens,
-  NO_COST,
-  sumTokens,
-  type TokenCache,
-  turnSegment,
-  turnTokens,
-} from '../tokens.ts';
+import { fullHistoryTokens, NO_COST, sumTokens, type TokenCache, turnSegment, turnTokens } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 
 /** Which of the earlier turns a policy without a tree sends. */
@@ -39,7 +32,7 @@ export const flatContext = (input: PolicyInput, selection: Selection): Promise<B
   const most =
     parameters.contextBudget === null ? (selection.most ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   return treelessContext(selection.policy, input, async ({ forest, node, room }) =>
-    fitTurns(await selection.rank(earlierTurns(forest, node)), { ...selection, most, room }, tokens),
+    fitTurns(await selection.rank(turnsBeforeAsListed(forest, node)), { ...selection, most, room }, tokens),
   );
 };
 
@@ -58,7 +51,7 @@ export const historyTokens = async (
   const instructions = tokens.count(instructionsOf(forest));
   const ends = instructions + (await messageSegment(node, all - instructions, tokens)).tokens;
   const limits = { most: Number.POSITIVE_INFINITY, gaps: false, room: all - ends };
-  const sent = await fitTurns(latestFirst(earlierTurns(forest, node)), limits, tokens);
+  const sent = await fitTurns(turnsBefore(forest, node).reverse(), limits, tokens);
   return { fullHistoryTokens: whole, plainChatTokens: ends + sumTokens(sent) };
 };
 

@@ -2,7 +2,7 @@ import type { Overview, Segment } from '../../../domain/context.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
 import type { Forest, Node } from '../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../domain/queries.ts';
-import { recordsOf } from '../../../domain/table.ts';
+import { pinnedTurns } from '../../../domain/turns-in-order.ts';
 import { instructionsOf, OVERVIEW_HEAD, sentReply } from '../context-text.ts';
 import { messageSegment } from '../message-segment.ts';
 import { buildOverview, summaryText } from '../overview.ts';
@@ -211,9 +211,7 @@ export const wantsOf = (forest: Forest, path: readonly Node[]): Map<Node, Wanted
     const before = wants.get(turn);
     if (before === undefined || (before.summary && !want.summary)) wants.set(turn, { turn, ...want });
   };
-  for (const turn of recordsOf(forest.nodes)) {
-    if (turn.pinned) add(turn, { pinned: true, neededBy: null, summary: false });
-  }
+  for (const turn of pinnedTurns(forest.nodes)) add(turn, { pinned: true, neededBy: null, summary: false });
   for (const { id, references } of path) {
     for (const { to, as } of references) {
       if (forest.nodes[to] === undefined) continue;

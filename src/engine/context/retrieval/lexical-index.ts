@@ -67,6 +67,8 @@ export interface Hits {
   best(count: number): NodeId[];
   /** All passages of a node in order, 0 where a passage has nothing. */
   of(id: NodeId): readonly PassageHit[];
+  /** The best scores of a node's passages, of its message and of its reply; 0 for none. */
+  bestOf(id: NodeId): readonly [message: number, reply: number];
   /** Those of the terms that stand in a node. */
   termsIn(id: NodeId): readonly QueryTerm[];
 }
@@ -153,6 +155,17 @@ export class LexicalIndex {
       terms: having.map(({ term }) => term),
       whole,
       of,
+      bestOf: (id) => {
+        let [message, reply] = [0, 0];
+        const doc = docs.get(id);
+        if (doc === undefined) return [message, reply];
+        for (let at = 0; at < doc.spans.length; at++) {
+          const score = scores[doc.first + at] as number;
+          if (doc.spans[at]?.part === 'message') message = Math.max(message, score);
+          else reply = Math.max(reply, score);
+        }
+        return [message, reply];
+      },
       best: (count) => this.#best(scores, count),
       termsIn: (id) => {
         const { first = 0, spans = [] } = docs.get(id) ?? {};

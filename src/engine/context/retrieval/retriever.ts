@@ -1,12 +1,12 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { childrenOf, nodeOf, replyOf } from '../../../domain/queries.ts';
-import { recordsOf } from '../../../domain/table.ts';
+import { changedIds, recordsOf } from '../../../domain/table.ts';
+import { placeOf, turnsBefore } from '../../../domain/turns-in-order.ts';
 import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
 import { replyText } from '../context-text.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
-import { earlierTurns } from '../tokens.ts';
 import { visibleForest } from '../visible-forest.ts';
 import { type Hits, LexicalIndex } from './lexical-index.ts';
 
@@ -69,8 +69,12 @@ export class Retriever {
     if (this.#at?.forest === forest && this.#at.nodeId === nodeId) return;
     const texts = this.#texts;
     const breath = breathing(() => performance.now());
+    const at = this.#at;
     this.#at = null;
-    for (const node of recordsOf(forest.nodes)) {
+    const before = at === null ? null : changedIds(at.forest.nodes, forest.nodes);
+    const ids = at === null || before === null ? null : new Set([...before, at.nodeId, nodeId]);
+    const nodes = ids === null ? recordsOf(forest.nodes) : [...ids].flatMap((id) => forest.nodes[id] ?? []);
+    for (const node of nodes) {
       if (node.id === nodeId) continue;
       // By its texts and not by the object: a forest that is folded changes its nodes in place.
       const said = texts.get(node.id);
@@ -82,7 +86,7 @@ export class Retriever {
       texts.set(node.id, { message, reply: reply?.text, by: reply?.model });
       this.#index.set(node.id, { message, reply: replyText(node) });
     }
-    for (const id of texts.keys()) {
+    for (const id of ids ?? texts.keys()) {
       if (id !== nodeId && forest.nodes[id] !== undefined) continue;
       texts.delete(id);
       this.#index.delete(id);
@@ -124,14 +128,14 @@ class Ranking {
 
   constructor(asked: Asked) {
     this.#asked = asked;
-    this.#earlier = earlierTurns(asked.forest, asked.turn).sort((a, b) => a.number - b.number);
+    this.#earlier = turnsBefore(asked.forest, asked.turn);
   }
 
   best(limit: number): RetrievedTurn[] {
     const compared = this.#compared();
     this.#usual = this.#usualNearness(compared);
     return compared
-      .map((node) => ({ node, evidence: [this.#smoothed(node, 0), this.#smoothed(node, 1)] as const }))
+      .map((node) => ({ node, evidence: this.#smoothed(node) }))
       .map((one) => ({ ...one, fused: Math.max(...one.evidence.map(({ fused }) => fused)) }))
       .filter(({ fused }) => fused > 0)
       .sort((a, b) => b.fused - a.fused || b.node.number - a.node.number)
@@ -146,7 +150,10 @@ class Ranking {
     for (const id of hits.best(COMPARED / 4)) {
       const node = nodeOf(forest, id);
       if (node.number >= turn.number) continue;
-      for (const one of [node, ...this.#before(node), ...this.#after(node)]) around.add(one);
+      around.add(node);
+      const { before, after } = this.#neighbours(node);
+      for (const one of before) around.add(one);
+      for (const one of after) around.add(one);
     }
     return [...around];
   }
@@ -190,12 +197,9 @@ class Ranking {
   #own(node: Node): Evidence {
     let known = this.#evidence.get(node.id);
     if (known !== undefined) return known;
-    const lexical: [number, number] = [0, 0];
-    for (const { part, score } of this.#asked.hits.of(node.id)) {
-      const at = part === 'message' ? 0 : 1;
-      lexical[at] = Math.max(lexical[at], this.#share(score));
-    }
-    const { isOwn, nearness, replyNearness } = this.#asked;
+    const { hits, isOwn, nearness, replyNearness } = this.#asked;
+    const [message, reply] = hits.bestOf(node.id);
+    const lexical = [this.#share(message), this.#share(reply)] as const;
     const near = isOwn ? nearness(node.id) : null;
     const nearReply = isOwn ? (replyNearness?.(node.id) ?? near) : null;
     const gain = (cosine: number | null) => (cosine === null ? 0 : VECTOR * Math.max(0, cosine - this.#usual));
@@ -204,46 +208,39 @@ class Ranking {
     return known;
   }
 
-  /** A text with what it gains of those around it: 0 for the message, 1 for the reply. */
-  #smoothed(node: Node, part: 0 | 1): Smoothed {
-    const other = part === 0 ? 1 : 0;
+  /** The message and the reply with what each gains of those around it. */
+  #smoothed(node: Node): readonly [Smoothed, Smoothed] {
     const own = this.#own(node);
-    const before = this.#before(node).map((one) => this.#own(one));
-    const after = this.#after(node).map((one) => this.#own(one));
-    const beyond = part === 0 ? before : after;
-    const sum = (of: 'lexical' | 'fused') =>
-      own[of][part] +
-      NEXT * (own[of][other] + most(beyond, of, other)) +
-      SECOND * (most(before, of, part) + most(after, of, part));
-    return { lexical: sum('lexical'), fused: sum('fused') };
+    const { before, after } = this.#neighbours(node);
+    const [above, below] = [before.map((one) => this.#own(one)), after.map((one) => this.#own(one))];
+    const smoothed = (part: 0 | 1): Smoothed => {
+      const other = part === 0 ? 1 : 0;
+      const beyond = part === 0 ? above : below;
+      const sum = (of: 'lexical' | 'fused') =>
+        own[of][part] +
+        NEXT * (own[of][other] + most(beyond, of, other)) +
+        SECOND * (most(above, of, part) + most(below, of, part));
+      return { lexical: sum('lexical'), fused: sum('fused') };
+    };
+    return [smoothed(0), smoothed(1)];
   }
 
-  /** The turn that it hangs from and the one before it in time, which mostly are one. */
-  #before(node: Node): Node[] {
-    const { nodes } = this.#asked.forest;
-    const parent = node.parentId === null ? undefined : nodes[node.parentId];
-    return [this.#earlier[this.#placeOf(node) - 1], parent].flatMap((one) => one ?? []);
-  }
-
-  /** Those that hang from it and the one after it in time, if they are earlier than the turn that is asked about. */
-  #after(node: Node): Node[] {
+  /**
+   * Before it the turn that it hangs from and the one before it in time, which mostly are one; after it those that hang from it and the one
+   * after it in time, if they are earlier than the turn that is asked about.
+   */
+  #neighbours({ id, number, parentId }: Node): { readonly before: readonly Node[]; readonly after: readonly Node[] } {
     const { forest, turn } = this.#asked;
-    const children = childrenOf(forest, node.id)
-      .map((id) => nodeOf(forest, id))
-      .filter(({ number }) => number < turn.number);
-    const next = this.#earlier[this.#placeOf(node) + 1];
-    return next === undefined ? children : [next, ...children];
-  }
-
-  /** Turns are in order of their numbers. */
-  #placeOf({ number }: Node): number {
-    let [low, high] = [0, this.#earlier.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#earlier[middle] as Node).number < number) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const place = placeOf(this.#earlier, number);
+    const parent = parentId === null ? undefined : forest.nodes[parentId];
+    const [last, next] = [this.#earlier[place - 1], this.#earlier[place + 1]];
+    const children = childrenOf(forest, id)
+      .map((child) => nodeOf(forest, child))
+      .filter((child) => child.number < turn.number);
+    return {
+      before: [last, parent].filter((one) => one !== undefined),
+      after: next === undefined ? children : [next, ...children],
+    };
   }
 }
 

@@ -230,7 +230,7 @@ const answerFrom = async (
   const [system, ...rest] = contextMessages(known, context);
   const messages: ChatMessage[] = [{ role: 'system', content: `${system?.content ?? ''}\n\n${BRIEFLY}` }, ...rest];
   let text = '';
-  const request = { messages, begun: '', settings: modelsOwn, quotable: { path: [], nearest: [] } };
+  const request = { messages, begun: '', settings: modelsOwn, quotable: () => ({ path: [], nearest: [] }) };
   for await (const piece of chat.reply(request, signal)) text += piece;
   signal.throwIfAborted();
   return { subject, exact: exactMatch(text, question.answers), f1: answerF1(text, question.answers) };

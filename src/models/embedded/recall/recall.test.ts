@@ -45,7 +45,7 @@ const request = (message: string, path: NodeView[], nearest: NodeView[] = [], be
   messages: [{ role: 'user', content: message }],
   begun,
   settings: modelsOwn,
-  quotable: { path, nearest },
+  quotable: () => ({ path, nearest }),
 });
 
 const FERRY = view(

@@ -34,7 +34,7 @@ export const createRecall = ({ tokens, pieceDelay = PIECE_DELAY }: RecallOptions
 /** The whole reply. Turns are linked as `#turn-N`. */
 export const recalled = ({ messages, quotable }: Pick<ChatRequest, 'messages' | 'quotable'>): string => {
   const message = messages.findLast(({ role }) => role === 'user')?.content ?? '';
-  const quotes = quotesFor(message, quotable);
+  const quotes = quotesFor(message, quotable());
   const onPath = quotes.filter((quote) => quote.onPath);
   const elsewhere = quotes.filter((quote) => !quote.onPath);
   return [

@@ -1,6 +1,7 @@
 import type { Context, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
+import { turnsBefore, turnsBeforeAsListed } from '../../../../domain/turns-in-order.ts';
 import { Bill } from '../../../memories/memory-access.ts';
 import { type Compare, continuationChances } from '../../../place/continuations.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
@@ -9,7 +10,6 @@ import { instructionsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
 import {
-  earlierTurns,
   placingCost,
   sumCosts,
   sumTokens,
@@ -158,12 +158,10 @@ const goneOn = async (
 /** Everything in order of time, where that costs no more than a choice of it. */
 const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { tokens }: PolicyInput): Segment[] => {
   const onPath = new Set(path);
-  return earlierTurns(forest, node)
-    .sort((a, b) => a.number - b.number)
-    .map((turn) => ({
-      ...turnSegment(turn, tokens),
-      ...(!onPath.has(turn) && { why: [{ reason: 'whole-is-shorter' as const }] }),
-    }));
+  return turnsBefore(forest, node).map((turn) => ({
+    ...turnSegment(turn, tokens),
+    ...(!onPath.has(turn) && { why: [{ reason: 'whole-is-shorter' as const }] }),
+  }));
 };
 
 /** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
@@ -171,7 +169,7 @@ const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segmen
   const there = new Set(
     sent.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : 'nodeIds' in segment ? segment.nodeIds : [])),
   );
-  const nodeIds = earlierTurns(forest, node).flatMap(({ id }) => (there.has(id) ? [] : [id]));
+  const nodeIds = turnsBeforeAsListed(forest, node).flatMap(({ id }) => (there.has(id) ? [] : [id]));
   return nodeIds.length === 0 ? [] : [{ kind: 'elsewhere', nodeIds, text: '', tokens: 0 }];
 };
 

@@ -1,9 +1,9 @@
 import type { Segment } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
-import { recordsOf } from '../../../../domain/table.ts';
+import { turnsBefore } from '../../../../domain/turns-in-order.ts';
 import { ranges } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
-import { earlierTurns, sumTokens, type TokenCache } from '../../tokens.ts';
+import { sumTokens, type TokenCache } from '../../tokens.ts';
 import { wantsOf } from '../tree-context.ts';
 import { type Form, fetchedForms, type HeldParts, pathForms } from './forms.ts';
 import type { LastingNeed } from './lasting.ts';
@@ -92,7 +92,7 @@ const pathItems = async (composition: Composition, before: readonly Node[]): Pro
   const items: Item[] = [];
   for (const [at, node] of before.entries()) {
     const isWeighed = at >= before.length - NEWEST || node.pinned || found.has(node.id);
-    const turn = { node, need: needs(node.id), found: found.get(node.id) };
+    const turn = { node, need: needs.of(node.id), found: found.get(node.id) };
     items.push({ node, place: 'path', from: 0, forms: isWeighed ? await pathForms(turn, tokens) : [], at: -1 });
   }
   return items;
@@ -112,10 +112,11 @@ const elsewhereItems = async (
   const wants = wantsOf(forest, path);
   const heldOf = (id: NodeId): HeldParts => held.get(id) ?? { message: false, reply: false };
   const missing = (id: NodeId): number => {
-    const [need, has] = [needs(id), heldOf(id)];
+    const [need, has] = [needs.of(id), heldOf(id)];
     return Math.max(has.message ? 0 : need.message, has.reply ? 0 : need.reply);
   };
-  const likely = recordsOf(forest.nodes)
+  const likely = [...needs.ids]
+    .flatMap((id) => forest.nodes[id] ?? [])
     .filter((turn) => turn.number < node.number && !wants.has(turn))
     // What of the path was shortened was not needed for its place: it is fetched for what it says.
     .filter(({ id }) => !onPath.has(id) || (!composes && (isSaid(found.get(id)) || lasts(id))))
@@ -141,7 +142,7 @@ const elsewhereItems = async (
     items.push({ node: turn, place: 'elsewhere', from: 0, forms: forms.slice(0, at + 1), at });
   }
   for (const { turn } of likely) {
-    const about = { node: turn, need: needs(turn.id), found: found.get(turn.id) };
+    const about = { node: turn, need: needs.of(turn.id), found: found.get(turn.id) };
     const isOnPath = onPath.has(turn.id);
     const forms = await fetchedForms(forest, about, heldOf(turn.id), isOnPath, tokens);
     const from = limits.elsewhereFrom * (isOnPath ? SAME_TOPIC : 1);
@@ -287,12 +288,12 @@ export const filled = async (composition: Composition): Promise<Segment[]> => {
   const found = foundIn(composition);
   const wants = wantsOf(forest, path);
   const newest = new Set(before.slice(-NEWEST_WEIGHED));
-  const earlier = earlierTurns(forest, node).sort((a, b) => a.number - b.number);
+  const earlier = turnsBefore(forest, node);
   const items: Item[] = [];
   for (const turn of earlier) {
     const isWeighed = newest.has(turn) || found.has(turn.id) || turn.pinned || wants.has(turn);
     if (!isWeighed) continue;
-    const forms = await pathForms({ node: turn, need: needs(turn.id), found: found.get(turn.id) }, tokens);
+    const forms = await pathForms({ node: turn, need: needs.of(turn.id), found: found.get(turn.id) }, tokens);
     // Many digests for one turn in full would be a bad bargain: what a question asks for is a detail.
     const isLong = (forms.at(-1)?.segment.tokens ?? 0) > LONG * limits.total;
     items.push({ node: turn, place: 'path', from: 0, forms: isLong ? forms : forms.slice(-1), at: -1 });

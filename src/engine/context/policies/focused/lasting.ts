@@ -47,9 +47,9 @@ export const lastingNeeds = (before: readonly Node[], message: string): Readonly
 /** Need with what lasts: raised to it, or lowered where a newer version has taken a text's place. */
 export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly LastingNeed[]>): Needs => {
   if (lasting.size === 0) return needs;
-  return (nodeId) => {
+  const withOwn: Needs['of'] = (nodeId) => {
     const own = lasting.get(nodeId);
-    const need = needs(nodeId);
+    const need = needs.of(nodeId);
     if (own === undefined) return need;
     const of = (part: Part): number =>
       own.reduce((known, one) => {
@@ -62,6 +62,7 @@ export const withLasting = (needs: Needs, lasting: ReadonlyMap<NodeId, readonly 
       why: [...need.why, ...own.map(({ reason }) => ({ reason }))],
     };
   };
+  return { of: withOwn, ids: new Set([...needs.ids, ...lasting.keys()]) };
 };
 
 /** A longer message tells a story: that it says "always" somewhere asks for nothing. */

@@ -33,18 +33,18 @@ for (const [name, needsOf] of [
   test(`by ${name} the last reply is needed most, and what is off the path hardly without evidence`, async () => {
     const of = await known('#a one', '#b two', 'three', 'four', 'five');
     const needs = needsOf(of);
-    const reply = (turn: number) => needs(at(of.turns, turn).id).reply;
+    const reply = (turn: number) => needs.of(at(of.turns, turn).id).reply;
     expect(reply(3)).toBeGreaterThan(reply(2));
     expect(reply(2)).toBeGreaterThan(reply(0));
     expect(reply(0)).toBeLessThan(0.1);
-    expect(needs(at(of.turns, 3).id).why).toContainEqual({ reason: 'last-exchange' });
+    expect(needs.of(at(of.turns, 3).id).why).toContainEqual({ reason: 'last-exchange' });
   });
 
   test(`by ${name} words in common and a doubt add to need, and say so`, async () => {
     const of = await known('#a one', '#b two', 'three');
     const first = at(of.turns, 0);
-    const plain = needsOf(of)(first.id).reply;
-    const found = needsOf({ ...of, retrieved: [hit(first, 0.9)] })(first.id);
+    const plain = needsOf(of).of(first.id).reply;
+    const found = needsOf({ ...of, retrieved: [hit(first, 0.9)] }).of(first.id);
     expect(found.reply).toBeGreaterThan(plain);
     expect(found.why).toContainEqual({ reason: 'same-words', words: ['zanzibar'] });
     const doubted = needsOf({
@@ -53,7 +53,7 @@ for (const [name, needsOf] of [
         [first.id, 0.6],
         [at(of.turns, 1).id, 0.4],
       ]),
-    })(first.id);
+    }).of(first.id);
     expect(doubted.reply).toBeGreaterThan(plain);
     expect(doubted.why).toContainEqual({ reason: 'unsure' });
   });
@@ -64,17 +64,17 @@ test('where a budget is there to be filled, what is found counts for more', asyn
   const first = at(of.turns, 0);
   const found = { ...of, retrieved: [hit(first, 0.9)] };
   const needs = needsByRule(found);
-  expect(filledBy(needs, found)(first.id).reply).toBeGreaterThan(needs(first.id).reply);
+  expect(filledBy(needs, found).of(first.id).reply).toBeGreaterThan(needs.of(first.id).reply);
 });
 
 test('the longer the history, the more is needed of what lies far back and says the same; a short one leaves need as it is', async () => {
   const of = await known('#a one', '#b two', 'three');
   const evidence = { ...of, retrieved: [hit(at(of.turns, 0), 0.7)] };
   const needs = needsByModel(evidence);
-  const replyIn = (tokens: number) => recalledBy(needs, evidence, tokens)(at(of.turns, 0).id).reply;
-  expect(replyIn(500)).toBe(needs(at(of.turns, 0).id).reply);
+  const replyIn = (tokens: number) => recalledBy(needs, evidence, tokens).of(at(of.turns, 0).id).reply;
+  expect(replyIn(500)).toBe(needs.of(at(of.turns, 0).id).reply);
   expect(replyIn(10_000)).toBeGreaterThan(replyIn(500));
   expect(replyIn(100_000)).toBeGreaterThan(replyIn(10_000));
   const notFound = at(of.turns, 1).id;
-  expect(recalledBy(needs, evidence, 100_000)(notFound).reply).toBeCloseTo(needs(notFound).reply);
+  expect(recalledBy(needs, evidence, 100_000).of(notFound).reply).toBeCloseTo(needs.of(notFound).reply);
 });

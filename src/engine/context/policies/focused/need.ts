@@ -1,7 +1,7 @@
 import type { Why } from '../../../../domain/context.ts';
 import type { Forest, Node, NodeId } from '../../../../domain/forest.ts';
 import { pathTo } from '../../../../domain/queries.ts';
-import { recordsOf } from '../../../../domain/table.ts';
+import { turnsFrom } from '../../../../domain/turns-in-order.ts';
 import { contentWords, wordCount } from '../../../text/words.ts';
 import { replyText } from '../../context-text.ts';
 import type { RetrievedTurn } from '../../policy.ts';
@@ -14,7 +14,11 @@ export interface TurnNeed {
   readonly why: readonly Why[];
 }
 
-export type Needs = (nodeId: NodeId) => TurnNeed;
+export interface Needs {
+  readonly of: (nodeId: NodeId) => TurnNeed;
+  /** All turns that may be needed at all. */
+  readonly ids: ReadonlySet<NodeId>;
+}
 
 /** What is known of a message and the turns before it. */
 export interface NeedEvidence {
@@ -79,11 +83,12 @@ export const needsByRule = (known: NeedEvidence): Needs => {
       passages.reduce((most, one) => (one.part === part ? Math.max(most, one.score) : most), 0);
     add(node, of.message * best('message') ** 2, of.reply * best('reply') ** 2);
   }
-  return (nodeId) => {
+  const of = (nodeId: NodeId): TurnNeed => {
     const need = needs.get(nodeId);
     const node = forest.nodes[nodeId];
     return need === undefined || node === undefined ? NO_NEED : { ...need, why: whyOf(known, node) };
   };
+  return { of, ids: new Set(needs.keys()) };
 };
 
 /** Evidence below which a turn elsewhere is not needed for it alone. */
@@ -116,8 +121,8 @@ const NEED_BESIDE = 0.5;
  */
 export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
   const found = new Map(retrieved.map(({ nodeId, score }) => [nodeId, score]));
-  return (nodeId) => {
-    const need = needs(nodeId);
+  const of = (nodeId: NodeId): TurnNeed => {
+    const need = needs.of(nodeId);
     const evidence = found.get(nodeId) ?? 0;
     return {
       ...need,
@@ -125,6 +130,7 @@ export const filledBy = (needs: Needs, { retrieved }: NeedEvidence): Needs => {
       reply: either(NEED_BESIDE * need.reply, evidence),
     };
   };
+  return { of, ids: new Set([...needs.ids, ...found.keys()]) };
 };
 
 /** Tokens of a history in which what lies far back is as near as in the talk that need was fitted to. */
@@ -141,14 +147,15 @@ export const recalledBy = (needs: Needs, { retrieved }: NeedEvidence, historyTok
   if (believed === 0) return needs;
   const found = new Map(retrieved.map((one) => [one.nodeId, one]));
   const recalled = (nodeId: NodeId, part: Part): number => believed * bestPassage(found.get(nodeId), part) ** 2;
-  return (nodeId) => {
-    const need = needs(nodeId);
+  const of = (nodeId: NodeId): TurnNeed => {
+    const need = needs.of(nodeId);
     return {
       ...need,
       message: either(need.message, recalled(nodeId, 'message')),
       reply: either(need.reply, recalled(nodeId, 'reply')),
     };
   };
+  return { of, ids: new Set([...needs.ids, ...found.keys()]) };
 };
 
 const either = (a: number, b: number): number => 1 - (1 - a) * (1 - b);
@@ -177,7 +184,7 @@ export const needsByModel = (known: NeedEvidence, weights: NeedWeights = shipped
       return [turn.id, { message, reply, why }];
     }),
   );
-  return (nodeId) => needs.get(nodeId) ?? NO_NEED;
+  return { of: (nodeId) => needs.get(nodeId) ?? NO_NEED, ids: new Set(needs.keys()) };
 };
 
 /** Turns of a path above which none is weighed for its place alone, and so many of the last by time. */
@@ -191,7 +198,7 @@ export const weighedTurns = ({ forest, before, retrieved, chances, node }: NeedE
     ...retrieved.map(({ nodeId }) => nodeId),
     ...chances.keys(),
   ]);
-  for (const other of recordsOf(forest.nodes)) if (other.number >= node.number - LAST) ids.add(other.id);
+  for (const { id } of turnsFrom(forest, node.number - LAST)) ids.add(id);
   return [...ids].flatMap((id) => {
     const turn = forest.nodes[id];
     return turn === undefined || turn.number >= node.number ? [] : [turn];
@@ -231,7 +238,7 @@ export const needFeaturesOf = (known: NeedEvidence): ((turn: Node, part: Part) =
     const chance = chances.get(turn.id) ?? 0;
     return {
       bias: 1,
-      'by the rule': oddsOf(byRule(turn.id)[part]),
+      'by the rule': oddsOf(byRule.of(turn.id)[part]),
       'chance, in odds': isDoubted ? oddsOf(chance) : 0,
       'chance here, in odds': isDoubted && steps !== undefined ? oddsOf(chanceHere) : 0,
       'not doubted': is(!isDoubted),

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { after, settled } from './apply.ts';
+import { emptyForest, type Forest } from './forest.ts';
+import { recordsOf } from './table.ts';
+import { Life, lives } from './testing/random-life.ts';
+import {
+  pinnedTurns,
+  referringTurns,
+  turnsBefore,
+  turnsBeforeAsListed,
+  turnsFrom,
+  turnsInOrder,
+} from './turns-in-order.ts';
+
+const expectAll = (forest: Forest) => {
+  const listed = recordsOf(forest.nodes);
+  const inOrder = listed.toSorted((a, b) => a.number - b.number);
+  expect(turnsInOrder(forest)).toEqual(inOrder);
+  expect(pinnedTurns(forest.nodes)).toEqual(listed.filter(({ pinned }) => pinned));
+  expect(referringTurns(forest.nodes)).toEqual(listed.filter(({ references }) => references.length > 0));
+  const turn = inOrder[inOrder.length >> 1];
+  if (turn === undefined) return;
+  expect(turnsBefore(forest, turn)).toEqual(inOrder.filter(({ number }) => number < turn.number));
+  expect(turnsBeforeAsListed(forest, turn)).toEqual(listed.filter(({ number }) => number < turn.number));
+  expect(turnsFrom(forest, turn.number)).toEqual(inOrder.filter(({ number }) => number >= turn.number));
+};
+
+test('turns stay in order, and those that are looked for are found, whatever happened since they were last asked for', () => {
+  fc.assert(
+    fc.property(lives, fc.infiniteStream(fc.nat(5)), (moves, skips) => {
+      const life = new Life();
+      for (const move of moves) life.live(move);
+      let forest = settled(emptyForest());
+      const seen: Forest[] = [];
+      for (const entry of life.entries) {
+        forest = after(forest, [entry]);
+        // Not after each: more may have happened in between. Now and then it goes back to what was.
+        const skip = skips.next().value;
+        if (skip > 2) continue;
+        seen.push(forest);
+        expectAll(forest);
+        if (skip === 0) expectAll(seen[seen.length >> 1] as Forest);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('what is still written to is read as it is', () => {
+  const life = new Life();
+  const first = life.say(null);
+  expectAll(life.forest);
+  life.say(first);
+  expectAll(life.forest);
+});

@@ -1,0 +1,77 @@
+import type { Forest, Node } from './forest.ts';
+import { recordsOf, type Table, writtenIds } from './table.ts';
+
+/*
+ * What is asked of all turns at every message. Of a forest that goes on from the one asked about last only what has
+ * changed since is looked at.
+ */
+
+let last: { readonly nodes: Table<Node>; readonly turns: readonly Node[]; readonly asListed: boolean } | null = null;
+
+/** All turns in order of time. */
+export const turnsInOrder = ({ nodes }: Pick<Forest, 'nodes'>): readonly Node[] => inOrder(nodes).turns;
+
+const inOrder = (nodes: Table<Node>): NonNullable<typeof last> => {
+  const written = last === null ? null : writtenIds(last.nodes, nodes);
+  if (last !== null && last.nodes === nodes && written !== null) return last;
+  const listed = recordsOf(nodes);
+  // What came or came back is listed last; a number never changes.
+  const from = last?.asListed === true && written !== null ? Math.max(1, listed.length - written.size) : 1;
+  let asListed = true;
+  for (let at = from; at < listed.length && asListed; at++) {
+    asListed = (listed[at - 1] as Node).number <= (listed[at] as Node).number;
+  }
+  last = { nodes, asListed, turns: asListed ? listed : listed.toSorted((a, b) => a.number - b.number) };
+  return last;
+};
+
+/** Turns sent before a turn, whatever their topic, in order of time. */
+export const turnsBefore = (forest: Pick<Forest, 'nodes'>, { number }: Node): Node[] => {
+  const turns = turnsInOrder(forest);
+  return turns.slice(0, placeOf(turns, number));
+};
+
+/** The same in the order in which they came: one that was deleted and is back comes last. */
+export const turnsBeforeAsListed = (forest: Pick<Forest, 'nodes'>, turn: Node): Node[] =>
+  inOrder(forest.nodes).asListed
+    ? turnsBefore(forest, turn)
+    : recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
+
+/** Turns with such a number and later ones, in order of time. */
+export const turnsFrom = (forest: Pick<Forest, 'nodes'>, number: number): Node[] => {
+  const turns = turnsInOrder(forest);
+  return turns.slice(placeOf(turns, number));
+};
+
+/** How many of some turns, in order of time, have a smaller number. */
+export const placeOf = (turns: readonly Node[], number: number): number => {
+  let [low, high] = [0, turns.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((turns[middle] as Node).number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The records of a table that pass a test, in the order in which they came: for what few of them do. */
+const keptFilter = <T>(passes: (record: T) => boolean): ((table: Table<T>) => readonly T[]) => {
+  let known: { readonly of: Table<T>; readonly found: readonly T[] } | null = null;
+  return (table) => {
+    const was = known?.of;
+    const written = was === undefined ? null : writtenIds(was, table);
+    const isOne = (record: T | undefined): boolean => record !== undefined && passes(record);
+    const stays = written !== null && ![...written].some((id) => isOne(was?.[id]) || isOne(table[id]));
+    const found = known !== null && stays ? known.found : recordsOf(table).filter(passes);
+    known = { of: table, found };
+    return found;
+  };
+};
+
+/** Turns that the person wants in every context. */
+export const pinnedTurns: (nodes: Forest['nodes']) => readonly Node[] = keptFilter(({ pinned }: Node) => pinned);
+
+/** Turns that need something from off their path. */
+export const referringTurns: (nodes: Forest['nodes']) => readonly Node[] = keptFilter(
+  ({ references }: Node) => references.length > 0,
+);
