@@ -108,6 +108,13 @@ const picturesPart = ({ pictures }: Context): Unplaced[] => {
   return [{ kind: 'message', key: 'pictures', label, tokens: pictures.tokens, nodeId: null, said: [], topic: null }];
 };
 
+/** Of the turns that still stand. Of thousands, which come in the order of the forest's own, none is looked up by its id. */
+const numbersOf = (forest: Forest, ids: readonly NodeId[]): number[] => {
+  const numbers: number[] = [];
+  for (const { id, number } of recordsOf(forest.nodes)) if (id === ids[numbers.length]) numbers.push(number);
+  return numbers.length === ids.length ? numbers : ids.flatMap((id) => forest.nodes[id]?.number ?? []);
+};
+
 const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
   const { tokens } = segment;
   const none = { tokens, nodeId: null, topic: null };
@@ -152,7 +159,7 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
     }
     case 'turns-left-out':
     case 'elsewhere': {
-      const numbers = segment.nodeIds.flatMap((id) => forest.nodes[id]?.number ?? []);
+      const numbers = numbersOf(forest, segment.nodeIds);
       const of = segment.kind === 'elsewhere' ? 'elsewhere not sent' : 'of the path left out';
       const label = `${turnsIn(numbers.sort((a, b) => a - b)).replace(/^t/, 'T')} ${of}`;
       const said = segment.text === '' ? [] : user(segment.text);

@@ -188,6 +188,16 @@ interface Window {
   readonly rowId: (key: string) => string;
 }
 
+/** Few rows are looked for, again and again: to note where all of them stand took longer, whenever a turn came. */
+const placesIn = (rows: readonly OutlineRow[]): ((key: string) => number) => {
+  const known = new Map<string, number>();
+  return (key) => {
+    const place = known.get(key) ?? rows.findIndex((row) => row.key === key);
+    known.set(key, place);
+    return place;
+  };
+};
+
 /**
  * Mounts the rows that are in view, and the one with the keyboard's focus wherever it is: focus would be
  * lost with its element. When `shown` changes, calls `onHidden` if its row is not there, and scrolls to it.
@@ -200,8 +210,8 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
   const reveal = useRef<string | null>(null);
   const rowId = useCallback((key: string) => `${prefix}${key}`, [prefix]);
 
-  // A few are looked for: to keep where all of them stand took longer, whenever a turn came.
-  const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));
+  const placeOf = useMemo(() => placesIn(rows), [rows]);
+  const indexOf = (key: string | null) => (key === null ? -1 : placeOf(key));
   const focused = [indexOf(focusKey), indexOf(shown)].find((index) => index !== -1) ?? 0;
 
   // Kept the same between renders: another function would have all rows measured anew on every scroll.

@@ -51,10 +51,10 @@ export interface Outlined {
 /** The rows; those of topics in which nothing has changed that an outline shows are the same as `before`. */
 export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: Outlined | null): Outlined => {
   const touched = before?.collapsed === collapsed ? touchedTopics(before.forest, forest) : null;
-  const trees = treesOf(forest);
   if (before !== null && touched?.size === 0 && changedIds(before.forest.trees, forest.trees)?.every(sameTopic)) {
     return { ...before, forest };
   }
+  const trees = treesOf(forest);
   const sizes = touched === null ? turnsByTopic(forest) : null;
   const topics = new Map<TreeId, { readonly rows: readonly OutlineRow[]; readonly turns: number }>();
   const rows: OutlineRow[] = [];
