@@ -8,6 +8,7 @@ import { followPrinting } from './features/exchange/follow-printing.ts';
 import { features } from './features/features.ts';
 import { followLaunch } from './features/installed/launch.ts';
 import { keepForOffline } from './features/installed/updates.ts';
+import { storeSearched } from './features/search/store-behind.ts';
 import { followSharedLinks, isEmbedded } from './features/share/shared-address.ts';
 import { createEmbeddedModels, deciderOnDemand } from './models/embedded/embedded.ts';
 import { SHIPPED_PROMPTS } from './models/prompted/prompts.ts';
@@ -112,6 +113,7 @@ const open = (page: HTMLElement): void => {
     void learned.load().catch(() => undefined);
     keepCopies(app);
     followPrinting(app);
+    storeSearched(app);
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       const host = {
         isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,

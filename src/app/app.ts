@@ -118,7 +118,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     ports.watchLog((id) => {
       const follow = async () => {
         await queue.run(() => catchUpWithLog(kernel, id));
-        await parts.conversations.refresh();
+        await parts.conversations.refresh(id);
       };
       follow().catch((error) => reportUnexpected(kernel, 'Following another tab', error));
     });

@@ -50,7 +50,7 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
 export const commitToStored = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<Handled> => {
   const { ports, storage } = kernel;
   for (;;) {
-    const meta = (await storage.conversations()).find(({ id }) => id === conversationId);
+    const meta = await storage.conversation(conversationId);
     if (meta === undefined) return { ok: false, refusal: 'unknown-topic' };
     const entries = await storage.read(conversationId);
     const forest = fold(entries);

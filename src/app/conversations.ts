@@ -159,15 +159,27 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   /** Of what is stored only this changes: another tab may have changed the rest since the list was read. */
   const setDeleted = async (id: string, deletedAt: number | null) => {
-    const meta = (await kernel.storage.conversations()).find((one) => one.id === id);
+    const meta = await kernel.storage.conversation(id);
     if (meta !== undefined) await kernel.storage.saveMeta({ ...meta, deletedAt });
-    await refresh();
+    await refresh(id);
   };
 
-  const refresh = async () => {
+  /** Reads the list anew. */
+  const refreshAll = async () => {
     const all = await kernel.storage.conversations();
     store.setState({ conversations: all.filter(({ deletedAt }) => deletedAt === null) });
     return all;
+  };
+
+  /** Reads one of the list anew. */
+  const refresh = async (id: string) => {
+    const meta = await kernel.storage.conversation(id);
+    store.setState(({ conversations }) => {
+      const others = conversations.filter((one) => one.id !== id);
+      if (meta === undefined || meta.deletedAt !== null) return { conversations: others };
+      const at = others.findIndex(({ updatedAt }) => updatedAt <= meta.updatedAt);
+      return { conversations: others.toSpliced(at < 0 ? others.length : at, 0, meta) };
+    });
   };
 
   const restore = async (id: string) => {
@@ -182,7 +194,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     dated: 'now' | 'then' = 'then',
   ): Promise<number> => {
     const known = await kernel.storage.read(id);
-    const old = known.length === 0 ? undefined : (await kernel.storage.conversations()).find((one) => one.id === id);
+    const old = known.length === 0 ? undefined : await kernel.storage.conversation(id);
     const added = await make(known);
     const now = ports.now();
     // One that was spoken elsewhere stands in the list by when that was.
@@ -207,7 +219,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   const openKept = async (id: string, stored?: readonly Entry[]): Promise<void> => {
     player.stop();
-    await refresh();
+    await refreshAll();
     await open(id, stored);
   };
 
@@ -232,7 +244,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   /** What is stored was changed: the list is read anew, and the open conversation; where that is gone, the one used last. */
   const reopen = async (): Promise<void> => {
-    await refresh();
+    await refreshAll();
     const { conversationId, conversations, entries } = store.getState();
     if (entries.length === 0 || conversations.some(({ id }) => id === conversationId)) return open(conversationId);
     const last = latest();
@@ -262,7 +274,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   return {
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
-      const all = await refresh();
+      const all = await refreshAll();
       const over = all.filter(({ deletedAt }) => deletedAt !== null && deletedAt < ports.now() - KEPT_AFTER_DELETION);
       for (const { id } of over) {
         await kernel.storage.purge(id);
@@ -281,7 +293,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       if (store.getState().phase === 'opening') await fresh();
     },
 
-    /** Another tab changed the list. */
+    /** Another tab changed this one. */
     refresh,
     adopt,
 
@@ -307,7 +319,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         if (metaOf(id) === undefined || trimmed === '') return;
         const renamed = await kernel.does({ type: 'conversation-titled', title: trimmed }, id);
         if (!renamed.ok) return tellRefusal(kernel, renamed.refusal);
-        await refresh();
+        await refresh(id);
       }),
 
       /** Can be taken back from the notice it leaves, or by `restoreConversation`. */
@@ -347,7 +359,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       }),
 
       restoreConversation: guarded(kernel, 'Bringing the conversation back', async (id: string) => {
-        const there = (await kernel.storage.conversations()).some((meta) => meta.id === id);
+        const there = (await kernel.storage.conversation(id)) !== undefined;
         if (there) await restore(id);
       }),
 

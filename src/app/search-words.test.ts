@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { excerptOf, fitOf, folded, marksOf, termsOf } from './search-words.ts';
+import { eachFit, excerptOf, fitOf, folded, marksOf, termsOf } from './search-words.ts';
 
 const has = (text: string, query: string): boolean => termsOf(query).every((term) => fitOf(folded(text), term) > 0);
 
@@ -42,6 +43,35 @@ test('a whole word fits better than the beginning of one', () => {
   const [term] = termsOf('plan');
   if (term === undefined) throw new Error('no term');
   expect(fitOf('the plan', term)).toBeGreaterThan(fitOf('planets', term));
+});
+
+test('many texts in one are found as each by itself', () => {
+  const letters = fc.array(fc.constantFrom('a', 'b', 'é', ' ', '-', '𝒜', '天'), { maxLength: 12 });
+  const text = letters.map((all) => all.join(''));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 6 }), text, fc.boolean(), (texts, query, phrase) => {
+      const plain = texts.map(folded);
+      const whole = plain.map((one) => `${one}\u0001`).join('');
+      let end = -1;
+      const ends = plain.map((one) => (end += one.length + 1));
+      for (const term of termsOf(phrase ? `"${query}"` : query)) {
+        const fits = plain.map(() => 0);
+        eachFit(whole, ends, term, (at, fit) => {
+          fits[at] = fit;
+        });
+        // As the pattern has it, which excerpts are marked by.
+        const byPattern = plain.map((one) => {
+          const ways = [...one.matchAll(term.pattern)].map(({ 0: found, index }) =>
+            /^[\p{L}\p{N}]/u.test(one.slice(index + found.length)) ? 1 : 1.5,
+          );
+          return Math.max(0, ...ways);
+        });
+        expect(fits).toEqual(byPattern);
+        expect(plain.map((one) => fitOf(one, term))).toEqual(byPattern);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('marks stand where the words were written, accents and all', () => {

@@ -43,13 +43,61 @@ const patternOf = (words: readonly string[], closed: boolean): RegExp => {
 
 /** How well a folded text has a term: 0 not at all, 1 as the beginning of a word, more as a whole one. */
 export const fitOf = (text: string, term: Term): number => {
-  if (!term.words.every((word) => text.includes(word))) return 0;
   let best = 0;
-  for (const { 0: found, index } of text.matchAll(term.pattern)) {
-    if (!/[\p{L}\p{N}]/u.test(text[index + found.length] ?? ' ')) return WHOLE_WORD;
-    best = 1;
-  }
+  eachFit(text, [text.length], term, (_, fit) => {
+    best = fit;
+  });
   return best;
+};
+
+/**
+ * The same of many texts that stand one after the other in one, of each of which is told where it ends: of those that have the
+ * term, their places among them and how well. To look for a word in one long text takes a hundredth of what it takes in many.
+ */
+export const eachFit = (
+  text: string,
+  ends: ArrayLike<number>,
+  term: Term,
+  found: (at: number, fit: number) => void,
+): void => {
+  if (!term.words.every((word) => text.includes(word))) return;
+  const first = term.words[0] as string;
+  const anywhere = UNSPACED.test(first);
+  const whole = term.phrase || term.words.length > 1 ? new RegExp(term.pattern.source, 'uy') : null;
+  const endAt = (from: number): number => {
+    if (!anywhere && isLetterBefore(text, from)) return -1;
+    if (whole === null) return from + first.length;
+    whole.lastIndex = from;
+    const match = whole.exec(text);
+    return match === null ? -1 : from + match[0].length;
+  };
+  let at = 0;
+  let best = 0;
+  for (let from = text.indexOf(first); from >= 0; ) {
+    while ((ends[at] as number) <= from) {
+      if (best > 0) found(at, best);
+      best = 0;
+      at += 1;
+    }
+    const until = ends[at] as number;
+    const end = endAt(from);
+    if (end > 0 && end <= until) best = end < until && isLetterAt(text, end) ? Math.max(best, 1) : WHOLE_WORD;
+    from = text.indexOf(first, best === WHOLE_WORD ? until : from + 1);
+  }
+  if (best > 0) found(at, best);
+};
+
+const LETTER = /[\p{L}\p{N}]/u;
+const PLAIN_LETTERS = Array.from({ length: 128 }, (_, code) => LETTER.test(String.fromCharCode(code)));
+
+const isLetterAt = (text: string, at: number): boolean =>
+  PLAIN_LETTERS[text.charCodeAt(at)] ?? LETTER.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
+
+const isLetterBefore = (text: string, at: number): boolean => {
+  if (at === 0) return false;
+  const code = text.charCodeAt(at - 1);
+  const isSecondHalf = code >= 0xdc00 && code <= 0xdfff;
+  return isLetterAt(text, at - (isSecondHalf && at > 1 ? 2 : 1));
 };
 
 const WHOLE_WORD = 1.5;

@@ -55,6 +55,26 @@ export interface BlobStorage {
   blobsKept(): Promise<{ readonly files: number; readonly bytes: number }>;
 }
 
+/** What can be searched for in a part of a conversation, made of its log. Who asks for it parses the rest. */
+export interface TextsRow {
+  readonly conversationId: string;
+  /** From 0 on. */
+  readonly part: number;
+  /** The newest entry that it was made of. */
+  readonly seq: number;
+  readonly [field: string]: unknown;
+}
+
+/** What is searched, beside the logs: a copy, which whoever changes a log throws away in the same transaction. */
+export interface TextStorage {
+  /** Conversations of which the first part is kept, which is to be saved after all others. */
+  textsKept(): Promise<string[]>;
+  /** Parts of conversations, by both; undefined where there is none. */
+  readTexts(parts: readonly (readonly [conversationId: string, part: number])[]): Promise<(TextsRow | undefined)[]>;
+  /** Keeps a part, or says false where its log has gone on meanwhile, or none are kept here. */
+  saveTexts(row: TextsRow): Promise<boolean>;
+}
+
 /** Something of a study as it is kept. Who asks for it parses the rest. */
 export interface StudyRow {
   readonly id: string;
@@ -81,7 +101,7 @@ export interface StudyStorage {
 }
 
 /** Keeps logs, the list of conversations, files that came with messages, and cached embeddings. Rejects with a StorageFailure. */
-export interface Storage extends LessonStorage, BlobStorage, StudyStorage {
+export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextStorage {
   /**
    * Appends entries whose `seq` follows the newest stored one, and the conversation's meta, in one
    * transaction. If other entries were stored meanwhile, stores nothing and returns them. Where the conversation is
@@ -108,6 +128,8 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage {
   pack(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
+  /** One of them, deleted or not. */
+  conversation(id: string): Promise<ConversationMeta | undefined>;
   saveMeta(meta: ConversationMeta): Promise<void>;
   /** Files conversations elsewhere, all at once. One that is not there is passed over. */
   file(ids: readonly string[], change: Partial<Filing>): Promise<void>;

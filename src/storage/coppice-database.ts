@@ -3,12 +3,18 @@ import * as z from 'zod/mini';
 import { BranchAction, TopicAction } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION, parseEntry } from '../domain/entry.ts';
 import type { Lesson } from '../engine/place/lessons.ts';
-import { type ConversationMeta, StorageFailure, type StudyEventRow, type StudyRow } from '../engine/storage.ts';
+import {
+  type ConversationMeta,
+  StorageFailure,
+  type StudyEventRow,
+  type StudyRow,
+  type TextsRow,
+} from '../engine/storage.ts';
 import type { PackRow, PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables and rows; entries carry their own (see migrations.ts). */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
@@ -30,6 +36,7 @@ class CoppiceDatabase extends Dexie {
   declare readonly studies: Table<StudyRow, string>;
   declare readonly labelEvents: Table<StudyEventRow, string>;
   declare readonly packs: Table<PackRow | PackStamp, [string, number]>;
+  declare readonly texts: Table<TextsRow, [string, number]>;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -59,8 +66,11 @@ class CoppiceDatabase extends Dexie {
       labelEvents: 'id, study',
     });
     // Rows of `entries` may be bundles from here on.
-    this.version(SCHEMA_VERSION).stores({
+    this.version(5).stores({
       packs: '[conversationId+from]',
+    });
+    this.version(SCHEMA_VERSION).stores({
+      texts: '[conversationId+part]',
     });
   }
 }

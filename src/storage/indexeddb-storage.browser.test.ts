@@ -8,7 +8,8 @@ const FIRST_TABLES = { entries: '[conversationId+seq]', conversations: 'id', vec
 const SECOND_TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+question]', settings: 'name' };
 const THIRD_TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
 const FOURTH_TABLES = { ...THIRD_TABLES, studies: 'id', labelEvents: 'id, study' };
-const TABLES = { ...FOURTH_TABLES, packs: '[conversationId+from]' };
+const FIFTH_TABLES = { ...FOURTH_TABLES, packs: '[conversationId+from]' };
+const TABLES = { ...FIFTH_TABLES, texts: '[conversationId+part]' };
 
 declare global {
   /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
@@ -190,6 +191,52 @@ test('a database of the fourth version is upgraded: nothing in it changes, and i
     [1001, 2000],
   ]);
   expect(await storage.read('a')).toEqual(log);
+});
+
+test('a database of the fifth version is upgraded: nothing in it changes, and what is searched can be kept', async () => {
+  const name = freshName();
+  const fifth = new Dexie(name);
+  fifth.version(5).stores(FIFTH_TABLES);
+  await fifth.open();
+  await fifth.table('entries').bulkAdd(sampleEntries(1, 3).map((entry) => ({ ...entry, conversationId: 'a' })));
+  await fifth.table('conversations').put(sampleMeta('a'));
+  fifth.close();
+
+  const storage = await connect(name);
+  expect(await storage.read('a')).toEqual(sampleEntries(1, 3));
+  expect(await storage.textsKept()).toEqual([]);
+  expect(await storage.saveTexts({ conversationId: 'a', part: 0, seq: 3, text: 'one' })).toBe(true);
+  expect(await storage.readTexts([['a', 0]])).toMatchObject([{ text: 'one' }]);
+});
+
+test('what is searched of a log goes with every change of it, and is not kept of what it was before', async () => {
+  const storage = await connect(freshName());
+  const save = (part: number, seq: number) => storage.saveTexts({ conversationId: 'a', part, seq, text: 'secret' });
+  const kept = async () =>
+    (
+      await storage.readTexts([
+        ['a', 0],
+        ['a', 1],
+        ['b', 0],
+      ])
+    ).map((row) => row?.text);
+  await storage.append(sampleEntries(1, 3), sampleMeta('a'));
+  await storage.append(sampleEntries(1, 3), sampleMeta('b'));
+  await storage.saveTexts({ conversationId: 'b', part: 0, seq: 3, text: 'other' });
+  expect([await save(1, 3), await save(0, 3)]).toEqual([true, true]);
+  expect(await storage.textsKept()).toEqual(['a', 'b']);
+  expect(await kept()).toEqual(['secret', 'secret', 'other']);
+
+  await storage.append(sampleEntries(4, 4), sampleMeta('a'));
+  expect(await kept()).toEqual([undefined, undefined, 'other']);
+  expect(await save(0, 3)).toBe(false);
+  await save(0, 4);
+  await storage.rewrite(sampleEntries(1, 4), 4, sampleMeta('a'), []);
+  expect(await kept()).toEqual([undefined, undefined, 'other']);
+  await save(0, 4);
+  await storage.purge('a');
+  expect(await kept()).toEqual([undefined, undefined, 'other']);
+  expect(await save(0, 4)).toBe(false);
 });
 
 const always = async () => true;

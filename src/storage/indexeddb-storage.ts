@@ -28,7 +28,8 @@ const PACKED = 1000;
 /** Opens the storage that stays. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
-  const { entries, conversations, vectors, lessons, settings, blobs, blobUses, studies, labelEvents, packs } = db;
+  const { entries, conversations, vectors, lessons, settings, blobs, blobUses, studies, labelEvents, packs, texts } =
+    db;
 
   const logAfter = (id: string, seq: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
@@ -65,6 +66,8 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   };
 
   const packsOf = (id: string) => packs.where('[conversationId+from]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
+
+  const textsOf = (id: string) => texts.where('[conversationId+part]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
 
   const stampOf = async (id: string): Promise<string | null> => {
     const row = await packs.get([id, 0]);
@@ -125,7 +128,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   return {
     append: (added, meta) =>
       guarded(async () => {
-        const conflict = await db.transaction('rw', entries, conversations, blobUses, async () => {
+        const conflict = await db.transaction('rw', entries, texts, conversations, blobUses, async () => {
           const first = added[0];
           if (first !== undefined) {
             const newest = await newestSeq(meta.id);
@@ -136,6 +139,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
             if (newest < seen) throw gapFailure(meta.id, newest, first.seq);
           }
           await addRows(meta.id, added);
+          await textsOf(meta.id).delete();
           await blobUses.bulkPut([...attachmentIds(added)].map((id) => ({ conversationId: meta.id, id })));
           await putMeta(meta);
           return null;
@@ -146,12 +150,13 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     rewrite: (log, seen, meta, turns) =>
       guarded(async () => {
-        const tables = [entries, packs, conversations, vectors, lessons, blobs, blobUses];
+        const tables = [entries, packs, texts, conversations, vectors, lessons, blobs, blobUses];
         const conflict = await db.transaction('rw', tables, async () => {
           if ((await newestSeq(meta.id)) > seen) {
             return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
           }
           await packsOf(meta.id).delete();
+          await textsOf(meta.id).delete();
           await logAfter(meta.id, 0).delete();
           await addRows(meta.id, log);
           await putMeta(meta);
@@ -176,10 +181,33 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         while ((await goOn()) && (await packNext(id)));
       }),
 
+    textsKept: () =>
+      guarded(async () => {
+        const keys = await texts.toCollection().primaryKeys();
+        return keys.flatMap(([id, part]) => (part === 0 ? [id] : []));
+      }),
+
+    readTexts: (parts) => guarded(() => texts.bulkGet(parts.map(([id, part]): [string, number] => [id, part]))),
+
+    saveTexts: (row) =>
+      guarded(() =>
+        db.transaction('rw', entries, texts, async () => {
+          if ((await newestSeq(row.conversationId)) !== row.seq) return false;
+          await texts.put(row);
+          return true;
+        }),
+      ),
+
     conversations: () =>
       guarded(async () => {
         const metas = (await conversations.toArray()).map((row) => parseMeta(row.id, row));
         return metas.sort((a, b) => b.updatedAt - a.updatedAt);
+      }),
+
+    conversation: (id) =>
+      guarded(async () => {
+        const row = await conversations.get(id);
+        return row === undefined ? undefined : parseMeta(id, row);
       }),
 
     saveMeta: (meta) =>
@@ -195,17 +223,18 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           const there = ids.flatMap((id, at) => (rows[at] === undefined ? [] : [parseMeta(id, rows[at])]));
           await conversations.bulkPut(there.map((meta) => filedAs(meta, change)));
         });
-        // Who hears of one reads the whole list.
-        if (ids[0] !== undefined) announceChange(ids[0]);
+        for (const id of ids) announceChange(id);
       }),
 
     // Vectors are kept by content and shared by conversations, and words can partly be guessed from them.
     // All go: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
-        await db.transaction('rw', [entries, packs, conversations, vectors, lessons, blobs, blobUses], async () => {
+        const tables = [entries, packs, texts, conversations, vectors, lessons, blobs, blobUses];
+        await db.transaction('rw', tables, async () => {
           await Promise.all([
             packsOf(id).delete(),
+            textsOf(id).delete(),
             logAfter(id, 0).delete(),
             conversations.delete(id),
             vectors.clear(),

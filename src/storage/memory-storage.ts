@@ -52,7 +52,11 @@ export const memoryStorage = (): Storage => {
     read: async (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
       (logs.get(id) ?? []).slice(afterSeq, afterSeq + limit),
     pack: async () => undefined,
+    textsKept: async () => [],
+    readTexts: async (parts) => parts.map(() => undefined),
+    saveTexts: async () => false,
     conversations: async () => [...metas.values()].sort((a, b) => b.updatedAt - a.updatedAt),
+    conversation: async (id) => metas.get(id),
     saveMeta: async (meta) => {
       metas.set(meta.id, meta);
     },
@@ -167,7 +171,11 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
     pack: async () => undefined,
+    textsKept: memory.textsKept,
+    readTexts: memory.readTexts,
+    saveTexts: memory.saveTexts,
     conversations,
+    conversation: async (id) => (await memory.conversation(id)) ?? below.conversation(id),
     saveMeta: memory.saveMeta,
     file: async (ids, change) => {
       for (const meta of await conversations()) if (ids.includes(meta.id)) await memory.saveMeta(filedAs(meta, change));

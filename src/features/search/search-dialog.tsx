@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { EyeOff } from 'lucide-react';
-import { Fragment, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { Fragment, memo, type RefObject, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Excerpt } from '../../app/search-words.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState, usePart } from '../../ui/app-context.ts';
@@ -35,8 +35,13 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
     overscan: 6,
     scrollPaddingEnd: 8,
   });
-  const walk = (index: number) => {
+  const hold = useHeld(hits, at, scroller, setActive);
+  const point = (index: number) => {
     setActive(index);
+    hold(index);
+  };
+  const walk = (index: number) => {
+    point(index);
     rows.scrollToIndex(index);
   };
   const choose = (index: number) => {
@@ -57,6 +62,7 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
       onQuery={(next) => {
         setQuery(next);
         setActive(0);
+        hold(null);
         if (hits.length > 0) rows.scrollToIndex(0);
       }}
       listId={id}
@@ -78,7 +84,15 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
       }
     >
       {(pick) => (
-        <div ref={scroller} className={styles.scroller} data-busy={busy}>
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          data-busy={busy}
+          onScroll={({ currentTarget: { scrollTop } }) => {
+            const [first, last] = [Math.round(scrollTop / ROW), scrollTop / ROW + rowsIn(scroller.current) - 1];
+            if (scrollTop > 0 && (at < first || at > last)) hold(first);
+          }}
+        >
           <div
             id={id}
             role="listbox"
@@ -91,12 +105,12 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
               return (
                 hit !== undefined && (
                   <HitOption
-                    key={`${hit.conversationId} ${hit.nodeId}`}
+                    key={keyOf(hit)}
                     id={`${id}-${index}`}
                     hit={hit}
                     place={{ index, of: hits.length, top: start }}
                     selected={index === at}
-                    onPoint={() => setActive(index)}
+                    onPoint={() => point(index)}
                     onPick={() => pick(index)}
                   />
                 )
@@ -107,6 +121,34 @@ export const SearchDialog = ({ onClose }: { onClose: () => void }) => {
       )}
     </Finder>
   );
+};
+
+const keyOf = ({ conversationId, nodeId }: Hit): string => `${conversationId} ${nodeId}`;
+const rowsIn = (scroller: HTMLElement | null): number => (scroller?.clientHeight ?? 0) / ROW;
+
+/**
+ * What a person points at, or has scrolled to, stays where it is on the screen while more is found and comes before it.
+ * Returns what takes the index of that; null lets go of it.
+ */
+const useHeld = (
+  hits: readonly Hit[],
+  active: number,
+  scroller: RefObject<HTMLElement | null>,
+  setActive: (index: number) => void,
+): ((index: number | null) => void) => {
+  const held = useRef<{ key: string; index: number } | null>(null);
+  useLayoutEffect(() => {
+    const { key, index } = held.current ?? { key: '', index: -1 };
+    const now = held.current === null ? -1 : hits.findIndex((hit) => keyOf(hit) === key);
+    if (now < 0 || now === index) return;
+    held.current = { key, index: now };
+    if (active === index) setActive(now);
+    if (scroller.current !== null) scroller.current.scrollTop += (now - index) * ROW;
+  }, [hits, active, scroller, setActive]);
+  return (index) => {
+    const hit = index === null ? undefined : hits[index];
+    held.current = hit === undefined || index === null ? null : { key: keyOf(hit), index };
+  };
 };
 
 interface Props {
@@ -122,7 +164,7 @@ const FROM = { message: '', reply: 'Reply: ', summary: 'Summary: ', note: 'Note:
 
 /** A turn that was found: the way to it, and the words. */
 export const HitOption = memo(({ hit, place, ...rest }: Props) => {
-  const excerpt = useMemo(() => hit.excerpt(), [hit]);
+  const excerpt = useExcerpt(hit);
   return (
     <FinderOption
       {...rest}
@@ -149,11 +191,30 @@ export const HitOption = memo(({ hit, place, ...rest }: Props) => {
       </p>
       <p className={styles.excerpt}>
         {FROM[hit.where]}
-        <Marked excerpt={excerpt} />
+        {excerpt !== null && <Marked excerpt={excerpt} />}
       </p>
     </FinderOption>
   );
 });
+
+/** null while it is read. */
+const useExcerpt = (hit: Hit): Excerpt | null => {
+  const given = useMemo(() => hit.excerpt(), [hit]);
+  const [read, setRead] = useState<{ readonly of: Hit; readonly excerpt: Excerpt } | null>(null);
+  useEffect(() => {
+    if (!(given instanceof Promise)) return;
+    let gone = false;
+    const show = (excerpt: Excerpt) => {
+      if (!gone) setRead({ of: hit, excerpt });
+    };
+    given.then(show, (error: unknown) => show({ text: errorMessage(error), marks: [] }));
+    return () => {
+      gone = true;
+    };
+  }, [hit, given]);
+  if (given instanceof Promise) return read?.of === hit ? read.excerpt : null;
+  return given;
+};
 
 const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
   let end = 0;
@@ -175,8 +236,8 @@ const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
   );
 };
 
-/** Milliseconds without a keystroke before it looks: nobody needs what is found for half a word. */
-const PAUSE = 120;
+/** Milliseconds without a keystroke before it looks: who types a word at once is not shown what is found for half of it. */
+const PAUSE = 50;
 
 interface Searching {
   /** What was found for the query that was asked last; null before the first. */
@@ -190,6 +251,17 @@ interface Searching {
 export const useSearch = (query: string): Searching => {
   const part = usePart();
   const [searching, setSearching] = useState<Searching>({ found: null, busy: false, failure: null });
+
+  const isEmpty = query.trim() === '';
+  useEffect(() => {
+    if (!isEmpty) return;
+    const controller = new AbortController();
+    // A failure shows when something is sought.
+    part(openSearch)
+      .then((search) => search.warm(controller.signal))
+      .catch(() => undefined);
+    return () => controller.abort();
+  }, [isEmpty, part]);
 
   useEffect(() => {
     if (query.trim() === '') {

@@ -30,7 +30,7 @@ describe('a search', () => {
       [first, 1],
     ]);
     expect(hits[1]).toMatchObject({ topic: '#trip a flat', hidden: false, similarity: null });
-    const excerpt = hits[1]?.excerpt();
+    const excerpt = await hits[1]?.excerpt();
     expect(excerpt?.marks.map(([from, to]) => excerpt.text.slice(from, to))).toEqual(['Lisbon']);
   });
 

@@ -1,15 +1,12 @@
 import type { Kernel } from '../../app/kernel.ts';
-import { type Excerpt, excerptOf, fitOf, folded, type Term, termsOf } from '../../app/search-words.ts';
-import { apply } from '../../domain/apply.ts';
-import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
-import { replyOf } from '../../domain/queries.ts';
-import { answerOf } from '../../domain/reply.ts';
-import { recordsOf } from '../../domain/table.ts';
+import { type Excerpt, excerptOf, type Term, termsOf } from '../../app/search-words.ts';
+import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { Embedder } from '../../engine/ports.ts';
-import { type ConversationMeta, StorageFailure } from '../../engine/storage.ts';
-import { contentHash, embeddingText } from '../../engine/vectors/node-vectors.ts';
-import { cosine } from '../../engine/vectors/vector-math.ts';
+import type { ConversationMeta } from '../../engine/storage.ts';
+import { Breath } from './breath.ts';
+import { Meaning } from './meaning.ts';
+import { SearchTexts } from './search-texts.ts';
+import type { Part, Where } from './texts.ts';
 
 /** A turn that was found, and where it is. */
 export interface Hit {
@@ -21,9 +18,9 @@ export interface Hit {
   readonly number: number;
   readonly at: number;
   readonly hidden: boolean;
-  /** Which of its texts the excerpt is from. Only what is looked at is cut out of it. */
+  /** Which of its texts the excerpt is from. Only what is looked at is cut out of it, and read for that where it is not at hand. */
   readonly where: Where;
-  readonly excerpt: () => Excerpt;
+  readonly excerpt: () => Excerpt | Promise<Excerpt>;
   /** Cosine to the query, where it was found by meaning; null where the words are there. */
   readonly similarity: number | null;
 }
@@ -46,18 +43,13 @@ export interface Found {
 
 /** Hits handed out: nobody reads more. */
 const LIMIT = 500;
-/** Milliseconds between two words on what there is so far. */
-const TELL_EVERY = 150;
-/** Of those near in meaning only. */
-const NEAR_LIMIT = 40;
-
-interface Candidate {
-  readonly meta: ConversationMeta;
-  readonly turn: TurnText;
-  readonly score: number;
-  readonly where: Where;
-  readonly similarity: number | null;
-}
+/** Of which so many are in sight, and have their texts at hand. */
+const IN_SIGHT = 12;
+/** Milliseconds before the first word on what there is so far, and between two. */
+const TELL_FIRST = 40;
+const TELL_EVERY = 250;
+/** Milliseconds without another query before it looks for what is near in meaning. */
+const REST = 120;
 
 export const openSearch = (kernel: Kernel): Search => new Search(kernel);
 
@@ -73,54 +65,61 @@ export class Search {
     this.#meaning = new Meaning(kernel);
   }
 
+  /** Stores what is searched beside the logs, while the page has time for it. */
+  storeBehind(): Promise<void> {
+    return this.#texts.storeBehind();
+  }
+
+  /** Has at hand what will be searched. */
+  async warm(signal: AbortSignal): Promise<void> {
+    const breath = new Breath(this.#kernel.ports.elapsed);
+    for await (const _ of this.#texts.partsOf(this.#kernel.store.getState().conversations, breath)) {
+      if (breath.due()) await breath.take();
+      if (signal.aborted) return;
+    }
+  }
+
   /** Tells what it has by and by. Rejects when aborted. */
   async find(query: string, signal: AbortSignal, onPart: (found: Found) => void): Promise<Found> {
     const terms = termsOf(query);
-    const breath = new Breath(this.#kernel.ports.elapsed);
-    const { conversations } = this.#kernel.store.getState();
-    this.#texts.keepOnly(new Set(conversations.map(({ id }) => id)));
-    const all: { meta: ConversationMeta; turn: TurnText }[] = [];
-    const byWords: Candidate[] = [];
-    const found: Found = { ...NOTHING, done: false };
     if (terms.length === 0) return NOTHING;
-
+    const { elapsed } = this.#kernel.ports;
+    const breath = new Breath(elapsed);
+    const { conversations } = this.#kernel.store.getState();
+    this.#texts.keepOnly(conversations);
+    const all: Searched[] = [];
+    const best = new Best(terms);
+    let turns = 0;
     let unread = 0;
-    const soFar = (): Found => ({ ...found, ...shown(byWords, [], terms), turns: all.length, unread });
-    let told = this.#kernel.ports.elapsed();
-    const tellSometimes = () => {
-      if (this.#kernel.ports.elapsed() - told < TELL_EVERY) return;
-      onPart(soFar());
-      told = this.#kernel.ports.elapsed();
-    };
-    for (const meta of conversations) {
-      const texts = await this.#texts.of(meta, breath).catch((error: unknown) => {
-        if (!(error instanceof StorageFailure)) throw error;
-        unread += 1;
-        return [];
-      });
+    let tellAt = elapsed() + TELL_FIRST;
+    const soFar = (): Found => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
+    for await (const { meta, part } of this.#texts.partsOf(conversations, breath)) {
       signal.throwIfAborted();
-      for (const turn of texts) {
-        all.push({ meta, turn });
-        const match = matchOf(turn, terms);
-        if (match !== null) byWords.push({ meta, turn, ...match, similarity: null });
-        if (!breath.due()) continue;
-        await breath.take();
-        signal.throwIfAborted();
+      if (part === null) {
+        unread += 1;
+        continue;
       }
-      tellSometimes();
+      const matches = part.matches(terms);
+      for (const match of matches) best.add({ meta, part, ...match, similarity: null });
+      all.push({ meta, part, open: this.#texts.isOpen(meta), found: new Set(matches.map(({ turn }) => turn)) });
+      turns += part.size;
+      if (breath.due()) await breath.take();
+      if (elapsed() < tellAt) continue;
+      await best.recall(signal);
+      onPart(soFar());
+      tellAt = elapsed() + TELL_EVERY;
     }
+    await best.recall(signal);
     onPart(soFar());
 
     try {
-      const turns = all.map(({ turn }) => turn);
-      const { similarities, lacking, least } = await this.#meaning.similarities(query, turns, breath, signal);
-      const has = new Set(byWords.map(({ turn }) => turn));
-      const near = all.flatMap(({ meta, turn }): Candidate[] => {
-        const similarity = similarities.get(turn) ?? -1;
-        if (similarity < least || has.has(turn)) return [];
-        return [{ meta, turn, score: similarity, where: 'message', similarity }];
-      });
-      return { ...soFar(), ...shown(byWords, near, terms), done: true, wordsOnly: lacking };
+      await pause(REST, signal);
+      const { near, lacking } = await this.#meaning.near(query, all, breath, signal);
+      for (const { of, turn, similarity } of near) {
+        best.addNear({ meta: of.meta, part: of.part, turn, score: similarity, where: 'message', similarity });
+      }
+      await best.recall(signal);
+      return { ...soFar(), done: true, wordsOnly: lacking };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ModelFailure)) throw error;
@@ -139,268 +138,101 @@ const NOTHING: Found = {
   unread: 0,
 };
 
-const shown = (byWords: Candidate[], near: Candidate[], terms: readonly Term[]): Pick<Found, 'hits' | 'total'> => {
-  const best = [...byWords.sort(byScore), ...near.sort(byScore).slice(0, NEAR_LIMIT)];
-  return { hits: best.slice(0, LIMIT).map((candidate) => hitOf(candidate, terms)), total: best.length };
+/** Rejects when aborted meanwhile. */
+const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  signal.throwIfAborted();
 };
+
+/** A part of a conversation that was looked through, and which of its turns have the words. */
+interface Searched {
+  readonly meta: ConversationMeta;
+  readonly part: Part;
+  readonly open: boolean;
+  readonly found: ReadonlySet<number>;
+}
+
+interface Candidate {
+  readonly meta: ConversationMeta;
+  readonly part: Part;
+  readonly turn: number;
+  readonly score: number;
+  readonly where: Where;
+  readonly similarity: number | null;
+}
+
+/** The best of what was found, and how many there are. */
+class Best {
+  readonly #terms: readonly Term[];
+  #byWords: Candidate[] = [];
+  #count = 0;
+  #near: Candidate[] = [];
+  /** The same turn is the same hit, so that it is not drawn again. */
+  readonly #hits = new Map<Candidate, Hit>();
+
+  constructor(terms: readonly Term[]) {
+    this.#terms = terms;
+  }
+
+  add(candidate: Candidate): void {
+    this.#count += 1;
+    this.#byWords.push(candidate);
+    if (this.#byWords.length > 4 * LIMIT) this.#cut();
+  }
+
+  /** In their order, after all that have the words. */
+  addNear(candidate: Candidate): void {
+    this.#near.push(candidate);
+  }
+
+  /** Reads the texts of what is seen first, to be told together with it. */
+  async recall(signal: AbortSignal): Promise<void> {
+    const parts = new Set(this.#first(IN_SIGHT).map(({ part }) => part));
+    await Promise.all([...parts].map((part) => part.recall()));
+    signal.throwIfAborted();
+  }
+
+  found(): Pick<Found, 'hits' | 'total'> {
+    return { hits: this.#first(LIMIT).map((one) => this.#hitOf(one)), total: this.#count + this.#near.length };
+  }
+
+  #first(count: number): Candidate[] {
+    this.#cut();
+    return [...this.#byWords, ...this.#near].slice(0, count);
+  }
+
+  #cut(): void {
+    this.#byWords = this.#byWords.sort(byScore).slice(0, LIMIT);
+  }
+
+  #hitOf(candidate: Candidate): Hit {
+    const known = this.#hits.get(candidate) ?? hitOf(candidate, this.#terms);
+    this.#hits.set(candidate, known);
+    return known;
+  }
+}
+
+const timeOf = ({ part, turn }: Candidate): number => part.turns.times[turn] as number;
 
 /** The newest first among those that are as good. */
-const byScore = (a: Candidate, b: Candidate): number => b.score - a.score || b.turn.at - a.turn.at;
+const byScore = (a: Candidate, b: Candidate): number => b.score - a.score || timeOf(b) - timeOf(a);
 
-const hitOf = ({ meta, turn, where, similarity }: Candidate, terms: readonly Term[]): Hit => ({
-  conversationId: meta.id,
-  conversation: meta.title || 'Untitled',
-  topic: turn.topic,
-  topicOrder: turn.topicOrder,
-  nodeId: turn.nodeId,
-  number: turn.number,
-  at: turn.at,
-  hidden: turn.hidden,
-  where,
+const hitOf = ({ meta, part, turn, where, similarity }: Candidate, terms: readonly Term[]): Hit => {
+  const { topic, topicOrder } = part.placeOf(turn);
+  const { ids, numbers, times, hidden } = part.turns;
   // Nothing of it is marked where it was found by its meaning.
-  excerpt: () =>
-    excerptOf(turn.fields.find((field) => field.where === where)?.text ?? '', similarity === null ? terms : []),
-  similarity,
-});
-
-/** Vectors asked of the storage at once. */
-const BATCH = 256;
-/**
- * What is near to a query, as a share of the embedder's θ: a few sought words are never as near to a message as
- * another message on the same thing is.
- */
-const NEAR = 0.9;
-
-interface Similarities {
-  readonly similarities: ReadonlyMap<TurnText, number>;
-  /** Turns without a vector. */
-  readonly lacking: number;
-  /** From which similarity on a turn is near. */
-  readonly least: number;
-}
-
-/** How near turns are to a query in meaning, by the chosen embedder's vectors that are in the cache. */
-export class Meaning {
-  readonly #kernel: Kernel;
-  #vectors: { model: string; byHash: Map<string, Float32Array> } = { model: '', byHash: new Map() };
-  #asked: { model: string; query: string; vector: Float32Array } | null = null;
-
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel;
-  }
-
-  /** Rejects with a ModelFailure if the query cannot be embedded. */
-  async similarities(
-    query: string,
-    turns: readonly TurnText[],
-    breath: Breath,
-    signal: AbortSignal,
-  ): Promise<Similarities> {
-    const { embed } = this.#kernel.ports.models();
-    const sought = await this.#embedded(embed, query.replace(/["“”]/g, ' ').trim(), signal);
-    await this.#fetch(embed.name, turns, breath, signal);
-    const similarities = new Map<TurnText, number>();
-    for (const turn of turns) {
-      const vector = this.#vectors.byHash.get(turn.hash);
-      if (vector?.length === sought.length) similarities.set(turn, cosine(sought, vector));
-      if (breath.due()) await breath.take();
-    }
-    return { similarities, lacking: turns.length - similarities.size, least: NEAR * embed.theta };
-  }
-
-  /** The query's vector; the same query is embedded once. */
-  async #embedded(embed: Embedder, query: string, signal: AbortSignal): Promise<Float32Array> {
-    if (this.#asked?.query === query && this.#asked.model === embed.name) return this.#asked.vector;
-    const [vector] = await embed.embed([query], signal);
-    if (vector === undefined) throw new Error(`${embed.name} gave no vector`);
-    this.#asked = { model: embed.name, query, vector };
-    return vector;
-  }
-
-  /** Keeps the vectors of these turns and of no others: those of purged words go. */
-  async #fetch(model: string, turns: readonly TurnText[], breath: Breath, signal: AbortSignal): Promise<void> {
-    const before = this.#vectors.model === model ? this.#vectors.byHash : new Map<string, Float32Array>();
-    const byHash = new Map<string, Float32Array>();
-    const missing: string[] = [];
-    for (const { hash } of turns) {
-      const known = before.get(hash);
-      if (known === undefined) missing.push(hash);
-      else byHash.set(hash, known);
-    }
-    for (let i = 0; i < missing.length; i += BATCH) {
-      const hashes = missing.slice(i, i + BATCH);
-      const vectors = await this.#kernel.storage.readVectors(model, hashes);
-      signal.throwIfAborted();
-      for (const [at, hash] of hashes.entries()) {
-        const vector = vectors[at];
-        if (vector !== undefined) byHash.set(hash, vector);
-      }
-      if (breath.due()) await breath.take();
-    }
-    this.#vectors = { model, byHash };
-  }
-}
-
-/** What a word counts where it stands: most in what the person wrote themselves. */
-const WEIGHT: Readonly<Record<Where, number>> = { message: 4, note: 4, summary: 3, reply: 2, file: 2 };
-/** In the title of the topic or branch above the turn. */
-const IN_TITLE = 1;
-/** A phrase that stands there as it was sought counts more than its words. */
-const PHRASE = 1.5;
-
-export interface Match {
-  readonly score: number;
-  /** The text that has the words best. */
-  readonly where: Where;
-}
-
-/** How well a turn has all the terms; null if it lacks one, or if only the titles above it have them. */
-const matchOf = (turn: TurnText, terms: readonly Term[]): Match | null => {
-  const byField = new Map<Where, number>();
-  let score = 0;
-  for (const term of terms) {
-    let best = 0;
-    for (const { where, folded } of turn.fields) {
-      const worth = fitOf(folded, term) * WEIGHT[where] * (term.phrase ? PHRASE : 1);
-      if (worth > 0) byField.set(where, (byField.get(where) ?? 0) + worth);
-      best = Math.max(best, worth);
-    }
-    if (best === 0) best = fitOf(turn.titles, term) * IN_TITLE;
-    if (best === 0) return null;
-    score += best;
-  }
-  const [foremost] = [...byField].sort((a, b) => b[1] - a[1]);
-  return foremost === undefined ? null : { score, where: foremost[0] };
+  const cut = () => excerptOf(part.written(turn, where) ?? '', similarity === null ? terms : []);
+  return {
+    conversationId: meta.id,
+    conversation: meta.title || 'Untitled',
+    topic,
+    topicOrder,
+    nodeId: ids[turn] as NodeId,
+    number: numbers[turn] as number,
+    at: times[turn] as number,
+    hidden: hidden[turn] as boolean,
+    where,
+    excerpt: () => (part.written(turn, where) === null ? part.recall().then(cut) : cut()),
+    similarity,
+  };
 };
-
-/** `file`: the names of the files that came with the message, and what was read from them. */
-export type Where = 'message' | 'note' | 'summary' | 'reply' | 'file';
-
-/** One text of a turn, as written and as compared. */
-interface Field {
-  readonly where: Where;
-  readonly text: string;
-  readonly folded: string;
-}
-
-/** What of a turn can be found. */
-export interface TurnText {
-  readonly nodeId: NodeId;
-  readonly number: number;
-  readonly at: number;
-  readonly hidden: boolean;
-  readonly topic: string;
-  readonly topicOrder: number;
-  /** Titles above the turn; they alone find nothing. */
-  readonly titles: string;
-  readonly fields: readonly Field[];
-  /** Under which its vector is in the cache. */
-  readonly hash: string;
-}
-
-/** Entries that are read at once. */
-const PORTION = 500;
-
-interface Kept {
-  /** Another one means that the conversation has changed. */
-  readonly stamp: unknown;
-  readonly texts: Promise<readonly TurnText[]>;
-}
-
-/** The texts of all conversations: each log is read once, in portions, and again only when it has changed. */
-export class SearchTexts {
-  readonly #kernel: Kernel;
-  readonly #kept = new Map<string, Kept>();
-  /** Nodes are replaced when they change, so what was made of one holds as long as it is there. */
-  readonly #fields = new WeakMap<Node, Pick<TurnText, 'fields' | 'hash'>>();
-
-  constructor(kernel: Kernel) {
-    this.#kernel = kernel;
-  }
-
-  /** Lets go of what is no longer there: deleted conversations are not found, and their words not kept. */
-  keepOnly(ids: ReadonlySet<string>): void {
-    for (const id of this.#kept.keys()) if (!ids.has(id)) this.#kept.delete(id);
-  }
-
-  /** Rejects with a StorageFailure. Reading goes on when who asked has lost interest: the next will want it. */
-  of(meta: ConversationMeta, breath: Breath): Promise<readonly TurnText[]> {
-    const { conversationId, forest } = this.#kernel.store.getState();
-    const open = meta.id === conversationId;
-    const stamp = open ? forest : `${meta.updatedAt} ${meta.turns}`;
-    const kept = this.#kept.get(meta.id);
-    if (kept?.stamp === stamp) return kept.texts;
-    const texts = open ? this.#textsOf(forest, breath) : this.#read(meta.id, breath);
-    this.#kept.set(meta.id, { stamp, texts });
-    texts.catch(() => this.#kept.delete(meta.id));
-    return texts;
-  }
-
-  async #read(id: string, breath: Breath): Promise<readonly TurnText[]> {
-    const forest = emptyForest();
-    for (let seq = 0; ; ) {
-      const portion = await this.#kernel.storage.read(id, seq, PORTION);
-      for (const entry of portion) {
-        apply(forest, entry);
-        seq = entry.seq;
-      }
-      if (portion.length < PORTION) break;
-      await breath.take();
-    }
-    return this.#textsOf(forest, breath);
-  }
-
-  async #textsOf(forest: Forest, breath: Breath): Promise<readonly TurnText[]> {
-    const texts: TurnText[] = [];
-    for (const node of recordsOf(forest.nodes)) {
-      const { id, number, at, hidden, treeId, branchId } = node;
-      const tree = forest.trees[treeId];
-      const topic = tree?.title ?? '';
-      const titles = folded(`${topic}\n${forest.branches[branchId]?.title ?? ''}`);
-      const own = this.#fieldsOf(node);
-      texts.push({ nodeId: id, number, at, hidden, topic, topicOrder: tree?.order ?? 0, titles, ...own });
-      if (breath.due()) await breath.take();
-    }
-    return texts;
-  }
-
-  #fieldsOf(node: Node): Pick<TurnText, 'fields' | 'hash'> {
-    const kept = this.#fields.get(node);
-    if (kept !== undefined) return kept;
-    const reply = answerOf(replyOf(node)?.text ?? '');
-    const written: [Where, string][] = [
-      ['message', node.message],
-      ['note', node.note ?? ''],
-      ['summary', node.summary?.text ?? ''],
-      ['reply', reply],
-      ['file', (node.attachments ?? []).map(({ name, text = '' }) => `${name}\n${text}`).join('\n\n')],
-    ];
-    const fields = written.flatMap(([where, text]) => (text === '' ? [] : [{ where, text, folded: folded(text) }]));
-    const made = { fields, hash: contentHash(embeddingText({ message: node.message, reply })) };
-    this.#fields.set(node, made);
-    return made;
-  }
-}
-
-/** How long the page may be busy without a pause, in milliseconds: half a frame. */
-const SPELL = 8;
-
-/** Lets the page breathe during long work: input and drawing come in between. */
-export class Breath {
-  readonly #elapsed: () => number;
-  #since: number;
-
-  constructor(elapsed: () => number) {
-    this.#elapsed = elapsed;
-    this.#since = elapsed();
-  }
-
-  due(): boolean {
-    return this.#elapsed() - this.#since > SPELL;
-  }
-
-  async take(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve));
-    this.#since = this.#elapsed();
-  }
-}

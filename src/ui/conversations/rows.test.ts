@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ConversationMeta, type Filing, filedAs } from '../../engine/storage.ts';
-import { dateGroup, type ListRow, listed, tagsFrom } from './rows.ts';
+import { dateGroups, type ListRow, listed, tagsFrom } from './rows.ts';
 
 const now = new Date(2026, 10, 23, 14, 30).getTime();
 const meta = (title: string, at: Date, filing: Partial<Filing> = {}): ConversationMeta =>
@@ -48,7 +48,7 @@ test('the archive is apart; words find titles, folders and tags, and open closed
 });
 
 test('yesterday is yesterday whatever the hour, and tags are read from what people type', () => {
-  expect(dateGroup(new Date(2026, 10, 17).getTime(), now)).toBe('Last 7 days');
-  expect(dateGroup(new Date(2026, 10, 16).getTime(), now)).toBe('Last 30 days');
+  expect(dateGroups(now)(new Date(2026, 10, 17).getTime())).toBe('Last 7 days');
+  expect(dateGroups(now)(new Date(2026, 10, 16).getTime())).toBe('Last 30 days');
   expect(tagsFrom(' #work, Work; big  plan #x ,, ')).toEqual(['work', 'big-plan', 'x']);
 });
