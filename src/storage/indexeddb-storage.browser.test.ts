@@ -368,7 +368,7 @@ test('a damaged lesson is left out, and the others still teach', async () => {
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
   const newer = new Dexie(name);
-  newer.version(6).stores({ ...TABLES, later: 'id' });
+  newer.version(7).stores({ ...TABLES, later: 'id' });
   await newer.open();
   newer.close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
@@ -379,7 +379,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
   const newer = new Dexie(name);
-  newer.version(6).stores({ ...TABLES, later: 'id' });
+  newer.version(7).stores({ ...TABLES, later: 'id' });
   await newer.open();
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });
