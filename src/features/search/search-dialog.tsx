@@ -237,7 +237,7 @@ const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
 };
 
 /** Milliseconds without a keystroke before it looks: who types a word at once is not shown what is found for half of it. */
-const PAUSE = 50;
+const PAUSE = 30;
 
 interface Searching {
   /** What was found for the query that was asked last; null before the first. */

@@ -46,7 +46,7 @@ const LIMIT = 500;
 /** Of which so many are in sight, and have their texts at hand. */
 const IN_SIGHT = 12;
 /** Milliseconds before the first word on what there is so far, and between two. */
-const TELL_FIRST = 40;
+const TELL_FIRST = 20;
 const TELL_EVERY = 250;
 /** Milliseconds without another query before it looks for what is near in meaning. */
 const REST = 120;

@@ -17,7 +17,7 @@ const IN_TITLE = 1;
 const PHRASE = 1.5;
 
 /** Turns in a part, at most: by their numbers, so that one that goes leaves the other parts as they are. */
-export const PART = 256;
+const PART = 256;
 export const partOf = ({ number }: Node): number => Math.floor(number / PART);
 
 /** Behind each text of a turn; it stands in none. */
