@@ -70,6 +70,8 @@ export default defineConfig({
   },
   server: { headers: PAGE_HEADERS },
   preview: { headers: PAGE_HEADERS },
+  // All that is needed before the first paint is one file: parted by what else uses it, it is sixty, and larger.
+  build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } } },
   worker: { format: 'es' },
   // Only workers import these, or what is loaded on use; found late, they would reload a page that is already in use.
   optimizeDeps: {

@@ -1,5 +1,5 @@
 import { emptyForest, type Forest, type Node, untouched } from '../src/domain/forest.ts';
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 
 const DIMENSIONS = 512;
 /** Turns that do not go on in the topic of the turn before. */

@@ -2,7 +2,7 @@ import type { Forest, Node } from '../src/domain/forest.ts';
 import { recordsOf } from '../src/domain/table.ts';
 import { replyText } from '../src/engine/context/context-text.ts';
 import { Retriever } from '../src/engine/context/retrieval/retriever.ts';
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { countWords } from '../src/engine/text/terms.ts';
 import { madeForest } from './decision-forest.ts';
 import { type Figure, median } from './figure.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { softmax } from '../src/engine/vectors/vector-math.ts';
 import {
   type Choice,

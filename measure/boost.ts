@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { type Choice, type Model, namesOf, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
 /** A decision that was labelled: the choices, and which was right. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { needReport, paperTokens } from '../src/features/evaluate/measurement/report.ts';
-import type { Row } from '../src/features/evaluate/measurement/rows.ts';
+import type { Row } from '../src/features/evaluate/measurement/tables.ts';
 import { curvesOf, curveTables } from '../src/features/evaluate/needs/curves.ts';
 import { curvesSvg, xOf, yOf } from './curves-svg.ts';
 

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type DataFile, isDataFile, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
-import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
-import { itemsOf } from '../src/features/evaluate/datasets/labelled-items.ts';
+import { itemsOf, type LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readEveryday } from '../src/features/evaluate/datasets/labelled-trees.ts';
 
 /** The files of the sets under a folder. Rejects if the folder cannot be read. */

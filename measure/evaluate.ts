@@ -1,12 +1,12 @@
 import { ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
-import { BrokenLabels } from '../src/features/evaluate/datasets/labelled-items.ts';
+import { BrokenLabels } from '../src/features/evaluate/datasets/dialogues.ts';
 import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
 import { inShortOf, introOf, needReport, paperTokens, reportOf } from '../src/features/evaluate/measurement/report.ts';
-import { rowsFile } from '../src/features/evaluate/measurement/rows.ts';
 import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
+import { rowsFile } from '../src/features/evaluate/measurement/tables.ts';
 import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
 import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { createProgressBar, reportFile, UsageError } from './command-line.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import { goesWith, standsAlone } from '../src/models/embedded/affinity.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
 

@@ -1,4 +1,4 @@
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import type { TopicVectors } from '../src/engine/ports.ts';
 import { type Affinity, goesWith, PARTS, standsAlone } from '../src/models/embedded/affinity.ts';
 

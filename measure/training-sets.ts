@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomFrom } from '../src/engine/figures/random.ts';
+import { randomFrom } from '../src/engine/figures/estimate.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';

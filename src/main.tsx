@@ -18,7 +18,7 @@ import { overlayStorage } from './storage/memory-storage.ts';
 import { exclusive, watchLessons, watchLog, watchSettings } from './storage/tabs.ts';
 import { AppView } from './ui/app.tsx';
 import { AppContext } from './ui/app-context.ts';
-import { Guarded } from './ui/parts/failure.tsx';
+import { Guarded } from './ui/parts/loaded.tsx';
 
 const ready = ({ name }: { name: string }): RoleState => ({
   choice: { kind: 'embedded' },

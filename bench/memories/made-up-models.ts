@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/engine/figures/random.ts';
+import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import type { Embedder, Summariser, TokenCounter } from '../../src/engine/ports.ts';
 
 const DIMENSIONS = 512;

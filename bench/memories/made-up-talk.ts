@@ -1,4 +1,4 @@
-import { randomFrom } from '../../src/engine/figures/random.ts';
+import { randomFrom } from '../../src/engine/figures/estimate.ts';
 import type { MemoryTurn } from '../../src/engine/memories/memory.ts';
 
 /** Turns that begin a topic, and turns that go back to an earlier one. */

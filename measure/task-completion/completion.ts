@@ -15,10 +15,15 @@ import {
 import { TOKENS_RATIO } from '../../src/features/evaluate/measurement/context-metrics.ts';
 import type { ContextRecord } from '../../src/features/evaluate/measurement/contexts.ts';
 import type { Counts } from '../../src/features/evaluate/measurement/metric.ts';
-import { replayDialogue } from '../../src/features/evaluate/measurement/replay-dialogue.ts';
+import { replayDialogue } from '../../src/features/evaluate/measurement/replay.ts';
 import { type Circumstances, introOf, legendFor } from '../../src/features/evaluate/measurement/report.ts';
-import { contextRows, type Row, rowsOf } from '../../src/features/evaluate/measurement/rows.ts';
-import { resultTables, tableText } from '../../src/features/evaluate/measurement/tables.ts';
+import {
+  contextRows,
+  type Row,
+  resultTables,
+  rowsOf,
+  tableText,
+} from '../../src/features/evaluate/measurement/tables.ts';
 import { chatModel } from '../../src/models/prompted/chat-model.ts';
 import type { TextGenerator } from '../../src/models/runtimes/runtime.ts';
 import { isUnusable, Unusable } from '../server-model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenLabels } from '../../src/features/evaluate/datasets/labelled-items.ts';
+import { BrokenLabels } from '../../src/features/evaluate/datasets/dialogues.ts';
 import { goalsIn, tasksIn } from './tasks.ts';
 
 const goalsOf = (question: string): readonly string[] => {

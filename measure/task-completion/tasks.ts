@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type DataFile, itemsIn } from '../../src/features/evaluate/datasets/data-files.ts';
-import { itemsWithLines } from '../../src/features/evaluate/datasets/labelled-items.ts';
+import { itemsWithLines } from '../../src/features/evaluate/datasets/dialogues.ts';
 
 const Line = z.object({
   conversation_id: z.string(),

@@ -1,21 +1,22 @@
 import '@fontsource-variable/inter';
 import './theme.css';
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
-import { useApp } from './app-context.ts';
+import { useActions, useApp, useFeatures } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
-import { Guarded } from './parts/failure.tsx';
+import { ofFeatures } from './feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
+import { Guarded } from './parts/loaded.tsx';
 import { TooltipProvider } from './parts/tooltip.tsx';
 import { Conversations, ConversationsPane, useConversationList } from './shell/conversations.tsx';
-import { Dialogs } from './shell/dialogs.tsx';
 import { useDroppedFiles } from './shell/dropped-files.ts';
 import { Header } from './shell/header.tsx';
 import { useKeptView } from './shell/kept-view.ts';
 import { Problems, Toast } from './shell/notices.tsx';
 import { ForestPane, InspectorPane, TabBar, useInspectorRoom } from './shell/panes.tsx';
+import { useShortcuts } from './shell/shortcuts.ts';
 import { useTheme } from './shell/theme.tsx';
-import { useShortcuts } from './shell/use-shortcuts.ts';
 
 /** The whole page. */
 export const AppView = () => {
@@ -152,5 +153,29 @@ const OnePane = () => {
       </main>
       {pane === 'forest' && <Footer />}
     </>
+  );
+};
+
+// Nobody needs a dialog for the first paint.
+const dialogsOf = ofFeatures(
+  (features) =>
+    new Map(
+      features
+        .flatMap(({ dialogs }) => Object.entries(dialogs))
+        .map(([name, load]) => [name as DialogName, lazy(async () => ({ default: await load() }))]),
+    ),
+);
+
+/** The dialog that is open, if any. The list of conversations is part of the shell. */
+const Dialogs = () => {
+  const { session } = useActions();
+  const dialogs = dialogsOf(useFeatures());
+  const open = useApp((state) => state.session.dialog);
+  const backTo = useApp((state) => state.session.backTo);
+  const Open = open === null ? undefined : dialogs.get(open);
+  return (
+    <Suspense fallback={null}>
+      {Open !== undefined && <Open key={open} onClose={() => session({ dialog: backTo, backTo: null })} />}
+    </Suspense>
   );
 };

@@ -1,5 +1,3 @@
-import { randomFrom } from './random.ts';
-
 /** What was counted in one dialogue, by name; what was not counted is 0. Sums over dialogues are counts again. */
 type Counts = Readonly<Record<string, number>>;
 
@@ -65,4 +63,15 @@ export const estimate = (
     const quantile = (q: number) => sorted[Math.round(q * (sorted.length - 1))] ?? Number.NaN;
     return { value, n, low: quantile(TAIL), high: quantile(1 - TAIL) };
   });
+};
+
+/** Uniform numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LinkedTurn, linkCounts, threadsOf } from './links.ts';
+import { type LinkedTurn, linkCounts, threadsOf } from './partitions.ts';
 
 const turn = (parent: LinkedTurn['parent'], placement = 'continue-branch', furtherParents: number[] = []) => ({
   parent,

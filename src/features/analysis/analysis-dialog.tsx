@@ -7,12 +7,11 @@ import { useShownForest } from '../../ui/parts/hooks.ts';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
 import styles from './analysis-dialog.module.css';
-import { CertaintyChart } from './certainty-chart.tsx';
 import chartsStyles from './charts.module.css';
 import { DecisionsView } from './decisions-view.tsx';
 import type { Cursor } from './figure.tsx';
-import { TimeChart } from './time-chart.tsx';
 import { TokensChart } from './tokens-chart.tsx';
+import { CertaintyChart, TimeChart } from './turn-charts.tsx';
 
 const DESCRIPTION = 'Every decision of this conversation: how sure it was, what it cost, and what you said of it.';
 

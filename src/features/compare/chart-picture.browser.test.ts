@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Series } from '../../ui/parts/charts/scale.ts';
 import { colourReader, pngOf, readInks } from '../../ui/parts/picture.ts';
-import { chartSvg, heightOf, WIDTH } from './chart-picture.ts';
+import { chartSvg, heightOf, WIDTH } from './export-menu.tsx';
 
 beforeAll(async () => {
   await import('../../ui/theme.css');

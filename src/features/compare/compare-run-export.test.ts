@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { provenanceWords } from '../../app/provenance.ts';
 import type { Forest } from '../../domain/forest.ts';
 import { cell } from '../../ui/parts/download.ts';
-import { type ComparedFrom, comparisonCsv, comparisonJson } from './compare-run-export.ts';
 import { type CompareRow, sumsOf } from './compare-run-rows.ts';
+import { type ComparedFrom, comparisonCsv, comparisonJson } from './export-menu.tsx';
 
 const APP = cell(provenanceWords());
 

@@ -1,14 +1,18 @@
+import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
+import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { useApp } from '../../ui/app-context.ts';
+import { PolicyStructure, useMemory } from '../../ui/canvas/memories/policy-structure.tsx';
+import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
-import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
+import { ABOUT_POLICY, PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
 import { useContexts } from './compare-rows.ts';
 import styles from './compare-table.module.css';
 import { CompareProgress, CompareTable } from './compare-table.tsx';
-import { MemoryView } from './memory-view.tsx';
+import stylesOfMemory from './memory-view.module.css';
 
 /** What other policies would have sent for the turn that the inspector shows, side by side. */
 export const ContextsDialog = ({ onClose }: { onClose: () => void }) => {
@@ -74,5 +78,37 @@ const Contexts = ({ forest, node }: { forest: Forest; node: Node }) => {
         )}
       </div>
     </>
+  );
+};
+
+interface MemoryViewProps {
+  readonly policy: string;
+  readonly node: Node;
+  /** What it sends for the turn, where that has come. */
+  readonly context: PolicyContext | null;
+  readonly onBack: () => void;
+}
+
+/** A policy's memory as it was before a turn, with what it recalls for the turn. */
+const MemoryView = ({ policy, node, context, onBack }: MemoryViewProps) => {
+  const { memory } = useMemory(node.id, policy);
+  return (
+    <PolicyStructure
+      policy={policy}
+      memory={memory}
+      context={context}
+      head={
+        <div className={stylesOfMemory.head}>
+          <Button size="small" onClick={onBack} autoFocus>
+            <ArrowLeft size={14} aria-hidden />
+            All contexts
+          </Button>
+          <h3>
+            {policy}, before turn {node.number}
+          </h3>
+          <p>{ABOUT_POLICY[policy]}</p>
+        </div>
+      }
+    />
   );
 };

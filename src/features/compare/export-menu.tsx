@@ -1,16 +1,28 @@
 import { Download } from 'lucide-react';
+import { PROVENANCE, provenanceWords } from '../../app/provenance.ts';
+import type { SettingsState } from '../../app/saved-settings.ts';
+import { LOG_VERSION } from '../../domain/entry.ts';
+import type { Forest } from '../../domain/forest.ts';
 import { conversationTitle } from '../../domain/queries.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { download } from '../../ui/parts/download.ts';
+import {
+  type Bin,
+  bins,
+  drawnLevels,
+  linear,
+  linePath,
+  type Series,
+  tokenLevels,
+  turnTicks,
+} from '../../ui/parts/charts/scale.ts';
+import { cell, download, type ExportedFile, fileName } from '../../ui/parts/download.ts';
 import { count, counted, percent } from '../../ui/parts/format.ts';
 import { Menu, MenuItem } from '../../ui/parts/menu.tsx';
-import { colourReader, pngOf, readInks } from '../../ui/parts/picture.ts';
-import { chartSvg, heightOf, WIDTH } from './chart-picture.ts';
-import type { CompareRun } from './compare-run.ts';
-import { comparisonCsv, comparisonJson, comparisonName } from './compare-run-export.ts';
-import { BASELINE, type CompareRow, sumsOf } from './compare-run-rows.ts';
+import { colourReader, escapedXml, type Inks, PICTURE_FONT, pngOf, readInks } from '../../ui/parts/picture.ts';
+import type { CompareRun, CompareState } from './compare-run.ts';
+import { BASELINE, type CompareRow, type Spent, sumsOf } from './compare-run-rows.ts';
 import { tokenSeries } from './cost-table.tsx';
 
 /** Everything that was compared, as files: the figures for other programs, the chart for a page. */
@@ -86,3 +98,153 @@ const noteOf = (rows: readonly CompareRow[], name: string): string => {
   if (turns === 0) return '';
   return `${count(tokens / turns)} a turn${share === null ? '' : `, ${percent(share)} of ${BASELINE}`}`;
 };
+
+/** Version of the files' form. */
+const FORM_VERSION = 2;
+
+/** What a comparison is of. */
+export interface ComparedFrom extends Pick<CompareState, 'conversationId' | 'names' | 'madeBy' | 'failed' | 'anew'> {
+  readonly rows: readonly CompareRow[];
+  readonly forest: Forest;
+  readonly settings: SettingsState;
+}
+
+/** Name of a file of the comparison, by its ending. */
+const comparisonName = (forest: Forest, ending: string): string =>
+  `${fileName(conversationTitle(forest))}.comparison.${ending}`;
+
+const COLUMNS = ['turn', 'message', 'policy', 'sent', 'tokens', 'calls', 'read', 'ms', 'msLogged'] as const;
+const MADE_WITH = ['unit', 'embedder', 'summariser', 'settings', 'form', 'app'] as const;
+
+/** A line for each policy of each turn, for spreadsheets (RFC 4180). */
+export const comparisonCsv = (from: ComparedFrom): ExportedFile => {
+  const { rows, names, madeBy, settings, forest } = from;
+  const lines = rows.flatMap((row) =>
+    names.flatMap((name) => {
+      const spent = row.by[name];
+      if (spent === undefined) return [];
+      const { tokens, calls, read, ms, logged } = rounded(spent);
+      const sent = row.sent === name ? 'yes' : 'no';
+      const madeWith = [row.unit, madeBy.embed, madeBy.summarise, settings.current, FORM_VERSION, provenanceWords()];
+      return [[row.number, row.message, name, sent, tokens, calls, read, ms, logged, ...madeWith]];
+    }),
+  );
+  return {
+    name: comparisonName(forest, 'csv'),
+    text: [[...COLUMNS, ...MADE_WITH], ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join(''),
+  };
+};
+
+const NOTE =
+  'Every policy was given the same turns and the same replies: a context is what it would have sent for that turn alone. calls, read and ms are what its own bookkeeping cost between the context before and this one: ms was measured while comparing, logged (msLogged in the table) when the turn was sent.';
+
+/** The whole comparison: sums, then turn by turn. */
+export const comparisonJson = (from: ComparedFrom): ExportedFile => {
+  const { rows, names, madeBy, failed, anew, settings, forest, conversationId } = from;
+  const used = settings.versions.find(({ version }) => version === settings.current);
+  const content = {
+    coppice: 'comparison',
+    versions: { form: FORM_VERSION, log: LOG_VERSION, settings: settings.current },
+    conversation: { id: conversationId, title: conversationTitle(forest), turns: rows.length },
+    madeBy: PROVENANCE,
+    note: NOTE,
+    models: madeBy,
+    settings: { version: settings.current, parameters: used?.parameters ?? {} },
+    baseline: BASELINE,
+    policies: names.map((name) => {
+      const { turns, share, ...sums } = sumsOf(rows, name);
+      const placedAnew = anew.includes(name);
+      return { name, turns, total: rounded(sums), share, placedAnew, failed: failed.get(name) ?? null };
+    }),
+    turns: rows.map(({ number, nodeId, message, sent, unit, by }) => ({
+      turn: number,
+      nodeId,
+      message,
+      unit,
+      policies: Object.fromEntries(
+        names.flatMap((name) => {
+          const spent = by[name];
+          return spent === undefined ? [] : [[name, { ...rounded(spent), sent: sent === name }]];
+        }),
+      ),
+    })),
+  };
+  return { name: comparisonName(forest, 'json'), text: `${JSON.stringify(content, null, 2)}\n` };
+};
+
+/** No clock is as fine as its digits. */
+const rounded = ({ tokens, calls, read, ms, logged }: Spent): Spent => ({
+  tokens,
+  calls,
+  read,
+  ms: Math.round(ms * 1000) / 1000,
+  logged: Math.round(logged * 1000) / 1000,
+});
+
+interface Chart {
+  readonly title: string;
+  /** A line below it. */
+  readonly about: string;
+  readonly numbers: readonly number[];
+  /** In colours of their own, without `var`. */
+  readonly series: readonly Series[];
+  /** What stands behind the name of each line in the legend. */
+  readonly notes: readonly string[];
+  readonly inks: Inks;
+}
+
+export const WIDTH = 960;
+const LEFT = 64;
+const RIGHT = 24;
+const TOP = 76;
+const PLOT = 300;
+const LEGEND_ROW = 24;
+
+/** How high the drawing is with so many lines: two stand beside each other in the legend. */
+export const heightOf = (lines: number): number => TOP + PLOT + 56 + Math.ceil(lines / 2) * LEGEND_ROW;
+
+/** The chart as a file of its own: nothing outside it is needed to show it. */
+export const chartSvg = ({ title, about, numbers, series, notes, inks }: Chart): string => {
+  const height = heightOf(series.length);
+  const [top, bottom, right] = [TOP, TOP + PLOT, WIDTH - RIGHT];
+  const levels = tokenLevels(series);
+  const y = linear([0, levels.at(-1) ?? 1], [bottom, top]);
+  const slot = (right - LEFT) / Math.max(1, numbers.length);
+  const x = ({ from, to }: Bin) => LEFT + ((from + to + 1) / 2) * slot;
+  const parts = bins(numbers.length, right - LEFT);
+  const ends = [numbers[0] ?? 0, numbers.at(-1) ?? 0] as const;
+  const place = linear(ends, [LEFT + slot / 2, right - slot / 2]);
+  const text = (at: readonly [number, number], words: string, rest = '') =>
+    `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${rest}>${escapedXml(words)}</text>`;
+  const drawn = [
+    `<rect width="${WIDTH}" height="${height}" fill="${inks.ground}"/>`,
+    text([LEFT, 32], title, `font-size="18" font-weight="600" fill="${inks.ink}"`),
+    text([LEFT, 54], about, `font-size="12" fill="${inks.quiet}"`),
+    ...drawnLevels(levels, { top, bottom }).map(
+      ({ y: at, words }) =>
+        `<path d="M${LEFT} ${at.toFixed(1)}H${right}" stroke="${inks.line}"/>${text([LEFT - 8, at + 4], words, `font-size="11" text-anchor="end" fill="${inks.quiet}"`)}`,
+    ),
+    ...turnTicks(numbers, right - LEFT).map((turn) =>
+      text([place(turn), bottom + 18], String(turn), `font-size="11" text-anchor="middle" fill="${inks.quiet}"`),
+    ),
+    text([right, bottom + 34], 'turn', `font-size="11" text-anchor="end" fill="${inks.quiet}"`),
+    ...series
+      .map(
+        ({ values, colour, dash }) =>
+          `<path d="${linePath(values, parts, x, y)}" fill="none" stroke="${colour}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round"${dashed(dash)}/>`,
+      )
+      .toReversed(),
+    ...series.map(({ name, colour, dash }, index) => {
+      const [column, row] = [index % 2, Math.floor(index / 2)];
+      const [left, middle] = [LEFT + column * ((right - LEFT) / 2), bottom + 60 + row * LEGEND_ROW];
+      return `<path d="M${left} ${middle - 4}h28" stroke="${colour}" stroke-width="2"${dashed(dash)}/><text x="${left + 38}" y="${middle}" font-size="13" fill="${inks.ink}">${escapedXml(name)} <tspan fill="${inks.quiet}">${escapedXml(notes[index] ?? '')}</tspan></text>`;
+    }),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${PICTURE_FONT}">
+<title>${escapedXml(`${title}. ${about}`)}</title>
+${drawn.join('\n')}
+</svg>
+`;
+};
+
+const dashed = (dash: string | undefined): string => (dash === undefined ? '' : ` stroke-dasharray="${dash}"`);

@@ -1,16 +1,27 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { MovePreview } from '../../app/edits.ts';
+import { Sprout } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { type MovePreview, refusalInWords } from '../../app/edits.ts';
 import type { Reference, Target } from '../../domain/decision.ts';
-import type { Node, NodeId } from '../../domain/forest.ts';
-import { outermost, pathTo, subtree } from '../../domain/queries.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { nodeOf, outermost, pathTo, subtree } from '../../domain/queries.ts';
+import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { Segmented } from '../../ui/parts/fields.tsx';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { SearchField, Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { TopicDot } from '../../ui/parts/text.tsx';
 import { previewWords, turnsNamed } from '../../ui/parts/turn-words.ts';
-import { moveRefusals, referRefusals, searchable } from './picker-rows.ts';
 import styles from './turn-picker.module.css';
-import { type Pick, TurnPicker } from './turn-picker.tsx';
 
 /** Moves turns, each with all under it, under a turn that is found by its words. */
 export const MoveDialog = ({ nodes, onClose }: { nodes: readonly Node[]; onClose: () => void }) => {
@@ -143,4 +154,226 @@ export const ReferDialog = ({ node, onClose }: { node: Node; onClose: () => void
       )}
     />
   );
+};
+
+/** Rows drawn at once; searching narrows further. */
+const ROWS = 100;
+/** Rows that Page Up and Page Down go by. */
+const PAGE = 8;
+
+/** What is picked: a turn, or (null) a new topic. */
+type Pick = Searchable | null;
+
+interface TurnPickerProps {
+  readonly title: string;
+  readonly description: string;
+  readonly rows: readonly Searchable[];
+  /** Offers a new topic before all turns; its refusal, if it cannot be. */
+  readonly newTopic?: { readonly refusal: string | null };
+  readonly onPick: (pick: Pick) => void;
+  readonly onClose: () => void;
+  /** More about the row that is highlighted, under the list. */
+  readonly about: (pick: Pick | undefined) => ReactNode;
+  /** The button that picks. */
+  readonly picks: (pick: () => void, possible: boolean) => ReactNode;
+}
+
+/**
+ * One of many turns, found by typing: a combobox over a list (WAI-ARIA APG). The focus stays in the search field;
+ * arrows go through the list, also to rows that cannot be picked, which say why.
+ */
+const TurnPicker = ({ title, description, rows, newTopic, onPick, onClose, about, picks }: TurnPickerProps) => {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLDivElement>(null);
+  const sought = useDeferredValue(query);
+  const hits = found(rows, sought);
+  const options: Pick[] = [...(newTopic !== undefined && sought.trim() === '' ? [null] : []), ...hits.slice(0, ROWS)];
+  const here = Math.min(at, options.length - 1);
+  const current = options[here];
+  const refusalOf = (pick: Pick | undefined) =>
+    pick === undefined ? '' : pick === null ? (newTopic?.refusal ?? null) : pick.refusal;
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${here}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [here]);
+
+  const choose = (pick: Pick | undefined) => {
+    if (pick !== undefined && refusalOf(pick) === null) onPick(pick);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const to = MOVES[event.key]?.(here, options.length);
+    if (to !== undefined) setAt(Math.max(0, Math.min(options.length - 1, to)));
+    else if (event.key === 'Enter') choose(current);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      actions={picks(() => choose(current), current !== undefined && refusalOf(current) === null)}
+    >
+      <div className={styles.search}>
+        <SearchField
+          label="Search turns"
+          value={query}
+          onChange={(value) => {
+            setQuery(value);
+            setAt(0);
+          }}
+          data-write-here
+          role="combobox"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={`${id}list`}
+          aria-activedescendant={current === undefined ? undefined : `${id}${here}`}
+          onKeyDown={pressed}
+        />
+      </div>
+      <div ref={list} id={`${id}list`} role="listbox" aria-label="Turns" className={styles.list}>
+        {options.map((pick, index) => (
+          <PickerRow
+            key={pick?.node.id ?? 'new-topic'}
+            id={`${id}${index}`}
+            at={index}
+            pick={pick}
+            refusal={refusalOf(pick)}
+            current={index === here}
+            onPoint={() => setAt(index)}
+            onChoose={() => choose(pick)}
+          />
+        ))}
+      </div>
+      {hits.length === 0 && <p className={styles.note}>No turn matches these words.</p>}
+      {hits.length > ROWS && (
+        <p className={styles.note}>{`The newest ${ROWS} of ${hits.length}: type to find the others.`}</p>
+      )}
+      <div className={styles.about} aria-live="polite">
+        {about(current)}
+      </div>
+    </Dialog>
+  );
+};
+
+const MOVES: Readonly<Record<string, (at: number, length: number) => number>> = {
+  ArrowDown: (at, length) => (at + 1) % length,
+  ArrowUp: (at, length) => (at + length - 1) % length,
+  PageDown: (at) => at + PAGE,
+  PageUp: (at) => at - PAGE,
+};
+
+interface TurnPickerRowProps {
+  readonly id: string;
+  readonly at: number;
+  readonly pick: Pick;
+  readonly refusal: string | null;
+  readonly current: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}
+
+/** The list's keys are on its search field; a row hears the pointer. */
+const PickerRow = ({ id, at, pick, refusal, current, onPoint, onChoose }: TurnPickerRowProps) => (
+  // biome-ignore lint/a11y: the search field has the focus and the keys, as the pattern of a combobox has it
+  <div
+    id={id}
+    role="option"
+    className={styles.row}
+    aria-selected={current}
+    aria-disabled={refusal !== null || undefined}
+    data-at={at}
+    onPointerMove={onPoint}
+    onClick={onChoose}
+  >
+    <span className={styles.mark}>
+      {pick === null ? <Sprout size={14} aria-hidden /> : <TopicDot order={pick.topic} />}
+    </span>
+    <span className={styles.words}>
+      {pick === null ? (
+        <b>New topic</b>
+      ) : (
+        <>
+          <span className={styles.number}>Turn {pick.node.number}</span> {pick.node.message.slice(0, 240)}
+        </>
+      )}
+    </span>
+    <span className={styles.crumbs}>{refusal ?? pick?.crumbs.join(' › ') ?? 'It begins a topic of its own.'}</span>
+  </div>
+);
+
+/** A turn that can be picked, or the reason why not. */
+interface TurnRow {
+  readonly node: Node;
+  /** The title of its topic, and of its branch where that is not the topic's first. */
+  readonly crumbs: readonly string[];
+  /** The topic's place in order of creation: its colour. */
+  readonly topic: number;
+  readonly refusal: string | null;
+}
+
+/** What a search looks through: made once for a forest, so that typing stays quick over thousands of turns. */
+interface Searchable extends TurnRow {
+  readonly sought: string;
+}
+
+/** Every turn, the newest first, with where it is and why it cannot be picked. */
+export const searchable = (forest: Forest, refusals: ReadonlyMap<NodeId, string>): Searchable[] =>
+  recordsOf(forest.nodes)
+    .toSorted((a, b) => b.number - a.number)
+    .map((node) => {
+      const crumbs = crumbsOf(forest, node);
+      return {
+        node,
+        crumbs,
+        topic: forest.trees[node.treeId]?.order ?? 0,
+        refusal: refusals.get(node.id) ?? null,
+        sought: `turn ${node.number} ${node.message} ${crumbs.join(' ')}`.toLocaleLowerCase(),
+      };
+    });
+
+/** Those that have all the words, in any order; a turn whose number is the whole query comes first. */
+export const found = (rows: readonly Searchable[], query: string): Searchable[] => {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...rows];
+  const number = /^(?:turn\s*)?(\d+)$/i.exec(query.trim())?.[1];
+  const hits = rows.filter((row) => words.every((word) => row.sought.includes(word)));
+  const exact = rows.find(({ node }) => `${node.number}` === number);
+  return exact === undefined ? hits : [exact, ...hits.filter((row) => row !== exact)];
+};
+
+const crumbsOf = (forest: Forest, { treeId, branchId }: Node): string[] => {
+  const tree = forest.trees[treeId];
+  const branch = forest.branches[branchId];
+  if (tree === undefined) return [];
+  const head = forest.nodes[branch?.headId ?? ''];
+  if (branch === undefined || head === undefined || head.id === tree.rootId) return [tree.title];
+  return [tree.title, branch.title ?? `branch from turn ${head.number}`];
+};
+
+/** Why turns cannot be moved under a turn, by that turn. */
+export const moveRefusals = (forest: Forest, moving: readonly NodeId[]): Map<NodeId, string> => {
+  const refusals = new Map<NodeId, string>();
+  const parents = new Set(moving.map((id) => nodeOf(forest, id).parentId));
+  const [parent] = parents;
+  if (parents.size === 1 && parent != null) refusals.set(parent, refusalInWords('already-there'));
+  for (const id of moving) {
+    const { number } = nodeOf(forest, id);
+    for (const node of subtree(forest, id)) {
+      const words = node.id === id ? 'This is the turn to move.' : `It hangs from turn ${number}, which moves.`;
+      refusals.set(node.id, words);
+    }
+  }
+  return refusals;
+};
+
+/** Why a turn cannot refer to a turn, by that turn. */
+export const referRefusals = (forest: Forest, from: NodeId): Map<NodeId, string> => {
+  const refusals = new Map<NodeId, string>();
+  for (const { id } of pathTo(forest, from)) refusals.set(id, refusalInWords('on-its-path'));
+  return refusals.set(from, 'This is the turn that refers.');
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { found, moveRefusals, referRefusals, searchable } from './picker-rows.ts';
+import { found, moveRefusals, referRefusals, searchable } from './move-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
 const numbers = (rows: readonly { node: { number: number } }[]) => rows.map(({ node }) => node.number);

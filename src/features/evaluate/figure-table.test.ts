@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figureText, partWords, spanOf } from './figure-table.tsx';
+import { figureText, partWords, spanOf } from './results.tsx';
 
 describe('in words', () => {
   test('a figure', () => {

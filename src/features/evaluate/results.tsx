@@ -2,15 +2,19 @@ import { Download, FileText, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import { Swatch } from '../../ui/parts/charts/plot.tsx';
+import { linear } from '../../ui/parts/charts/scale.ts';
 import { download } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
+import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
+import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './confusions.tsx';
 import page from './evaluate.module.css';
-import type { DataSetSummary, Measured } from './evaluation-port.ts';
-import { FigureTable } from './figure-table.tsx';
+import type { DataSetSummary, Figure, Measured, NeedCurve, FigureTable as Table } from './evaluation-port.ts';
+import stylesOfTable from './figure-table.module.css';
 import { trainedWords } from './files.tsx';
-import { NeedCurves } from './need-curves.tsx';
+import stylesOfCurves from './need-curves.module.css';
 import styles from './results.module.css';
 
 type Shown = 'figures' | 'confusions';
@@ -175,3 +179,231 @@ const marked = (line: string) =>
     .split('**')
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence never change
     .map((piece, at) => (at % 2 === 1 ? <b key={at}>{piece}</b> : piece));
+
+/** What everything else in a table is compared with. */
+const CHOSEN = new Set(['learned', 'context-agent']);
+
+/** Figures with their intervals: a metric a line, a subject a column, the chosen one first. */
+const FigureTable = ({ table: { dataset, mode, kind, subjects, metrics } }: { table: Table }) => {
+  const part = partWords(dataset);
+  const title = [dataset, kind, mode].filter((part) => part !== '').join(', ');
+  return (
+    <section className={stylesOfTable.part} aria-label={title}>
+      <h4>
+        {kind === 'contexts' ? 'Contexts' : 'Decisions'}
+        {part !== '' && <span className={stylesOfTable.aside}> {part}</span>}
+        {mode === '' && <span className={stylesOfTable.aside}> as conversations grow</span>}
+      </h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+      <div className={stylesOfTable.frame} role="region" aria-label={`Table: ${title}`} tabIndex={0}>
+        <table className={stylesOfTable.table}>
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">metric</th>
+              <th scope="col">n</th>
+              {subjects.map((subject) => (
+                <th key={subject} scope="col" data-chosen={CHOSEN.has(subject)}>
+                  {subjectName(subject)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {metrics.map(({ name, definition, unit, figures }) => {
+              const known = figures.flatMap((figure) => figure ?? []);
+              const common = known.every(({ n }) => n === known[0]?.n) ? known[0]?.n : undefined;
+              const most = Math.max(unit === 'share' ? 1 : 0, ...known.map(({ high }) => high));
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    <Tooltip text={definition}>
+                      <button type="button" className={stylesOfTable.metric}>
+                        {name}
+                      </button>
+                    </Tooltip>
+                  </th>
+                  <td className={stylesOfTable.n}>{common === undefined ? '' : count(common)}</td>
+                  {figures.map((figure, at) => (
+                    <td key={subjects[at]} data-chosen={CHOSEN.has(subjects[at] ?? '')}>
+                      {figure === null ? (
+                        <span className={stylesOfTable.none}>–</span>
+                      ) : (
+                        <Cell figure={figure} unit={unit} most={most} withN={common === undefined} />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const Cell = ({
+  figure,
+  unit,
+  most,
+  withN,
+}: {
+  figure: Figure;
+  unit: 'share' | 'tokens';
+  most: number;
+  withN: boolean;
+}) => {
+  const { left, width, dot } = spanOf(figure, most);
+  return (
+    <div className={stylesOfTable.cell}>
+      <b>{figureText(figure.value, unit)}</b>
+      <span className={stylesOfTable.track} aria-hidden>
+        <span style={{ left: `${left}%`, width: `${width}%` }} />
+        <i style={{ left: `${dot}%` }} />
+      </span>
+      <small>
+        {figureText(figure.low, unit)}–{figureText(figure.high, unit)}
+        {withN && ` · n ${count(figure.n)}`}
+      </small>
+    </div>
+  );
+};
+
+/** `0.61`, or `1,204` tokens. */
+export const figureText = (value: number, unit: 'share' | 'tokens'): string =>
+  unit === 'tokens' ? count(value) : value.toFixed(2);
+
+/** Which of a set's dialogues or turns a table is of; empty for all. */
+export const partWords = (dataset: string): string =>
+  Object.entries(PARTS).find(([end]) => dataset.endsWith(end))?.[1] ?? '';
+
+const PARTS = {
+  '-undisputed': 'where the annotators agreed',
+  '-en': 'in English',
+  '-other': 'in other languages',
+};
+
+/** Where an interval and its figure lie between 0 and the most, in percent. */
+export const spanOf = ({ value, low, high }: Figure, most: number) => {
+  const percent = (part: number) => (most === 0 ? 0 : Math.round((1000 * part) / most) / 10);
+  return { left: percent(low), width: percent(high - low), dot: percent(value) };
+};
+
+const WIDTH = 320;
+const HEIGHT = 176;
+const PAD = { left: 32, right: 12, top: 8, bottom: 20 };
+const LEVELS = [0, 0.25, 0.5, 0.75, 1];
+/** Per cent, a little beyond the full history: some policies send more. */
+const WIDEST = 150;
+
+/** What contexts have of what is needed, by how much may be sent; the tables below the pictures say the same. */
+const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; remark: string | null }) => {
+  if (curves.length === 0 && remark === null) return null;
+  const subjects = [...new Set(curves.flatMap(({ lines }) => lines.map(({ subject }) => subject)))];
+  return (
+    <section className={stylesOfCurves.part} aria-label="By size">
+      {curves.length > 0 && (
+        <>
+          <h4>By size</h4>
+          <p className={stylesOfCurves.about}>
+            Across: what a policy may send, in per cent of the full history’s tokens. A ring stands at the size that it
+            has of its own accord.
+          </p>
+          <ul className={stylesOfCurves.legend}>
+            {subjects.map((subject) => (
+              <li key={subject}>
+                <Swatch {...policyLook(subject)} />
+                {subjectName(subject)}
+              </li>
+            ))}
+          </ul>
+          <div className={stylesOfCurves.curves}>
+            {curves.map((curve) => (
+              <Curve key={`${curve.dataset} ${curve.metric}`} curve={curve} />
+            ))}
+          </div>
+        </>
+      )}
+      {remark !== null && <p className={stylesOfCurves.remark}>{remark.replaceAll('`', '')}</p>}
+    </section>
+  );
+};
+
+const Curve = ({ curve }: { curve: NeedCurve }) => {
+  const { title, lines, oracle } = curve;
+  const budgets = lines[0]?.points.map(({ x }) => x) ?? [];
+  const least = budgets[0] ?? 1;
+  // By ratios: a policy that sends little differs there.
+  const logs = linear([Math.log(least), Math.log(WIDEST)], [PAD.left, WIDTH - PAD.right]);
+  const x = (percent: number) => logs(Math.log(Math.min(WIDEST, Math.max(least, percent))));
+  const y = linear([0, 1], [HEIGHT - PAD.bottom, PAD.top]);
+  return (
+    <figure className={stylesOfCurves.curve}>
+      <figcaption>{title}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden>
+        {LEVELS.map((level) => (
+          <g key={level}>
+            <line className={stylesOfCurves.axis} x1={PAD.left} x2={WIDTH - PAD.right} y1={y(level)} y2={y(level)} />
+            <text x={PAD.left - 6} y={y(level) + 4} textAnchor="end">
+              {level}
+            </text>
+          </g>
+        ))}
+        {budgets.map((budget) => (
+          <text key={budget} x={x(budget)} y={HEIGHT - 5} textAnchor="middle">
+            {budget}
+          </text>
+        ))}
+        {oracle !== null && (
+          <line className={stylesOfCurves.oracle} x1={x(oracle)} x2={x(oracle)} y1={y(0)} y2={y(1)}>
+            <title>What an oracle pays that sends exactly the path</title>
+          </line>
+        )}
+        {lines.map(({ subject, points, own }) => {
+          const { colour, dash } = policyLook(subject);
+          const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
+          return (
+            <g key={subject} stroke={colour}>
+              <path d={path} strokeDasharray={dash} />
+              {own !== null && <circle cx={x(own.x)} cy={y(own.y)} r={4} />}
+            </g>
+          );
+        })}
+      </svg>
+      <details>
+        <summary>As a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keys */}
+        <div className={stylesOfCurves.frame} role="region" aria-label={`Table: ${title}`} tabIndex={0}>
+          <table>
+            <caption className="visually-hidden">{title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">policy</th>
+                <th scope="col">own size</th>
+                <th scope="col">at it</th>
+                {budgets.map((budget) => (
+                  <th key={budget} scope="col">
+                    {budget} %
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ subject, points, own }) => (
+                <tr key={subject}>
+                  <th scope="row">{subjectName(subject)}</th>
+                  <td>{own === null ? '–' : `${own.x.toFixed(0)} %`}</td>
+                  <td>{own === null ? '–' : own.y.toFixed(2)}</td>
+                  {points.map((point) => (
+                    <td key={point.x}>{point.y.toFixed(2)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+};

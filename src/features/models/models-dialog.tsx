@@ -1,17 +1,19 @@
 import { HardDrive, Plus, Server, Sparkles } from 'lucide-react';
+import type { StoredModel } from '../../app/model-control.ts';
 import type { ModelsPage } from '../../app/state.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
-import { bytes } from '../../ui/parts/format.ts';
+import { bytes, counted } from '../../ui/parts/format.ts';
 import { PHONE, useMedia } from '../../ui/parts/hooks.ts';
 import { ROLE_WORDS, ROLES, stateWords } from '../../ui/parts/model-words.ts';
-import { PagedDialog, type PageGroup } from '../../ui/parts/paged-dialog.tsx';
+import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { AddPage } from './add-page.tsx';
-import { KeptPage } from './kept-page.tsx';
 import { machineShort } from './machine-words.ts';
-import { StateMark } from './model-parts.tsx';
+import { RemovableRow, StateMark, TaskFailure } from './model-parts.tsx';
+import stylesOfModels from './models.module.css';
 import styles from './models-dialog.module.css';
 import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
+import rows from './rows.module.css';
 import { ServerPage } from './server-page.tsx';
 import { type ModelsShown, useModels } from './use-models.ts';
 
@@ -92,4 +94,61 @@ const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsShown }) => {
     default:
       return <RolePage role={page} shown={shown} />;
   }
+};
+
+/** What was downloaded, how much room it takes, and how to be rid of it. */
+const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsShown }) => {
+  const models = stored.value ?? [];
+  const total = models.reduce((sum, model) => sum + model.bytes, 0);
+  const storage = machine.value?.storage ?? null;
+  return (
+    <>
+      <PageHead title="Kept here">
+        Models that were downloaded or given stay on this machine and work without a network. What ships with the page
+        is not among them.
+      </PageHead>
+      <TaskFailure message={stored.failure} />
+      {stored.value !== null && models.length === 0 && (
+        <p className={stylesOfModels.empty}>Nothing has been downloaded yet.</p>
+      )}
+      {models.length > 0 && (
+        <>
+          <ul aria-label="Kept models" className={rows.rows}>
+            {models.map((model) => (
+              <Kept key={model.key} model={model} onGone={refresh} />
+            ))}
+          </ul>
+          <p className={rows.total}>
+            <span>{counted(models.length, 'model')}</span>
+            <b>{bytes(total)}</b>
+          </p>
+        </>
+      )}
+      {storage !== null && (
+        <p className={stylesOfModels.note}>
+          The browser gives this page {bytes(storage.quota)} in all; {bytes(Math.max(0, storage.quota - storage.usage))}{' '}
+          are free.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Kept = ({ model: { key, name, bytes: here, total }, onGone }: { model: StoredModel; onGone: () => void }) => {
+  const { models } = useActions();
+  const users = useApp((app) =>
+    ROLES.filter((role) => {
+      const { choice } = app.models[role];
+      return choice.kind === 'model' && choice.key === key;
+    })
+      .map((role) => ROLE_WORDS[role].toLowerCase())
+      .join(', '),
+  );
+  const whole = total === null || here >= total;
+  return (
+    <RemovableRow name={name} does="Delete" remove={() => models.remove(key)} onGone={onGone}>
+      {whole ? bytes(here) : `${bytes(here)} of ${bytes(total)} downloaded; choosing it again continues from there`}
+      {users !== '' && ` · ${users} now, and would go back to what ships with the page`}
+    </RemovableRow>
+  );
 };

@@ -1,11 +1,18 @@
+import { Download } from 'lucide-react';
 import { useId } from 'react';
 import type { Choice, Offer, RoleState } from '../../app/model-control.ts';
+import type { Learning } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
+import type { Learned } from '../../engine/place/lessons.ts';
 import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
+import { Reasons } from '../../ui/inspector/section.tsx';
 import { Button } from '../../ui/parts/button.tsx';
-import { spokenName, spokenNames } from '../../ui/parts/format.ts';
+import stylesOfDialogs from '../../ui/parts/dialogs.module.css';
+import { download } from '../../ui/parts/download.ts';
+import { Checkbox } from '../../ui/parts/fields.tsx';
+import { counted, spokenName, spokenNames } from '../../ui/parts/format.ts';
 import { useReach } from '../../ui/parts/hooks.ts';
 import {
   progressFacts,
@@ -20,7 +27,6 @@ import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { useRemedy } from '../../ui/shell/pills.tsx';
 import { Chooser } from './chooser.tsx';
 import forms from './forms.module.css';
-import { LearningSection } from './learning-section.tsx';
 import { Facts, StateMark, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
 import {
@@ -234,4 +240,71 @@ const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsShown 
       <TaskFailure message={task.failure} />
     </section>
   );
+};
+
+/** What the decider learns from the person: whether, from how much, what, and how to end or keep it. */
+const LearningSection = () => {
+  const { letLearn, pauseLearning, forgetLessons, lessonsFile, announce } = useActions();
+  const learning = useApp((state) => state.learning);
+  const unlearned = learning.learned === null ? null : unlearnedWords(learning.learned);
+  const none = learning.corrections + learning.confirmations === 0;
+  const save = async () => {
+    const file = await lessonsFile();
+    if (file === null) return;
+    download(file.name, file.text);
+    announce(`Saved as ${file.name}.`);
+  };
+  return (
+    <section className={stylesOfDialogs.learning} aria-label="Learns from your corrections">
+      <Checkbox role="switch" on={learning.on} aria-checked={learning.on} onChange={(on) => void letLearn(on)}>
+        Learns from your corrections
+      </Checkbox>
+      {learning.on && (
+        <Checkbox on={learning.paused} onChange={(paused) => void pauseLearning(paused)}>
+          Pause learning
+        </Checkbox>
+      )}
+      <p className={stylesOfDialogs.note}>{lessonWords(learning)}</p>
+      {learning.learned !== null && learning.learned.reasons.length > 0 && (
+        <>
+          <h4>What it has learned</h4>
+          <Reasons reasons={learning.learned.reasons} />
+        </>
+      )}
+      {unlearned !== null && <p className={stylesOfDialogs.note}>{unlearned}</p>}
+      <div className={stylesOfDialogs.row}>
+        <Button size="small" disabled={none} onClick={() => void save()}>
+          <Download size={14} aria-hidden />
+          Export lessons
+        </Button>
+        <Button size="small" look="danger" disabled={none} onClick={() => void forgetLessons()}>
+          Reset
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learning): string => {
+  const kept = `${counted(corrections, 'correction')} and ${counted(confirmations, 'confirmation')}`;
+  if (corrections + confirmations === 0) {
+    if (on && paused) return 'Labels are kept, nothing is learned.';
+    return on
+      ? 'No lessons yet. “Change” and “That is right” under a message make one each. They stay in this browser.'
+      : 'Off, and no lessons are kept. Corrections still move turns and are kept as labels.';
+  }
+  if (on && paused) {
+    return `Labels are kept, nothing is learned. What it learned before, from ${kept}, still counts.`;
+  }
+  if (!on) return `Off. ${kept} are kept and do not count until it is on again.`;
+  if (learned === null || learned.reasons.length > 0) return `From ${kept}. They stay in this browser.`;
+  return `From ${kept}. No common pattern yet: wording counts once two turns share it.`;
+};
+
+/** How many corrections taught nothing, and why, in a line; null where all of them are learned. */
+export const unlearnedWords = ({ corrections: { of, missed }, share }: Learned): string | null => {
+  if (missed === 0) return null;
+  const why = 'too little in them distinguishes them from messages that belong elsewhere';
+  const held = share < 1 ? ', or learning it would spoil decisions on messages of other kinds' : '';
+  return `${missed} of ${counted(of, 'correction')} ${missed === 1 ? 'is' : 'are'} not learned: ${why}${held}.`;
 };

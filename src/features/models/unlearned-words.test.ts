@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unlearnedWords } from './learning-section.tsx';
+import { unlearnedWords } from './role-page.tsx';
 
 const learned = (of: number, missed: number, share = 1) => ({
   lessons: of,

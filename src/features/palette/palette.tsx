@@ -3,12 +3,10 @@ import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'r
 import { useActions, useAppState, useFeatures } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Marked, TopicDot } from '../../ui/parts/text.tsx';
-import { Finder } from '../../ui/shell/commands/finder.tsx';
-import { FinderOption } from '../../ui/shell/commands/finder-option.tsx';
+import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
-import { recentCommands } from '../../ui/shell/commands/recent.ts';
-import { chooseCommand, commandsOf, whyNot } from '../../ui/shell/commands/registry.ts';
-import { useKeys } from '../../ui/shell/commands/use-keys.ts';
+import { useKeys } from '../../ui/shell/commands/keymap.ts';
+import { chooseCommand, commandsOf, recentCommands, whyNot } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
@@ -98,7 +96,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
       {(pick) => (
         <div ref={list} id={id} role="listbox" aria-label="Commands" className={styles.list}>
           {groups.map(({ heading, rows: own }) => (
-            <div key={heading} role="group" aria-label={heading} className={styles.group}>
+            <div key={heading} role="group" aria-label={heading}>
               <p className={styles.heading} aria-hidden>
                 {heading}
               </p>

@@ -22,12 +22,17 @@ import type { Scene } from '../../domain/story.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { download, fileName } from '../../ui/parts/download.ts';
-import { colourOf, type DrawnStill, drawStill, STILL_STYLE } from '../../ui/still/draw-still.ts';
-import type { Still, StillTurn } from '../../ui/still/still.ts';
+import {
+  colourOf,
+  type DrawnStill,
+  drawStill,
+  STILL_STYLE,
+  type Still,
+  type StillTurn,
+} from '../../ui/still/draw-still.ts';
 import { stillOf } from '../../ui/still/still-of.tsx';
 import styles from './present.module.css';
-import { changed, framed, moved, scenesOf, storyText, tellable } from './scenes.ts';
-import { createStory } from './story.ts';
+import { changed, createStory, framed, moved, scenesOf, storyText, tellable } from './scenes.ts';
 
 /** Sizes of text that can be chosen, in pixels. */
 const SIZES = [18, 22, 28, 34, 42] as const;

@@ -1,8 +1,10 @@
+import { refusalInWords } from '../../app/edits.ts';
+import { type Kernel, notify } from '../../app/kernel.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { Scene } from '../../domain/story.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { Still, StillTurn } from '../../ui/still/still.ts';
+import type { Still, StillTurn } from '../../ui/still/draw-still.ts';
 
 const PANELS = ['message', 'why', 'reply'] as const;
 
@@ -60,3 +62,13 @@ export const storyText = (title: string, forest: Forest, scenes: readonly Scene[
       ...(notes === '' ? [] : [`\n${notes}`]),
     ]),
   ].join('\n');
+
+/** Keeps the story of the open conversation; none is every step again. */
+export const createStory = (kernel: Kernel) => ({
+  tell: async (scenes: readonly Scene[]): Promise<void> => {
+    if (kernel.store.getState().past !== null)
+      return notify(kernel, 'Come back to now first: a story is kept with the conversation.');
+    const told = await kernel.does({ type: 'story-told', scenes: [...scenes] });
+    if (!told.ok) notify(kernel, refusalInWords(told.refusal));
+  },
+});

@@ -13,7 +13,7 @@ export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
       The numbers that the engine works with. A line on the left marks those you changed.
     </PageHead>
     {GROUPS.map(({ title, words, fields }) => (
-      <section key={title} className={styles.group}>
+      <section key={title}>
         <h4>
           {title} <span>{words}</span>
         </h4>
@@ -44,7 +44,7 @@ const NumberRow = ({ field, drafting }: { field: NumberField; drafting: Drafting
         <p id={`${id}-words`}>{words}</p>
         {name === 'theta' && <OwnTheta id={`${id}-own`} />}
       </div>
-      <div className={styles.value}>
+      <div>
         <span className={styles.input}>
           <input
             id={id}
@@ -97,7 +97,7 @@ const FlagRow = ({ field, drafting }: { field: FlagField; drafting: Drafting }) 
         <label htmlFor={`engine-${name}`}>{label}</label>
         <p id={`engine-${name}-words`}>{words}</p>
       </div>
-      <div className={styles.value}>
+      <div>
         <span className={styles.flag}>
           <input
             id={`engine-${name}`}

@@ -5,9 +5,9 @@ import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { DiffView } from './diff-view.tsx';
 import { type Drafting, PROMPT_TITLES } from './draft.ts';
 import styles from './prompt-page.module.css';
+import { DiffView } from './versions-page.tsx';
 
 const ABOUT: Readonly<Record<keyof Prompts, string>> = {
   topic:

@@ -21,7 +21,7 @@ import { bareScene, type Scene } from '../../ui/canvas/scene.ts';
 import { whyOf, whyWords } from '../../ui/chat/placement-words.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { film as turnsInOrder } from '../../ui/timeline/film.ts';
-import type { SharedConversation } from './shared-conversation.ts';
+import type { SharedConversation } from './shared-link.ts';
 import type { Film, FilmFrame } from './write-film.ts';
 
 /** The picture, in pixels of the drawing, and how many of the film's there are to each: 1920 × 1080. */

@@ -6,8 +6,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Note } from '../../ui/parts/text.tsx';
 import { stillOf } from '../../ui/still/still-of.tsx';
 import styles from './share.module.css';
-import type { SharedConversation } from './shared-conversation.ts';
-import { type SharedRead, unpacked } from './shared-link.ts';
+import { type SharedConversation, type SharedRead, unpacked } from './shared-link.ts';
 import { mountViewer } from './viewer/mount.ts';
 
 /** A conversation that came with the page's address, to be looked at; kept only if the person says so. */

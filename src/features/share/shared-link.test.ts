@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { fold } from '../../domain/apply.ts';
 import { Life } from '../../domain/testing/random-life.ts';
-import { withoutDeleted } from './shared-conversation.ts';
-import { packed, unpacked } from './shared-link.ts';
+import { packed, unpacked, withoutDeleted } from './shared-link.ts';
 
 const lived = () => {
   const life = new Life();

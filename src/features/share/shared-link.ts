@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { fold } from '../../domain/apply.ts';
 import { type Entry, parseEntry } from '../../domain/entry.ts';
+import type { Forest } from '../../domain/forest.ts';
 import { violations } from '../../domain/invariants.ts';
+import { scrub } from '../../domain/scrub.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { SHARED } from './shared-address.ts';
-import type { SharedConversation } from './shared-conversation.ts';
 
 /** Of the form of the address. */
 const VERSION = 1;
@@ -88,4 +89,21 @@ const base64Url = (bytes: Uint8Array): string => {
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+};
+
+/** A conversation as others get to see it. */
+export interface SharedConversation {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  readonly forest: Forest;
+}
+
+/** The same without the words of turns that were deleted or undone: a log keeps those, and nobody means to share them. */
+export const withoutDeleted = (title: string, entries: readonly Entry[], forest: Forest): SharedConversation => {
+  const gone = entries.flatMap(({ event }) =>
+    event.type === 'message-sent' && forest.nodes[event.nodeId] === undefined ? [event.nodeId] : [],
+  );
+  if (gone.length === 0) return { title, entries, forest };
+  const kept = scrub(entries, gone);
+  return { title, entries: kept, forest: fold(kept) };
 };

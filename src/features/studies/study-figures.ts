@@ -11,8 +11,16 @@ import {
   numberOf,
 } from '../../engine/figures/agreement.ts';
 import { estimate } from '../../engine/figures/estimate.ts';
-import { type LinkedTurns, linkCounts, threadsOf } from '../../engine/figures/links.ts';
-import { adjustedRand, exactGroups, keptOneToOne, localPairs, oneMinusVi } from '../../engine/figures/partitions.ts';
+import {
+  adjustedRand,
+  exactGroups,
+  keptOneToOne,
+  type LinkedTurns,
+  linkCounts,
+  localPairs,
+  oneMinusVi,
+  threadsOf,
+} from '../../engine/figures/partitions.ts';
 import { placements } from './study.ts';
 
 /*

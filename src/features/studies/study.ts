@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
-import { randomFrom } from '../../engine/figures/random.ts';
+import { randomFrom } from '../../engine/figures/estimate.ts';
 
 /** How a turn joins what was said before. In the order of the keys 1–5. */
 export const placements = [

@@ -3,7 +3,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } f
 import type { Pane } from '../../app/state.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
-import { useKeys } from '../../ui/shell/commands/use-keys.ts';
+import { useKeys } from '../../ui/shell/commands/keymap.ts';
 import styles from './tour.module.css';
 
 interface Step {

@@ -2,8 +2,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { Fault } from '../../../e2e/support/hub-faults.ts';
+import { MODEL_BUCKET } from './depot.ts';
 import { cacheFor, fetchThrough } from './fetch-through.ts';
-import { MODEL_BUCKET } from './model-bucket.ts';
 import type { GetOptions, ModelFile } from './model-files.ts';
 import { type OpenModelFiles, openModelFiles } from './open-model-files.ts';
 

@@ -1,6 +1,8 @@
 import { ModelFailure } from '../../engine/model-failure.ts';
-import type { GetOptions, ModelFile, ModelFiles } from './model-files.ts';
 import {
+  type GetOptions,
+  type ModelFile,
+  type ModelFiles,
   PROGRESS_CHANNEL,
   type StoreAnswer,
   type StoreOptions,
@@ -8,7 +10,7 @@ import {
   type StoreRequest,
   type StoreResult,
   type StoreTask,
-} from './store-protocol.ts';
+} from './model-files.ts';
 
 const DEFAULTS: StoreOptions = { folder: 'models', retryAfter: [500, 2000, 5000], stalledAfter: 60_000 };
 

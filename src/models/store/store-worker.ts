@@ -1,9 +1,12 @@
-/* The model store's worker; what is said to it is in store-protocol.ts. */
+/* The model store's worker; what is said to it is in model-files.ts. */
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
-import { type Depot, memoryDepot, opfsDepot } from './depot.ts';
-import { fullFailure, isQuota } from './failures.ts';
-import { type KeptFiles, keptFiles } from './kept-files.ts';
+import type { StoredModel } from '../runtimes/runtime.ts';
+import { type Depot, idOf, memoryDepot, newJournal, opfsDepot } from './depot.ts';
+import { type DownloadOptions, download, owned } from './download.ts';
+import { fullFailure, isQuota, requireRoom } from './failures.ts';
 import {
+  type ModelFile,
+  type ModelRef,
   PROGRESS_CHANNEL,
   type StoreAnswer,
   type StoreOptions,
@@ -11,7 +14,7 @@ import {
   type StoreRequest,
   type StoreResult,
   type StoreTask,
-} from './store-protocol.ts';
+} from './model-files.ts';
 
 /** Milliseconds between two words about how far a download is. */
 const TELL_EVERY = 100;
@@ -90,4 +93,122 @@ const failed = async (error: unknown): Promise<StoreResult> => {
   }
   const words = errorMessage(error);
   return { kind: 'failed', failure: 'unknown', message: `The model’s files could not be stored or read: ${words}` };
+};
+
+/** What the store's worker does, over any depot. `name` tells its locks from those of other stores. */
+interface KeptFiles {
+  get(file: ModelFile, options: DownloadOptions): Promise<Blob>;
+  kept(url: string): Promise<Blob | null>;
+  keep(model: ModelRef, url: string, blob: Blob): Promise<void>;
+  list(): Promise<StoredModel[]>;
+  remove(modelKey: string): Promise<void>;
+}
+
+const keptFiles = (depot: Depot, name: string): KeptFiles => {
+  const exclusive = <T>(url: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    locked(`coppice-${name}-${idOf(url)}`, task, signal);
+
+  const kept = async (url: string): Promise<Blob | null> => {
+    const journal = await depot.journal(url);
+    if (journal?.whole !== true) return null;
+    const blob = await depot.blob(url);
+    // Someone may have cleared the bytes and left the journal.
+    return blob !== null && blob.size === journal.total ? blob : null;
+  };
+
+  const get = async (file: ModelFile, options: DownloadOptions): Promise<Blob> => {
+    const present = await kept(file.url);
+    if (present !== null) {
+      const journal = await depot.journal(file.url);
+      const known = journal?.models.some(({ key }) => key === file.model.key);
+      if (journal !== null && !known) await depot.saveJournal(owned(journal, file));
+      return present;
+    }
+    if (file.url.startsWith('own:')) {
+      throw new ModelFailure(
+        'not-found',
+        `A file of ${file.model.name} is not on this machine any more. Add the model again from your files.`,
+      );
+    }
+    await download(file, depot, options);
+    const blob = await depot.blob(file.url);
+    if (blob === null) throw new ModelFailure('corrupt', 'A file that was just downloaded is gone. Try again.');
+    return blob;
+  };
+
+  const keep = async (model: ModelRef, url: string, blob: Blob): Promise<void> => {
+    await requireRoom(depot, blob.size, url);
+    await depot.drop(url);
+    const disk = await depot.open(url);
+    try {
+      const reader = (blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        disk.write(value);
+      }
+      disk.flush();
+    } catch (error) {
+      disk.close();
+      await depot.drop(url);
+      throw isQuota(error) ? await fullFailure(depot, blob.size, url) : error;
+    }
+    disk.close();
+    await depot.saveJournal({
+      ...owned(newJournal(url), { model }),
+      total: blob.size,
+      flushed: blob.size,
+      whole: true,
+    });
+  };
+
+  return {
+    get: (file, options) => exclusive(file.url, () => get(file, options), options.signal),
+    kept,
+    keep: (model, url, blob) => exclusive(url, () => keep(model, url, blob)),
+    list: async () => {
+      const models = new Map<string, StoredModel>();
+      for (const { models: owners, flushed, total } of await depot.journals()) {
+        for (const { key, name: called } of owners) {
+          const sum = models.get(key) ?? { key, name: called, bytes: 0, total: 0 };
+          const whole = sum.total === null || total === null ? null : sum.total + total;
+          models.set(key, { key, name: called, bytes: sum.bytes + flushed, total: whole });
+        }
+      }
+      return [...models.values()];
+    },
+    remove: async (modelKey) => {
+      for (const { url } of await depot.journals()) {
+        await exclusive(url, async () => {
+          const journal = await depot.journal(url);
+          if (!journal?.models.some(({ key }) => key === modelKey)) return;
+          const models = journal.models.filter(({ key }) => key !== modelKey);
+          if (models.length === 0) await depot.drop(url);
+          else await depot.saveJournal({ ...journal, models });
+        });
+      }
+    },
+  };
+};
+
+const last = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs a task while no other of the same name runs, in this tab or another one (Web Locks; a lock ends with its tab). Rejects
+ * with the signal's reason if it is aborted before the task began. Where there are no Web Locks, this worker's own
+ * tasks still wait for each other.
+ */
+const locked = async <T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  if (typeof navigator !== 'undefined' && 'locks' in navigator) {
+    return navigator.locks.request(name, signal === undefined ? {} : { signal }, task);
+  }
+  const turn = (last.get(name) ?? Promise.resolve()).then(() => {
+    signal?.throwIfAborted();
+    return task();
+  });
+  last.set(
+    name,
+    turn.catch(() => undefined),
+  );
+  return turn;
 };

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { Direction } from './find-cards.ts';
 
 export type CanvasCommand =
@@ -68,3 +69,20 @@ export const CANVAS_POINTER: typeof CANVAS_KEYS = [
   },
   { keys: ['Long press'], action: 'By touch: drag the turn, or lift your finger for its menu' },
 ];
+
+type Run = (command: CanvasCommand) => void;
+
+/** The canvas that is on the page, if one is: it alone knows its view. */
+let canvas: Run | null = null;
+
+/** For the canvas: carries out what commands ask of it, for as long as it is there. */
+export const useOfferedCanvas = (run: Run): void =>
+  useEffect(() => {
+    canvas = run;
+    return () => {
+      if (canvas === run) canvas = null;
+    };
+  }, [run]);
+
+export const canvasThere = (): boolean => canvas !== null;
+export const askCanvas = (command: CanvasCommand): void => canvas?.(command);

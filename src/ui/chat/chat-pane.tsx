@@ -1,14 +1,19 @@
-import { Fragment, useMemo } from 'react';
+import { ArrowDown } from 'lucide-react';
+import { Fragment, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
-import { activePath } from '../../domain/queries.ts';
+import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
+import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
+import { useShownForest } from '../parts/hooks.ts';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
 import styles from './chat-pane.module.css';
 import { Composer } from './composer.tsx';
-import { Conversation } from './conversation.tsx';
+import stylesOfLog from './conversation.module.css';
+import { useStickToBottom } from './conversation-scroll.ts';
 import { crumbsOf } from './linear.ts';
+import { Welcome } from './welcome.tsx';
 
 export const ChatPane = () => (
   <section aria-label="Chat" data-pane="chat" tabIndex={-1} className={styles.chat}>
@@ -81,3 +86,69 @@ const Separator = () => (
     ›
   </span>
 );
+
+/** Asked for at once: the page is painted, and the log read, before it is here. */
+const loading = import('./turn-list.tsx').then((module) => ({ default: module.TurnList }));
+const TurnList = lazy(() => loading);
+
+/** The conversation, read from top to bottom: the active path, or everything. */
+const Conversation = () => {
+  const forest = useShownForest();
+  const conversationId = useApp((state) => state.conversationId);
+  const readOnly = useApp((state) => state.past !== null);
+  const busy = useApp((state) => state.turn !== null);
+  const opening = useApp((state) => state.phase === 'opening');
+  const reading = useApp((state) => state.session.reading);
+
+  const pending = pendingTurn(forest);
+  const empty = forest.active === null && pending === null;
+  const scroller = useRef<HTMLDivElement>(null);
+  // The list asks for what it scrolls in as it is mounted, and React gives a parent's ref after that.
+  const [placed, setPlaced] = useState(false);
+  const place = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element;
+    setPlaced(element !== null);
+  }, []);
+  // Where everything is read, going elsewhere in the forest changes nothing of the text.
+  const end = useRef(forest.active?.nodeId);
+  if (reading === 'path') end.current = forest.active?.nodeId;
+  const stick = useStickToBottom(scroller, `${conversationId} ${end.current} ${pending?.id}`, !empty);
+
+  return (
+    <div className={stylesOfLog.place}>
+      <div ref={place} className={stylesOfLog.scroller} tabIndex={-1}>
+        <div>
+          {empty && !opening && !readOnly && <Welcome />}
+          <div
+            role="log"
+            aria-label="Conversation"
+            aria-busy={busy}
+            className={empty ? stylesOfLog.empty : stylesOfLog.log}
+          >
+            {!empty && placed && (
+              <Suspense fallback={null}>
+                <TurnList
+                  key={conversationId}
+                  forest={forest}
+                  reading={reading}
+                  readOnly={readOnly}
+                  scroller={scroller}
+                  stick={stick}
+                />
+              </Suspense>
+            )}
+          </div>
+        </div>
+      </div>
+      {stick.away && (
+        <IconButton
+          look="outline"
+          className={stylesOfLog.toEnd ?? ''}
+          label="Jump to latest"
+          icon={ArrowDown}
+          onClick={stick.toEnd}
+        />
+      )}
+    </div>
+  );
+};

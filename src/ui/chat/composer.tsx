@@ -2,19 +2,21 @@ import { ChevronDown, Eye, Paperclip, SendHorizontal, SlidersHorizontal, Square,
 import { Popover } from 'radix-ui';
 import {
   type ClipboardEvent,
+  type ComponentProps,
   type DragEvent,
   type KeyboardEvent,
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { draftText } from '../../app/attachments.ts';
-import type { DraftPreview } from '../../app/state.ts';
-import { type AppState, shownForest } from '../../app/state.ts';
+import { type AppState, type DraftPreview, shownForest } from '../../app/state.ts';
 import type { Target } from '../../domain/decision.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -22,10 +24,9 @@ import { count } from '../parts/format.ts';
 import { PHONE } from '../parts/hooks.ts';
 import { TopicDot } from '../parts/text.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
-import { useKeys } from '../shell/commands/use-keys.ts';
+import { useKeys } from '../shell/commands/keymap.ts';
 import { useVoice } from '../voice/voice-settings.ts';
 import styles from './composer.module.css';
-import { MessageField } from './message-field.tsx';
 import { previewedPlaceWords, targetWords } from './placement-words.ts';
 import { settingsWords } from './reply-settings-form.ts';
 
@@ -35,7 +36,7 @@ const PastedOffer = lazy(() => loadAttachments().then((module) => ({ default: mo
 // Nobody chooses a place, or settings, before the first paint.
 const PlacePicker = lazy(() => import('./place-picker.tsx').then((module) => ({ default: module.PlacePicker })));
 const DictateButton = lazy(() =>
-  import('../voice/dictate-button.tsx').then((module) => ({ default: module.DictateButton })),
+  import('../voice/dictation.tsx').then((module) => ({ default: module.DictateButton })),
 );
 const PersonaMenu = lazy(() => import('./persona-menu.tsx').then((module) => ({ default: module.PersonaMenu })));
 const ReplySettingsDialog = lazy(() =>
@@ -374,3 +375,39 @@ const ReplySettingsButton = () => {
     </>
   );
 };
+
+interface Props extends ComponentProps<'textarea'> {
+  readonly ref: RefObject<HTMLTextAreaElement | null>;
+  readonly value: string;
+  readonly onSend: () => void;
+}
+
+/** A field for a message, as tall as its text: Enter sends, Shift Enter is a new line. */
+export const MessageField = ({ ref, value, onSend, onKeyDown, ...rest }: Props) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow
+  useLayoutEffect(() => {
+    const element = ref.current;
+    // `field-sizing: content`, which the style sheets say, costs nothing; asking for the height lays the page out at every key.
+    if (element === null || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [ref, value]);
+
+  return (
+    <textarea
+      ref={ref}
+      rows={1}
+      value={value}
+      onKeyDown={(event) => {
+        if (!isSend(event)) return onKeyDown?.(event);
+        event.preventDefault();
+        onSend();
+      }}
+      {...rest}
+    />
+  );
+};
+
+const isSend = (event: KeyboardEvent): boolean =>
+  // Enter that chooses a word of an input method is not meant for us (229: Safari says so after the fact).
+  event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && event.keyCode !== 229;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLines, partsOf } from './message-text.tsx';
+import { firstLines, partsOf } from './message.tsx';
 
 const code = (message: string) => partsOf(message).flatMap((part) => (part.isCode ? [part.text] : []));
 

@@ -10,8 +10,8 @@ import { useAppState } from '../app-context.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
 import { Marked, TopicDot } from '../parts/text.tsx';
+import { useKeymap } from '../shell/commands/keymap.ts';
 import { strokeOf } from '../shell/commands/keystroke.ts';
-import { useKeymap } from '../shell/commands/use-keys.ts';
 import styles from './place-picker.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../domain/forest.ts';
-import { replyTrouble } from './reply-trouble.tsx';
+import { replyTrouble } from './reply.tsx';
 
 const reply = (parts: Partial<Reply>): Reply => ({
   id: 'r',

@@ -5,7 +5,7 @@ import { plainApp } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { AppContext } from '../app-context.ts';
 import { TooltipProvider } from '../parts/tooltip.tsx';
-import './code-painter.ts';
+import './code-block.tsx';
 import './markdown.tsx';
 import { ReplyText } from './reply.tsx';
 

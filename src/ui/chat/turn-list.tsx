@@ -29,7 +29,7 @@ import {
   type Section,
 } from './linear.ts';
 import messageCss from './message.module.css';
-import { QuoteBar } from './quote-bar.tsx';
+import { QuoteBar } from './quote.tsx';
 import stylesOfTurn from './turn.module.css';
 import { Files, Turn } from './turn.tsx';
 

@@ -25,8 +25,7 @@ import {
 } from './decision-words.ts';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
-import { Limited, Reasons, Section } from './section.tsx';
-import { TopicChip, TurnLink } from './turn-link.tsx';
+import { Limited, Reasons, Section, TopicChip, TurnLink } from './section.tsx';
 
 /** Topics shown before the person asks for all. */
 const FIRST_TOPICS = 6;

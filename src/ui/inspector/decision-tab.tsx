@@ -1,23 +1,24 @@
 import { Check, FlaskConical } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { PROVENANCE } from '../../app/provenance.ts';
-import type { BranchAnswer, TopicAnswer, Trace } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import type { BranchAnswer, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
+import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
-import { ratio } from '../parts/format.ts';
-import { canConfirm } from '../parts/turn-words.ts';
+import { count, duration, ratio } from '../parts/format.ts';
+import { canConfirm, paceOf, speedWords } from '../parts/turn-words.ts';
+import barCss from './bars.module.css';
 import { ContextSummary } from './context-summary.tsx';
 import { DecisionPicture } from './decision-picture.tsx';
 import { BranchSection, ForkSection, TopicSection } from './decision-steps.tsx';
 import { branchWords, decidedTopic, topicWords, untracedWords } from './decision-words.ts';
+import inlineCss from './inline.module.css';
 import styles from './section.module.css';
-import { CopyButton, Section } from './section.tsx';
+import sectionCss from './section.module.css';
+import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
 import { CorrectionSection, FallbacksSection, RawText } from './shared-sections.tsx';
-import { TimeSection } from './time-section.tsx';
-import { TopicChip, TurnLink } from './turn-link.tsx';
 
 interface Props {
   readonly forest: Forest;
@@ -226,3 +227,93 @@ const others = (alternatives: readonly { action: string; confidence: number }[] 
   alternatives.length === 0
     ? ''
     : ` Alternatives: ${alternatives.map(({ action, confidence }) => `${action} ${ratio(confidence)}`).join(', ')}.`;
+
+/** Where the time went. The reply has an axis of its own: it takes a thousand times as long as the rest. */
+const TimeSection = ({ before, reply }: { before: readonly Timing[]; reply: Reply | null }) => {
+  const after = reply?.timings ?? [];
+  if (before.length + after.length === 0) return null;
+  return (
+    <Section title="Time" aside={before.length > 0 ? `${duration(span(before))} to decide` : undefined}>
+      <Laps timings={before} />
+      {after.length > 0 && (
+        <>
+          <p className={sectionCss.subheading}>
+            Reply <span className={sectionCss.aside}>{duration(span(after))}</span>
+          </p>
+          <Laps timings={after} />
+        </>
+      )}
+      {reply !== null && <Tokens reply={reply} />}
+    </Section>
+  );
+};
+
+/** What the reply cost a language model, in its own tokens. */
+const Tokens = ({ reply }: { reply: Reply }) => {
+  const pace = paceOf(reply);
+  if (pace === null) return null;
+  const rows = [
+    ['Prefilled', pace.prefilled, pace.prefillSpeed],
+    ['Reused from its cache', pace.reused, null],
+    ['Written', pace.generated, pace.speed],
+  ] as const;
+  const told = rows.filter(([, tokens]) => tokens !== null);
+  if (told.length === 0) return null;
+  return (
+    <>
+      <p className={sectionCss.subheading}>Tokens, as the model counts them</p>
+      <dl className={sectionCss.pairs}>
+        {told.map(([what, tokens, speed]) => (
+          <Fragment key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {count(tokens ?? 0)}
+              {speed !== null && ` · ${speedWords(speed)}`}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
+  );
+};
+
+const Laps = ({ timings }: { timings: readonly Timing[] }) => (
+  <ul className={sectionCss.list}>
+    {waterfall(timings).map(({ step, ms, left, width }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a step may come twice, and the list never changes its order
+      <li key={index} className={barCss.lap}>
+        <span>{step}</span>
+        <span className={barCss.track} aria-hidden="true">
+          <span style={{ left: `min(${left}%, 100% - 3px)`, width: `${width}%` }} />
+        </span>
+        <span className={inlineCss.figure}>{duration(ms)}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** A step on a common time axis; left and width in percent of the whole. */
+interface Lap {
+  readonly step: string;
+  readonly ms: number;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Milliseconds from the first step's beginning to the last one's end. */
+export const span = (timings: readonly Timing[]): number =>
+  timings.length === 0 ? 0 : endOf(timings) - beginningOf(timings);
+
+export const waterfall = (timings: readonly Timing[]): Lap[] => {
+  const begin = beginningOf(timings);
+  const whole = span(timings) || 1;
+  return timings.map(({ step, start, ms }) => ({
+    step,
+    ms,
+    left: (100 * (start - begin)) / whole,
+    width: (100 * ms) / whole,
+  }));
+};
+
+const beginningOf = (timings: readonly Timing[]): number => Math.min(...timings.map(({ start }) => start));
+const endOf = (timings: readonly Timing[]): number => Math.max(...timings.map(({ start, ms }) => start + ms));

@@ -7,7 +7,7 @@ import { useActions, useApp } from '../app-context.ts';
 import { useShownForest } from '../parts/hooks.ts';
 import styles from './inspector.module.css';
 import sectionCss from './section.module.css';
-import { Subject } from './turn-link.tsx';
+import { Subject } from './section.tsx';
 
 // The words of a tab are not needed for the first paint.
 const DecisionTab = lazy(() => import('./decision-tab.tsx').then((module) => ({ default: module.DecisionTab })));

@@ -5,8 +5,7 @@ import { dateTime } from '../parts/format.ts';
 import contextCss from './context.module.css';
 import { fallbackWords } from './decision-words.ts';
 import sectionCss from './section.module.css';
-import { Section } from './section.tsx';
-import { TopicChip, TurnLink } from './turn-link.tsx';
+import { Section, TopicChip, TurnLink } from './section.tsx';
 
 const FIRST_SAID = { person: 'You said first', engine: 'The engine said', import: 'The file said' } as const;
 

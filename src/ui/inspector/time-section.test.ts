@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { span, waterfall } from './time-section.tsx';
+import { span, waterfall } from './decision-tab.tsx';
 
 test('steps lie on one axis, from the first beginning to the last end', () => {
   const timings = [

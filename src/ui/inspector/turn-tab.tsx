@@ -1,20 +1,19 @@
 import { Pencil, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { wordOf } from '../../domain/decision.ts';
-import type { Forest, Node, NodeId, Reply, ReplyState } from '../../domain/forest.ts';
+import { type Forest, type Node, type NodeId, PERSON, type Reply, type ReplyState } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import field from '../parts/fields.module.css';
 import { counted, dateTime } from '../parts/format.ts';
 import inlineCss from './inline.module.css';
-import { NoteSection, SummarySection } from './note-and-summary.tsx';
 import sectionCss from './section.module.css';
-import { CopyButton, Section } from './section.tsx';
+import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
 import { CorrectionSection } from './shared-sections.tsx';
-import { TopicChip, TurnLink } from './turn-link.tsx';
 import styles from './turn-tab.module.css';
 
 interface Props {
@@ -295,4 +294,131 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
       )}
     </Section>
   );
+};
+
+/** The person's own note on a turn. */
+const NoteSection = ({ node }: { node: Node }) => {
+  const { noteTurn } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  const { note } = node;
+  return (
+    <Section title="Note" aside="no model sees it">
+      <EditableText
+        key={node.id}
+        label="Note"
+        edit={note === null ? 'Add a note' : 'Edit note'}
+        text={note ?? ''}
+        readOnly={readOnly}
+        onKeep={(text) => void noteTurn(node.id, text)}
+      >
+        {note === null ? <p className={sectionCss.note}>None.</p> : <p className={sectionCss.text}>{note}</p>}
+      </EditableText>
+    </Section>
+  );
+};
+
+/** What stands for a turn where it is not sent in full. The person's words no model writes over. */
+const SummarySection = ({ node }: { node: Node }) => {
+  const { rewordSummary } = useActions();
+  const readOnly = useApp((state) => state.past !== null);
+  const { summary } = node;
+  return (
+    <Section title="Summary" aside={summary === null ? undefined : byWords(summary.by)}>
+      <EditableText
+        key={node.id}
+        label="Summary"
+        edit="Edit summary"
+        text={summary?.text ?? ''}
+        readOnly={readOnly}
+        onKeep={(text) => void rewordSummary(node.id, text)}
+        others={
+          <Button look="quiet" size="small" onClick={() => void rewordSummary(node.id, '')}>
+            Summarise again
+          </Button>
+        }
+      >
+        {summary === null ? (
+          <p className={sectionCss.note}>Not summarised yet.</p>
+        ) : (
+          <p className={sectionCss.text}>{summary.text}</p>
+        )}
+      </EditableText>
+    </Section>
+  );
+};
+
+const byWords = (by: string): string => (by === PERSON ? 'written by you' : `by ${by}`);
+
+interface EditableTextProps {
+  /** The field's accessible name, e.g. `Note`. */
+  readonly label: string;
+  /** The button's, e.g. `Edit note`. */
+  readonly edit: string;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly onKeep: (text: string) => void;
+  /** What is shown while it is not edited. */
+  readonly children: ReactNode;
+  /** More buttons beside it. */
+  readonly others?: ReactNode;
+}
+
+/** A text that is edited in its place: Ctrl Enter and the button keep it, Escape does not. */
+const EditableText = ({ label, edit, text, readOnly, onKeep, children, others }: EditableTextProps) => {
+  const [now, setNow] = useState<string | null>(null);
+  if (now === null || readOnly) {
+    return (
+      <>
+        {children}
+        {!readOnly && (
+          <div className={styles.buttons}>
+            <Button look="quiet" size="small" onClick={() => setNow(text)}>
+              {edit}
+            </Button>
+            {others}
+          </div>
+        )}
+      </>
+    );
+  }
+  const keep = () => {
+    setNow(null);
+    if (now.trim() !== text.trim()) onKeep(now);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') setNow(null);
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) keep();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div>
+      <textarea
+        ref={writeHere}
+        aria-label={label}
+        className={field.text}
+        rows={4}
+        value={now}
+        onChange={(event) => setNow(event.target.value)}
+        onKeyDown={pressed}
+      />
+      <div className={styles.buttons} data-end>
+        <Button size="small" onClick={() => setNow(null)}>
+          Cancel
+        </Button>
+        <Button look="primary" size="small" onClick={keep}>
+          Save
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** The person has just asked to write here. */
+const writeHere = (field: HTMLTextAreaElement | null): void => {
+  if (field === null || document.activeElement === field) return;
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 };

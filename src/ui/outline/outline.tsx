@@ -15,7 +15,7 @@ import { shownForest } from '../../app/state.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-menu.tsx';
+import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import styles from './outline.module.css';
 import { OutlineRowView } from './outline-row.tsx';
 import { keysAbove, type Outlined, type OutlineRow, outlined } from './rows.ts';

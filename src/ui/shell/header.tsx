@@ -6,7 +6,7 @@ import type { ButtonPlace, FeatureButton } from '../feature.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { COMPACT, CROWDED, NARROW, PHONE, useMedia } from '../parts/hooks.ts';
 import { perform } from './commands/command.ts';
-import { useKeys } from './commands/use-keys.ts';
+import { useKeys } from './commands/keymap.ts';
 import { ConversationName, useConversationList } from './conversations.tsx';
 import styles from './header.module.css';
 import { FoldButtons } from './panes.tsx';

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import type { SizedPane } from '../../app/state.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { clamped, LIMITS } from './kept-view.ts';
 import styles from './pane-border.module.css';
-import { clamped, LIMITS } from './pane-widths.ts';
 
 /** By one press of an arrow key; with Shift it goes further. */
 const STEP = 16;

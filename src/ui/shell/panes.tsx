@@ -14,10 +14,10 @@ import type { AppState, Pane } from '../../app/state.ts';
 import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { Guarded } from '../parts/failure.tsx';
 import { Segmented } from '../parts/fields.tsx';
 import { COMPACT, PHONE, useMedia } from '../parts/hooks.ts';
-import { useKeys } from './commands/use-keys.ts';
+import { Guarded } from '../parts/loaded.tsx';
+import { useKeys } from './commands/keymap.ts';
 import styles from './panes.module.css';
 
 const PANES: readonly { readonly pane: Pane; readonly name: string; readonly icon: LucideIcon }[] = [

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { features } from '../../features/features.ts';
 import { Keymap } from './commands/keymap.ts';
 import { press } from './commands/testing/press.ts';
-import { commandOf, paneAfter } from './shortcuts.ts';
+import { paneAfter } from './commands/view-commands.ts';
+import { commandOf } from './shortcuts.ts';
 
 const calm = { keymap: new Keymap(features), own: {}, typing: false, singleKeys: true };
 const typing = { ...calm, typing: true };

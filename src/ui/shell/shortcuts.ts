@@ -1,7 +1,67 @@
-import type { Keys, Pane } from '../../app/state.ts';
+import { useEffect } from 'react';
+import type { Keys } from '../../app/state.ts';
+import { useActions, useAppState, useFeatures } from '../app-context.ts';
+import type { Feature } from '../feature.ts';
 import type { CommandId } from './commands/default-keys.ts';
-import type { Keymap } from './commands/keymap.ts';
+import { type Keymap, useKeymap } from './commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';
+import { singleKeys } from './single-keys.ts';
+
+const isTypedIn = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches('textarea, select, input:not([type=range], [type=checkbox], [type=radio])'));
+
+/** What keeps its keys to itself. */
+const FLOATING = '[role="dialog"], [role="menu"]';
+/** What a key event has while a character is put together from several keystrokes, in browsers that say so only here. */
+const COMPOSING = 229;
+
+/** What commands do is not needed for the first paint. */
+const loadRegistry = () => import('./commands/registry.ts');
+
+/** Whoever opens these types on at once. */
+const loadAhead = (features: readonly Feature[]) => {
+  const dialogs = features.flatMap(({ dialogs, soon = [] }) => soon.map((name) => dialogs[name]?.()));
+  return Promise.all([loadRegistry(), import('../chat/place-picker.tsx'), ...dialogs]);
+};
+
+/** The keys that hold on the whole page. A dialog keeps its keys to itself. */
+export const useShortcuts = (): void => {
+  const actions = useActions();
+  const state = useAppState();
+  const features = useFeatures();
+  const keymap = useKeymap();
+
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const composing = event.isComposing || event.keyCode === COMPOSING;
+      // One that is still loading takes the keys already: whoever types on means it.
+      const opening = state().session.dialog !== null;
+      if (event.defaultPrevented || composing || opening || document.querySelector(FLOATING) !== null) return;
+      const command = commandOf(event, {
+        keymap,
+        own: state().keys,
+        typing: isTypedIn(event.target),
+        singleKeys: singleKeys(),
+      });
+      if (command === null) return;
+      event.preventDefault();
+      loadRegistry().then(
+        ({ runCommand }) => runCommand(command, features, { actions, state }),
+        () => actions.announce('This part of the page could not be loaded. Reload the page and try again.'),
+      );
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, [actions, state, features, keymap]);
+
+  // The first keystroke need not wait for any of it; if that fails it tries again, and says so.
+  useEffect(() => {
+    const idle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 500));
+    idle(() => void loadAhead(features).catch(() => undefined));
+  }, [features]);
+};
 
 /** A key that is held down does these again and again, and nothing else. */
 const REPEATS: ReadonlySet<CommandId> = new Set([
@@ -37,12 +97,4 @@ export const commandOf = (
   if (typing && !(keymap.holdsWhileTyping(command) && isNoText(stroke))) return null;
   if (isCharacter(stroke) && !singleKeys) return null;
   return event.repeat === true && !REPEATS.has(command) ? null : command;
-};
-
-/** The pane that follows among those shown, round and round. */
-export const paneAfter = (panes: readonly Pane[], current: Pane | null, step: 1 | -1): Pane | null => {
-  if (panes.length === 0) return null;
-  const at = current === null ? -1 : panes.indexOf(current);
-  const next = at === -1 ? (step === 1 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length;
-  return panes[next] ?? null;
 };

@@ -24,7 +24,7 @@ import {
   untracedWords,
 } from '../inspector/decision-words.ts';
 import { similarity } from '../parts/format.ts';
-import type { Still, StillTurn } from './still.ts';
+import type { Still, StillTurn } from './draw-still.ts';
 
 type Sent = ReadonlyMap<ReplyId, StillTurn['context']>;
 

@@ -5,7 +5,7 @@ import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
-import { useKeys } from '../shell/commands/use-keys.ts';
+import { useKeys } from '../shell/commands/keymap.ts';
 import { type Frame, film, positionAt } from './film.ts';
 import { changesBetween, usePlayer } from './player.ts';
 import { Scrubber, useScrub } from './scrubber.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import sections from '../parts/dialogs.module.css';
 import fields from '../parts/fields.module.css';
 import { Checkbox } from '../parts/fields.tsx';
-import { type Hearing, hearingOf, installHearing } from './recognition.ts';
+import { type Hearing, hearingOf, installHearing } from './dictation.tsx';
 import { setVoice, useVoice } from './voice-settings.ts';
 
 /** Dictation and reading aloud: off until they are switched on here, each saying where sound goes. */

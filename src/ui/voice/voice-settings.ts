@@ -11,7 +11,7 @@ export interface VoiceSettings {
 }
 
 const STORED_AS = 'coppice-voice';
-const off: VoiceSettings = { dictation: 'off', language: navigator.language, voice: null };
+const off = (): VoiceSettings => ({ dictation: 'off', language: navigator.language, voice: null });
 
 /** What is damaged counts as off: nothing listens or speaks unasked. */
 const stored = (): VoiceSettings => {
@@ -19,21 +19,25 @@ const stored = (): VoiceSettings => {
     const { dictation, language, voice } = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
     return {
       dictation: dictation === 'local' || dictation === 'remote' ? dictation : 'off',
-      language: typeof language === 'string' ? language : off.language,
+      language: typeof language === 'string' ? language : off().language,
       voice: typeof voice === 'string' ? voice : null,
     };
   } catch {
-    return off;
+    return off();
   }
 };
 
-let now = stored();
+let read: VoiceSettings | null = null;
+const now = (): VoiceSettings => {
+  read ??= stored();
+  return read;
+};
 const listeners = new Set<() => void>();
 
 export const setVoice = (change: Partial<VoiceSettings>): void => {
-  now = { ...now, ...change };
+  read = { ...now(), ...change };
   try {
-    localStorage.setItem(STORED_AS, JSON.stringify(now));
+    localStorage.setItem(STORED_AS, JSON.stringify(now()));
   } catch {
     // Holds for this visit only.
   }
@@ -41,10 +45,7 @@ export const setVoice = (change: Partial<VoiceSettings>): void => {
 };
 
 export const useVoice = (): VoiceSettings =>
-  useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed);
-      return () => listeners.delete(changed);
-    },
-    () => now,
-  );
+  useSyncExternalStore((changed) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  }, now);

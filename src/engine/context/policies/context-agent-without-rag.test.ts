@@ -3,8 +3,7 @@ import { violations } from '../../../domain/invariants.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import { bareHost, contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { bagEmbedder, tagDecider } from '../../testing/plain-models.ts';
-import { contextAgent } from './context-agent.ts';
-import { contextAgentWithoutRag as policy } from './context-agent-without-rag.ts';
+import { contextAgent, contextAgentWithoutRag as policy } from './context-agent.ts';
 
 const begun = async (given: Parameters<typeof bareHost>[0] = {}) => {
   const decide = tagDecider('create-branch');

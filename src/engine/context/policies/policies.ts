@@ -1,8 +1,7 @@
 import { MEMORY_POLICIES } from '../../memories/memory-policies.ts';
 import type { Policy } from '../policy.ts';
-import { contextAgent } from './context-agent.ts';
+import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
 import { contextAgentCode } from './context-agent-code.ts';
-import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
 import { flatRag, vectorRag } from './flat-rag.ts';
 import { focused } from './focused/focused.ts';
 import { fullHistory } from './full-history.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { bareHost, contextOf, segmentsOf } from '../../testing/bare-host.ts';
-import { contextAgent } from './context-agent.ts';
-import { contextAgentWithoutRag } from './context-agent-without-rag.ts';
+import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
 import { fullHistory } from './full-history.ts';
 
 test('an overview is kept while a conversation continues, but never one of another policy', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDataFile, readFiles } from './data-files.ts';
-import { BrokenLabels } from './labelled-items.ts';
+import { BrokenLabels } from './dialogues.ts';
 
 const failureOf = (path: string, text: string, ...others: { path: string; text: string }[]): string => {
   try {

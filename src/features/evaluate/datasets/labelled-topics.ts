@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { grouped } from '../measurement/metric.ts';
-import type { LabelledDialogue, LabelledTurn } from './dialogues.ts';
-import { itemsOf, itemsWithLines } from './labelled-items.ts';
+import { itemsOf, itemsWithLines, type LabelledDialogue, type LabelledTurn } from './dialogues.ts';
 
 const SgdFrame = z.object({ service: z.string(), actions: z.array(z.object({ act: z.string() })) });
 const SgdDialogue = z.object({

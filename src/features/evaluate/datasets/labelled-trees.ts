@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
-import type { LabelledDialogue, LabelledTurn, Need, Relation } from './dialogues.ts';
-import { itemsOf, itemsWithLines } from './labelled-items.ts';
+import {
+  itemsOf,
+  itemsWithLines,
+  type LabelledDialogue,
+  type LabelledTurn,
+  type Need,
+  type Relation,
+} from './dialogues.ts';
 
 const Needs = z.array(z.object({ turn: z.int(), part: z.enum(['message', 'reply']) }));
 const EverydayConversation = z.object({

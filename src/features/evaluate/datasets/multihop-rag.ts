@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { LabelledTurn, Question, QuestionedDialogue } from './dialogues.ts';
-import { itemsOf } from './labelled-items.ts';
+import { itemsOf, type LabelledTurn, type Question, type QuestionedDialogue } from './dialogues.ts';
 
 const Article = z.object({
   title: z.string(),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Question, QuestionedDialogue } from './dialogues.ts';
-import { itemsWithLines } from './labelled-items.ts';
+import { itemsWithLines, type Question, type QuestionedDialogue } from './dialogues.ts';
 import { pairUp } from './two-speakers.ts';
 
 /*

@@ -7,7 +7,7 @@ import { replyOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { LabelledDialogue } from './dialogues.ts';
-import { BrokenLabels } from './labelled-items.ts';
+import { BrokenLabels } from './dialogues.ts';
 
 const Header = z.object({ coppice: z.literal('conversation'), title: z.string(), entries: z.number() });
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { grouped } from '../measurement/metric.ts';
-import type { LabelledTurn, Question, QuestionedDialogue } from './dialogues.ts';
-import { itemsOf, itemsWithLines } from './labelled-items.ts';
+import { itemsOf, itemsWithLines, type LabelledTurn, type Question, type QuestionedDialogue } from './dialogues.ts';
 
 interface Utterance {
   readonly speaker: string;

@@ -1,17 +1,19 @@
+import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import type { Decider, Embedder, TokenCounter } from '../../../engine/ports.ts';
 import type { Storage } from '../../../engine/storage.ts';
 import { loadGlossaries } from '../../../engine/text/glossary.ts';
 import { contentHash } from '../../../engine/vectors/node-vectors.ts';
-import type { Evaluation, EvaluationData, SubjectNames, TaskMonitor } from '../evaluation-port.ts';
+import { ABOUT_POLICY, aboutDecider, subjectName } from '../../../ui/parts/policies.tsx';
+import type { Evaluation, EvaluationData, SubjectChoice, SubjectNames, TaskMonitor } from '../evaluation-port.ts';
 import { cacheEmbeddings, type VectorOf } from '../measurement/embedded-texts.ts';
 import { measure, textsIn } from '../measurement/measure.ts';
-import { createBreather } from './breather.ts';
+import type { Placing } from '../measurement/placements.ts';
+import { byPaths, CONTEXT_NAMES, MEMORY_NAMES, type Subjects, subjectsNamed } from '../measurement/subjects.ts';
 import { measuredOf, summariesOf } from './measured.ts';
-import { BrokenFile, KINDS, type ReadFiles, readGiven } from './read-given.ts';
-import { deciderChoices, memoryChoices, policyChoices, subjectsOf } from './subject-choices.ts';
+import { BrokenFile, createBreather, KINDS, type ReadFiles, readGiven } from './read-given.ts';
 
-export interface EvaluationParts extends VectorParts {
+interface EvaluationParts extends VectorParts {
   readonly tokens: TokenCounter;
   readonly userAgent: string;
   /** The decider chosen in Models; null where it is the embedded one. */
@@ -104,7 +106,7 @@ const unkeptWords = (why: string): string =>
 /** Texts looked up, embedded and kept at a time. */
 const BATCH = 64;
 
-export interface VectorParts {
+interface VectorParts {
   readonly embed: Embedder;
   /** The page's cache of vectors. */
   readonly cache: Pick<Storage, 'readVectors' | 'saveVectors'>;
@@ -149,4 +151,88 @@ const embedTexts = async (
     return vector;
   };
   return { vectorOf, unkept };
+};
+
+const EQUAL = /-equal-tokens$/;
+
+/** What a subject is, in a few words. */
+const about = (name: string): string => {
+  if (EQUAL.test(name)) return `${name.replace(EQUAL, '')} with as many tokens as context-agent`;
+  return ABOUT_POLICY[name] ?? aboutDecider(name);
+};
+
+const choiceOf = (name: string): SubjectChoice => ({ name, title: subjectName(name), about: about(name) });
+/** All there are, memories included. */
+const allSubjects = (): Subjects => subjectsNamed([], [...CONTEXT_NAMES, ...MEMORY_NAMES]);
+/** A policy that finds fork points in its own way is measured for placement, too, under its own name. */
+const isDecider = ({ policy }: Placing) => policy === contextAgent;
+
+/** `own`: the decider chosen in Models, where it is not the embedded one. */
+const deciderChoices = (own: Decider | null): SubjectChoice[] => {
+  const names = allSubjects()
+    .placings.filter(isDecider)
+    .map(({ subject }) => subject);
+  return [
+    ...names.map(choiceOf),
+    ...(own === null
+      ? []
+      : [
+          {
+            name: own.name,
+            title: own.name,
+            about: 'chosen in Models; asked once a decision, which takes its time',
+          },
+        ]),
+  ];
+};
+
+const policyChoices = (): SubjectChoice[] => CONTEXT_NAMES.map(choiceOf);
+
+/** They embed and condense at every turn, and are measured where they are asked for. */
+const memoryChoices = (): SubjectChoice[] => MEMORY_NAMES.map(choiceOf);
+
+/**
+ * The chosen subjects; none where none are chosen. Every decision waits for `breathe`, so that the page need not
+ * wait for a whole dialogue; calls of the person's own decider end with the signal.
+ */
+const subjectsOf = (
+  { deciders, policies }: SubjectNames,
+  own: Decider | null,
+  signal: AbortSignal,
+  breathe: () => Promise<void>,
+): Subjects => {
+  const { placings, contexts } = allSubjects();
+  const breathing = ({ path, ...decider }: Decider): Decider => ({
+    ...decider,
+    ...(path && {
+      path: async (question) => {
+        await breathe();
+        return path(question, signal);
+      },
+    }),
+    topic: async (question) => {
+      await breathe();
+      return decider.topic(question, signal);
+    },
+    branch: (question) => decider.branch(question, signal),
+  });
+  const breathingIn = (placing: Placing): Placing => ({
+    ...placing,
+    deciderFor: (dialogue) => breathing(placing.deciderFor(dialogue)),
+  });
+  const wanted = contexts.filter(({ subject }) => policies.includes(subject));
+  const asked: Placing[] =
+    own !== null && deciders.includes(own.name)
+      ? [{ subject: own.name, deciderFor: () => breathing(own), policy: contextAgent }]
+      : [];
+  return {
+    placings: [
+      ...placings
+        .filter((placing) => (isDecider(placing) ? deciders : policies).includes(placing.subject))
+        .map(breathingIn),
+      ...asked,
+      ...asked.flatMap((one) => byPaths(one, wanted)),
+    ],
+    contexts: wanted,
+  };
 };

@@ -20,8 +20,8 @@ import type { Measurement } from '../measurement/measure.ts';
 import { grouped } from '../measurement/metric.ts';
 import type { DecisionRecord } from '../measurement/placements.ts';
 import { legendFor, paperTokens, READING, reportOf } from '../measurement/report.ts';
-import { headedRowsFile, type Row } from '../measurement/rows.ts';
 import { turnsIn } from '../measurement/runs.ts';
+import { headedRowsFile, type Row } from '../measurement/tables.ts';
 import { curvesOf } from '../needs/curves.ts';
 import { sizeOf } from '../needs/need-metrics.ts';
 

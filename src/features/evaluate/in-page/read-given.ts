@@ -1,9 +1,7 @@
 import { errorMessage } from '../../../engine/model-failure.ts';
-import { type DataFile, type DataSets, readFiles } from '../datasets/data-files.ts';
-import { BrokenLabels } from '../datasets/labelled-items.ts';
-import { ofEachSet } from '../datasets/labelled-sets.ts';
+import { type DataFile, type DataSets, ofEachSet, readFiles } from '../datasets/data-files.ts';
+import { BrokenLabels } from '../datasets/dialogues.ts';
 import type { GivenFile, TaskMonitor } from '../evaluation-port.ts';
-import { createBreather } from './breather.ts';
 
 /** Largest file that is read, in bytes: it is parsed in one go, which a page stands for about a second. */
 const LARGEST = 64_000_000;
@@ -312,3 +310,29 @@ export const placeOf = (kind: KindName, path: string): string => {
 };
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Longest that the page waits for a slice of the work, in milliseconds: less than two frames. */
+const SLICE = 24;
+
+/** Lets the page draw and listen between two slices of work, and rejects once the signal has fired. */
+export const createBreather = (signal: AbortSignal, now: () => number = () => performance.now()) => {
+  let since = now();
+  return async (): Promise<void> => {
+    signal.throwIfAborted();
+    if (now() - since < SLICE) return;
+    await nextTask();
+    since = now();
+    signal.throwIfAborted();
+  };
+};
+
+/** A message to oneself is neither put off like a timer nor stretched in a tab that is out of sight. */
+const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });

@@ -1,6 +1,5 @@
-import type { DataSets } from '../datasets/data-files.ts';
+import { type DataSets, ofEachSet } from '../datasets/data-files.ts';
 import type { LabelledDialogue, Question, QuestionedDialogue } from '../datasets/dialogues.ts';
-import { ofEachSet } from '../datasets/labelled-sets.ts';
 import { OF_EVERYDAY, OF_EVIDENCE, OF_READING, OF_REWRITES } from '../needs/need-metrics.ts';
 import { PATH_AND_REFERENCE_METRICS, PATH_METRICS, TOKENS_RATIO } from './context-metrics.ts';
 import {
@@ -9,12 +8,12 @@ import {
   EDGE_METRICS,
   ONE_TOPIC_METRICS,
   PARENT_METRICS,
+  PARTITION_METRICS,
   SHIFT_METRICS,
   TOPIC_METRICS,
 } from './decision-metrics.ts';
 import { interleavedConversations, interleaveTrees } from './interleave-trees.ts';
 import type { Metric } from './metric.ts';
-import { PARTITION_METRICS } from './partition-metrics.ts';
 import type { DecisionRecord } from './placements.ts';
 
 /** Some of the turns of a data set, and what is measured of them. */

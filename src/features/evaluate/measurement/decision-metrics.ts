@@ -1,6 +1,7 @@
 import { BranchAction, TopicAction } from '../../../domain/decision.ts';
-import { add, type CountOf, confusionOf, type Metric, share, shareMetric } from './metric.ts';
-import { PARTITION_METRICS } from './partition-metrics.ts';
+import { groupAgreement } from '../../../engine/figures/partitions.ts';
+import { topicsOf } from '../datasets/dialogues.ts';
+import { add, type CountOf, type Counts, confusionOf, type Metric, share, shareMetric } from './metric.ts';
 import type { DecisionRecord } from './placements.ts';
 
 /** Counts of the decisions of one dialogue, for every metric of decisions there is. */
@@ -287,6 +288,22 @@ const TOPIC_ERRORS = {
   },
 } as const;
 
+export const PARTITION_METRICS: readonly Metric[] = [
+  shareMetric(
+    'v-measure',
+    'agreement of the topics that came about with the labelled ones: harmonic mean of homogeneity and completeness in a dialogue, averaged over dialogues',
+    'partition v',
+    'partitions',
+  ),
+  {
+    name: 'pairwise-f1',
+    definition:
+      'the same as F1 over pairs of turns of one dialogue: those that share a topic against those that should',
+    value: (of) => share(2 * of('pairs in both'), of('pairs found') + of('pairs right')),
+    n: (of) => of('pairs right'),
+  },
+];
+
 /** What is measured of the decisions of a decider; all else is measured of the contexts of a policy. */
 export const DECISION_METRICS: readonly Metric[] = [
   ...TOPIC_METRICS,
@@ -298,3 +315,16 @@ export const DECISION_METRICS: readonly Metric[] = [
   ...CERTAINTY_METRICS,
   ...PARTITION_METRICS,
 ];
+
+/** Counts of one dialogue: how its own topics agree with the labelled ones. Both as parents of its turns. */
+export const countPartition = (gold: readonly (number | null)[], own: readonly (number | null)[]): Counts => {
+  const topics = (parents: readonly (number | null)[]) => topicsOf(parents.map((parent) => ({ parent })));
+  const { vMeasure, pairs } = groupAgreement(topics(gold), topics(own));
+  return {
+    'partition v': vMeasure,
+    partitions: 1,
+    'pairs in both': pairs.both,
+    'pairs found': pairs.found,
+    'pairs right': pairs.right,
+  };
+};

@@ -18,9 +18,9 @@ import {
 import { measure, textsIn } from './measure.ts';
 import type { Placing } from './placements.ts';
 import { reportOf } from './report.ts';
-import type { Row } from './rows.ts';
 import { Steps } from './runs.ts';
 import { subjectsNamed } from './subjects.ts';
+import type { Row } from './tables.ts';
 
 /** A text is a direction: its first number, in degrees. */
 const vectorOf = (text: string): Float32Array => {

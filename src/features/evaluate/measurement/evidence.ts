@@ -14,11 +14,10 @@ import { type ContextParts, contextBuilder, historyTokens, inFull, type Unanswer
 import { hasAnswer, type QuestionSet } from './datasets.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
 import { type Placements, type Placing, placeDialogue } from './placements.ts';
-import { nodeIdOf, Replay } from './replay.ts';
-import { REPLIES_BY } from './replay-dialogue.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { nodeIdOf, REPLIES_BY, Replay } from './replay.ts';
 import type { Steps } from './runs.ts';
 import type { byPlacing, ContextSubject } from './subjects.ts';
+import { type Row, rowsOf } from './tables.ts';
 
 export interface EvidenceParts extends ContextParts {
   readonly groups: ReturnType<typeof byPlacing>;

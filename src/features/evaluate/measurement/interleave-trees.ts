@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../engine/figures/random.ts';
+import { randomFrom } from '../../../engine/figures/estimate.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 
 /** Turns that an interleaved conversation has at least, where there is enough to mix. */

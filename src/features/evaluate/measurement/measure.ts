@@ -7,16 +7,15 @@ import { expectNeeds, measureNeeds } from '../needs/need-runs.ts';
 import { LENGTH_METRICS } from './context-metrics.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
 import { type Dataset, datasetsIn, needSetsIn, questionSetsIn } from './datasets.ts';
-import { countDecisions } from './decision-metrics.ts';
+import { countDecisions, countPartition } from './decision-metrics.ts';
 import type { Embed } from './embedded-texts.ts';
 import { textsIn as textsInDialogue, type VectorOf } from './embedded-texts.ts';
 import { answering, expectQuestions, measureQuestions } from './evidence.ts';
-import { countPartition } from './partition-metrics.ts';
 import type { DecisionRecord, Mode, Placing } from './placements.ts';
-import { createReplies } from './replay-dialogue.ts';
-import { contextRows, type Row, rowsOf } from './rows.ts';
+import { createReplies } from './replay.ts';
 import { createPlace, type Progress, Steps, turnsIn } from './runs.ts';
 import { byPlacing, type Subjects } from './subjects.ts';
+import { contextRows, type Row, rowsOf } from './tables.ts';
 
 export interface Measurement {
   readonly rows: readonly Row[];

@@ -11,7 +11,7 @@ import type { Policy } from '../../../engine/context/policy.ts';
 import type { Dialogue, Models } from '../../../engine/ports.ts';
 import { modelsFromDisk } from '../../../models/embedded/testing/models-from-disk.ts';
 import { dialoguesIn } from '../../exchange/testing/files.ts';
-import { replayDialogue } from './replay-dialogue.ts';
+import { replayDialogue } from './replay.ts';
 
 const DATA = resolve(import.meta.dirname, '../../../../../shared/data');
 /** Every how-manieth dialogue is played; `REPLAY_EVERY=1` plays all, under every policy (three quarters of an hour on two busy cores). */

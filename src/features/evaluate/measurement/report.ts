@@ -7,9 +7,8 @@ import { DECISION_METRICS } from './decision-metrics.ts';
 import { ANSWER_METRICS } from './evidence.ts';
 import type { MeasuredSet, Measurement } from './measure.ts';
 import { grouped, type Metric } from './metric.ts';
-import { REPLIES_BY } from './replay-dialogue.ts';
-import type { Row } from './rows.ts';
-import { confusionTables, inShort, resultTables, type Table, tableText } from './tables.ts';
+import { REPLIES_BY } from './replay.ts';
+import { confusionTables, inShort, type Row, resultTables, type Table, tableText } from './tables.ts';
 
 /** Where and how a measurement was made. */
 export interface Circumstances {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from './rows.ts';
-import { inShort, tableText } from './tables.ts';
+import { inShort, type Row, tableText } from './tables.ts';
 
 const row = (dataset: string, mode: Row['mode'], subject: string, metric: string, value: number): Row => ({
   dataset,

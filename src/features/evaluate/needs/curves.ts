@@ -1,5 +1,4 @@
-import type { Row } from '../measurement/rows.ts';
-import type { Table } from '../measurement/tables.ts';
+import type { Row, Table } from '../measurement/tables.ts';
 import { BUDGETS, sizeOf, suffixOf } from './need-metrics.ts';
 
 /** How a figure grows with what a policy may send. */

@@ -4,8 +4,8 @@ import { contextAgent } from '../../../engine/context/policies/context-agent.ts'
 import { TokenCache } from '../../../engine/context/tokens.ts';
 import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import type { Counts } from '../measurement/metric.ts';
-import { rowsOf } from '../measurement/rows.ts';
 import { subjectsNamed } from '../measurement/subjects.ts';
+import { rowsOf } from '../measurement/tables.ts';
 import { OF_EVERYDAY, OF_REWRITES } from './need-metrics.ts';
 import { commonPrefix, needCounts, PrefixCache, requestText } from './need-runs.ts';
 

@@ -10,9 +10,9 @@ import type { NeedSet } from '../measurement/datasets.ts';
 import { add, type Counts } from '../measurement/metric.ts';
 import type { Placements } from '../measurement/placements.ts';
 import { nodeIdOf, Replay } from '../measurement/replay.ts';
-import { type Row, rowsOf } from '../measurement/rows.ts';
 import type { Place, Steps } from '../measurement/runs.ts';
 import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
+import { type Row, rowsOf } from '../measurement/tables.ts';
 import { countNeeds, countOracle, goesOn, historyTokensOf, needsOf } from './need-counts.ts';
 import { budgetOf, CACHE_SIZES, SIZES, type Size, suffixOf } from './need-metrics.ts';
 

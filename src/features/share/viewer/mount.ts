@@ -1,5 +1,4 @@
-import { colourOf, drawStill, STILL_STYLE } from '../../../ui/still/draw-still.ts';
-import type { Still, StillTurn } from '../../../ui/still/still.ts';
+import { colourOf, drawStill, STILL_STYLE, type Still, type StillTurn } from '../../../ui/still/draw-still.ts';
 
 type Tag = keyof HTMLElementTagNameMap;
 

@@ -1,4 +1,4 @@
-import type { Still } from '../../../ui/still/still.ts';
+import type { Still } from '../../../ui/still/draw-still.ts';
 import { mountViewer } from './mount.ts';
 
 /* The script of a conversation that is a file: it stands in the file itself, and shows what stands beside it there. */

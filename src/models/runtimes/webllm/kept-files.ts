@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { modelCaches } from '../../store/depot.ts';
 import { fileInWords } from '../../store/failures.ts';
-import { modelCaches } from '../../store/model-bucket.ts';
 import type { StoredModel } from '../runtime.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { AppState } from '../../../app/state.ts';
 import { brokeOff, replyOf } from '../../../domain/queries.ts';
 import { answerOf } from '../../../domain/reply.ts';
-import { askAbout, selectedQuote } from '../../chat/quote.ts';
+import { askAbout, selectedQuote } from '../../chat/quote.tsx';
 import { buttonThere, type Command, inThePast, NO_TURN, pressButton, turnsMeant } from './command.ts';
 
 /** The turn that a command about one is about; null if there is none, or several. */
@@ -178,5 +178,41 @@ export const chatCommands: readonly Command[] = [
     also: 'system prompt temperature top-p',
     unless: (state) => inThePast(state) ?? (buttonThere(SETTINGS) ? null : 'Show the chat first.'),
     run: () => pressButton(SETTINGS),
+  },
+];
+
+const RENAME = 'header [aria-label="Rename"]';
+const saved = (state: AppState): string | null =>
+  state.conversations.some(({ id }) => id === state.conversationId) ? null : NO_TURN;
+
+export const conversationCommands: readonly Command[] = [
+  {
+    id: 'new-conversation',
+    group: 'Conversations',
+    words: 'New conversation',
+    run: ({ actions }) => void actions.newConversation(),
+  },
+  {
+    id: 'conversations',
+    group: 'Conversations',
+    words: 'All conversations…',
+    also: 'list open',
+    run: ({ actions }) => actions.session({ dialog: 'conversations' }),
+  },
+  {
+    id: 'rename-conversation',
+    group: 'Conversations',
+    words: 'Rename the conversation',
+    also: 'title',
+    unless: (state) => saved(state) ?? (buttonThere(RENAME) ? null : 'Rename it in the list of conversations.'),
+    run: () => pressButton(RENAME),
+  },
+  {
+    id: 'delete-conversation',
+    group: 'Conversations',
+    words: 'Delete the conversation',
+    also: 'remove',
+    unless: saved,
+    run: ({ actions, state }) => void actions.deleteConversation(state().conversationId),
   },
 ];

@@ -1,14 +1,14 @@
 import { Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAppState } from '../../app-context.ts';
 import { IconButton } from '../../parts/button.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
+import { useKeymap } from './keymap.ts';
 import { strokeOf } from './keystroke.ts';
-import { useKeymap } from './use-keys.ts';
 
-export interface FinderProps {
+interface FinderProps {
   /** The command that opens it: its keys close it again. */
   readonly command: CommandId;
   /** The dialog's accessible name. */
@@ -137,3 +137,16 @@ export const Finder = (props: FinderProps) => {
     </Radix.Root>
   );
 };
+
+interface Props extends ComponentProps<'div'> {
+  readonly selected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}
+
+/** Something that a Finder found. */
+export const FinderOption = ({ selected, onPoint, onPick, ...rest }: Props) => (
+  // The focus stays in the finder's field, which takes the keys.
+  // biome-ignore lint/a11y/useKeyWithClickEvents: as said
+  <div {...rest} role="option" tabIndex={-1} aria-selected={selected} onPointerMove={onPoint} onClick={onPick} />
+);

@@ -1,7 +1,7 @@
 import { shownForest } from '../../../app/state.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { isAncestor, pathTo } from '../../../domain/queries.ts';
-import { askCanvas } from './canvas-port.ts';
+import { askCanvas } from '../../canvas/canvas-keys.ts';
 import type { Reach } from './command.ts';
 
 /**

@@ -1,7 +1,10 @@
+import { useCallback } from 'react';
 import type { Keys } from '../../../app/state.ts';
-import type { Feature } from '../../feature.ts';
+import { useApp, useFeatures } from '../../app-context.ts';
+import { type Feature, ofFeatures } from '../../feature.ts';
+import { useSingleKeys } from '../single-keys.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
-import { whyNotKey } from './keystroke.ts';
+import { inWords, isCharacter, onMac, whyNotKey } from './keystroke.ts';
 
 /** The keys that commands come with, and what becomes of them with the person's own. */
 export class Keymap {
@@ -87,3 +90,27 @@ export class Keymap {
 
 /** These lead away from a field and mean nothing to its text, so they hold while one writes. */
 const LEADING_AWAY: readonly CommandId[] = ['choose-place', 'next-pane', 'previous-pane'];
+
+const keymapOf = ofFeatures((features) => new Keymap(features));
+
+/** The keymap of the page. */
+export const useKeymap = (): Keymap => keymapOf(useFeatures());
+
+/**
+ * The keys of any command as they are now, for a tooltip or a menu; undefined where it has none.
+ *
+ *     const keys = useKeys();
+ *     <IconButton label="Undo" keys={keys('undo')} … />
+ */
+export const useKeys = (): ((id: CommandId) => string | undefined) => {
+  const own = useApp((state) => state.keys);
+  const keymap = useKeymap();
+  const single = useSingleKeys();
+  return useCallback(
+    (id) => {
+      const stroke = keymap.keysOf(id, own).find((one) => single || !isCharacter(one));
+      return stroke === undefined ? undefined : inWords(stroke, onMac());
+    },
+    [keymap, own, single],
+  );
+};

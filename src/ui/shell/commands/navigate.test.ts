@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
-import { nextFork, previousFork, rootFrom, sibling, tipFrom } from './navigate.ts';
+import { nextFork, previousFork, rootFrom, sibling, tipFrom } from './go-commands.ts';
 
 /** 1 ─ 2 ─ 3 ─ 4, with 5 ─ 6 forked from 2, and 7 a topic of its own. */
 const small = () => {

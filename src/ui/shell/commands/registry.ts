@@ -1,12 +1,9 @@
 import type { AppState } from '../../../app/state.ts';
 import { type Feature, ofFeatures } from '../../feature.ts';
-import { canvasCommands } from './canvas-commands.ts';
-import { chatCommands } from './chat-commands.ts';
+import { chatCommands, conversationCommands } from './chat-commands.ts';
 import { type Command, GROUPS, perform, type Reach } from './command.ts';
-import { conversationCommands } from './conversation-commands.ts';
 import type { CommandId } from './default-keys.ts';
 import { goCommands } from './go-commands.ts';
-import { rememberUse } from './recent.ts';
 import { timeCommands } from './time-commands.ts';
 import { turnCommands } from './turn-commands.ts';
 import { viewCommands } from './view-commands.ts';
@@ -17,7 +14,6 @@ const SHELL: readonly Command[] = [
   ...goCommands,
   ...timeCommands,
   ...viewCommands,
-  ...canvasCommands,
   ...conversationCommands,
 ];
 
@@ -43,4 +39,32 @@ export const runCommand = (id: CommandId, features: readonly Feature[], reach: R
 export const chooseCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
   rememberUse(id);
   runCommand(id, features, reach);
+};
+
+/* The commands chosen last, newest first: what one does once one does again. */
+
+const KEY = 'coppice-recent-commands';
+const KEPT = 6;
+
+let recent: readonly CommandId[] = read();
+
+function read(): readonly CommandId[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    // What is no command (any more) is passed over where these are looked up.
+    return Array.isArray(stored) ? [...new Set(stored as CommandId[])].slice(0, KEPT) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const recentCommands = (): readonly CommandId[] => recent;
+
+const rememberUse = (id: CommandId): void => {
+  recent = [id, ...recent.filter((one) => one !== id)].slice(0, KEPT);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(recent));
+  } catch {
+    // Holds for this visit only.
+  }
 };

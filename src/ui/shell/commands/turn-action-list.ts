@@ -2,11 +2,19 @@ import type { Actions } from '../../../app/actions.ts';
 import { refusalInWords } from '../../../app/edits.ts';
 import type { DialogName } from '../../../app/features.ts';
 import type { AppState } from '../../../app/state.ts';
-import type { NodeId } from '../../../domain/forest.ts';
+import type { Node, NodeId } from '../../../domain/forest.ts';
 import { handle, type Intent } from '../../../domain/handle.ts';
-import { childrenOf, followingOnBranch, nodeOf, outermost, pendingTurn, subtree } from '../../../domain/queries.ts';
+import {
+  childrenOf,
+  followingOnBranch,
+  nodeOf,
+  outermost,
+  pendingTurn,
+  replyOf,
+  subtree,
+} from '../../../domain/queries.ts';
+import { answerOf } from '../../../domain/reply.ts';
 import { counted } from '../../parts/format.ts';
-import { copyTurns } from './copy-turns.ts';
 
 export type TurnActionId =
   | 'reply-from-here'
@@ -39,7 +47,7 @@ export interface TurnAction {
   readonly choices: readonly TurnChoice[];
 }
 
-export interface TurnChoice {
+interface TurnChoice {
   readonly words: string;
   readonly refusal: string | null;
   readonly run: () => void;
@@ -231,4 +239,21 @@ const whyNotNow = ({ forest, past }: AppState): string | null => {
 const refusalOf = ({ forest }: AppState, intent: Intent): string | null => {
   const handled = handle(forest, intent);
   return handled.ok ? null : refusalInWords(handled.refusal);
+};
+
+/** Turns as plain text, in order of time: what was asked, and what was answered under it. */
+export const textOf = (nodes: readonly Node[]): string =>
+  [...nodes]
+    .sort((a, b) => a.number - b.number)
+    .map((node) => [node.message, answerOf(replyOf(node)?.text ?? '')].filter((part) => part !== '').join('\n\n'))
+    .join('\n\n---\n\n');
+
+/** Puts turns on the clipboard, or says why not. */
+const copyTurns = async (nodes: readonly Node[], announce: (text: string) => void): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(textOf(nodes));
+    announce(nodes.length === 1 ? `Turn ${nodes[0]?.number} copied.` : `${nodes.length} turns copied.`);
+  } catch {
+    announce('The browser did not allow copying. Select the text and copy it by hand.');
+  }
 };

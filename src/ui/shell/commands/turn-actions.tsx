@@ -17,14 +17,14 @@ import {
   TextQuote,
   Trash2,
 } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import type { NodeId } from '../../../domain/forest.ts';
 import { useActions, useApp, useAppState } from '../../app-context.ts';
-import { MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
+import { Menu, MenuItem, MenuSeparator, Submenu } from '../../parts/menu.tsx';
+import { useKeymap } from './keymap.ts';
 import { inWords, onMac } from './keystroke.ts';
 import { type TurnAction, type TurnActionId, turnActions } from './turn-action-list.ts';
 import styles from './turn-actions.module.css';
-import { useKeymap } from './use-keys.ts';
 
 const ICONS: Record<TurnActionId, LucideIcon> = {
   'reply-from-here': CornerDownRight,
@@ -116,5 +116,41 @@ const Choice = ({ words, hint, refusal, run, icon, keys }: ChoiceProps) => {
       <span className={styles.words}>{words}</span>
       {under !== null && <span className={styles.under}>{under}</span>}
     </MenuItem>
+  );
+};
+
+/** A place on the page, in pixels from the top left of the window. */
+export interface MenuPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Props {
+  readonly nodeIds: readonly NodeId[];
+  readonly label: string;
+  readonly at: MenuPlace;
+  readonly onClose: () => void;
+}
+
+/** The menu of turns at a place: under the pointer, or beside what has the focus. It is open while it is mounted. */
+export const TurnMenuAt = ({ nodeIds, label, at, onClose }: Props) => {
+  const [opener] = useState(() => document.activeElement);
+  return (
+    <Menu
+      open
+      label={label}
+      onOpenChange={(open) => {
+        if (open) return;
+        onClose();
+        // Where nothing that was chosen has taken the focus, it goes back to where it was.
+        setTimeout(() => {
+          const lost = document.activeElement === document.body || document.activeElement === null;
+          if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+        });
+      }}
+      trigger={<span className={styles.place} style={{ left: at.x, top: at.y }} aria-hidden />}
+    >
+      <TurnMenuItems nodeIds={nodeIds} />
+    </Menu>
   );
 };

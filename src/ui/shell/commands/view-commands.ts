@@ -1,8 +1,9 @@
 import { type Colouring, type InspectorTab, type Pane, shownForest, type Theme } from '../../../app/state.ts';
 import { childrenOf } from '../../../domain/queries.ts';
-import { focusPane } from '../focus-pane.ts';
+import { askCanvas, type CanvasCommand, canvasThere, ZOOM_STEP } from '../../canvas/canvas-keys.ts';
 import { foldedAfter } from '../panes.tsx';
-import { type Command, NO_TURN, turnsMeant } from './command.ts';
+import { type Command, NO_TURN, type Reach, turnsMeant } from './command.ts';
+import type { CommandId } from './default-keys.ts';
 
 const fold = (pane: Pane): Command => ({
   id: `fold-${pane}`,
@@ -48,6 +49,15 @@ const theme = (name: Theme): Command => ({
   also: 'appearance mode',
   unless: ({ session }) => (session.theme === name ? 'It already is.' : null),
   run: ({ actions }) => actions.session({ theme: name }),
+});
+
+const onCanvas = (id: CommandId, words: string, command: CanvasCommand): Command => ({
+  id,
+  group: 'View',
+  words,
+  also: 'canvas zoom fit',
+  unless: () => (canvasThere() ? null : 'Show the canvas first.'),
+  run: () => askCanvas(command),
 });
 
 export const viewCommands: readonly Command[] = [
@@ -109,4 +119,42 @@ export const viewCommands: readonly Command[] = [
   },
   ...(Object.keys(COLOURS) as Colouring[]).map(colour),
   ...(Object.keys(THEMES) as Theme[]).map(theme),
+  {
+    ...onCanvas('select-several', 'Select several turns by clicks or taps', { do: 'several' }),
+    also: 'multiple touch',
+  },
+  onCanvas('show-forest', 'Show the whole forest', { do: 'fit' }),
+  onCanvas('show-topic', 'Show the topic of the turn', { do: 'topic' }),
+  onCanvas('show-turn', 'Centre the turn at 100 %', { do: 'actual-size' }),
+  onCanvas('zoom-in', 'Zoom in', { do: 'zoom', by: ZOOM_STEP }),
+  onCanvas('zoom-out', 'Zoom out', { do: 'zoom', by: 1 / ZOOM_STEP }),
 ];
+
+const paneElements = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-pane]')];
+const paneName = (element: Element | null | undefined): Pane | null =>
+  (element?.getAttribute('data-pane') as Pane | null | undefined) ?? null;
+
+/** Gives the focus to the next pane, or the one before. */
+const focusPane = ({ actions, state }: Reach, step: 1 | -1): void => {
+  const { pane } = state().session;
+  const panes = paneElements();
+  const names: Pane[] = panes.flatMap((element) => paneName(element) ?? []);
+  const current = paneName(document.activeElement?.closest('[data-pane]'));
+  // On a phone one pane is there at a time, and moving on shows the next.
+  if (panes.length === 1) {
+    const next = paneAfter(['chat', 'forest', 'inspector'], current ?? pane, step);
+    if (next !== null) actions.session({ pane: next });
+    requestAnimationFrame(() => paneElements()[0]?.focus());
+    return;
+  }
+  const next = paneAfter(names, current, step);
+  panes.find((element) => paneName(element) === next)?.focus();
+};
+
+/** The pane that follows among those shown, round and round. */
+export const paneAfter = (panes: readonly Pane[], current: Pane | null, step: 1 | -1): Pane | null => {
+  if (panes.length === 0) return null;
+  const at = current === null ? -1 : panes.indexOf(current);
+  const next = at === -1 ? (step === 1 ? 0 : panes.length - 1) : (at + step + panes.length) % panes.length;
+  return panes[next] ?? null;
+};

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { passagesOf } from '../../../text/sentences.ts';
 import { wordCount } from '../../../text/words.ts';
-import { excerptOf } from '../../excerpt.ts';
+import { excerptOf } from '../../message-segment.ts';
 import { digestOf } from './forms.ts';
 
 const REPLY = [
