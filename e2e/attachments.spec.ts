@@ -185,18 +185,14 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   await choose(app, given('cat.png', PNG, 'image/png'));
   await expect(app.page.getByRole('status').filter({ hasText: 'No language model is chosen' })).toBeVisible();
 
-  await models.addServer({ address: server.address, model: 'blind-model' });
-  await models.useAdded('chat');
-  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.useServer({ address: server.address, model: 'blind-model' }, 'chat');
   await models.close();
   await expect(app.page.getByRole('status').filter({ hasText: /blind-model .*cannot see this picture/ })).toBeVisible();
   await app.send('What is this?');
   await expect(app.turn(1)).toContainText('[picture cat.png, not shown to this model]');
   expect(typeof server.requests.at(-1)?.body.messages.at(-1).content).toBe('string');
 
-  await models.addServer({ address: server.address, model: 'some-vision-model' });
-  await models.useAdded('chat');
-  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.useServer({ address: server.address, model: 'some-vision-model' }, 'chat');
   await models.close();
   await choose(app, given('dog.png', PNG, 'image/png'));
   await expect(attached(app)).toHaveCount(1);

@@ -77,9 +77,7 @@ test('a server that lets nobody in any more is said to refuse until it answers a
   models,
 }) => {
   await app.open();
-  await models.addServer({ address: server.address, key: KEY, model: MODEL });
-  await models.useAdded('chat');
-  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.useServer({ address: server.address, key: KEY, model: MODEL }, 'chat');
   await models.go('server');
   const window = models.root.getByRole('textbox', { name: `Window of ${MODEL}` });
   await window.fill('12');
@@ -154,9 +152,7 @@ test('a reply that breaks off keeps what came and goes on; too many requests, an
   models,
 }) => {
   await app.open();
-  await models.addServer({ address: server.address, key: KEY, model: MODEL });
-  await models.useAdded('chat');
-  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.useServer({ address: server.address, key: KEY, model: MODEL }, 'chat');
   await models.choose('decide', 'Same as chat');
   await expect(await models.stateOf('decide')).toHaveText('ready');
   await models.close();
@@ -201,9 +197,7 @@ test('a server decides in the form that is asked for; the trace shows the questi
   models,
 }) => {
   await app.open();
-  await models.addServer({ address: server.address, key: KEY, model: MODEL });
-  await models.useAdded('decide');
-  await expect(await models.stateOf('decide')).toHaveText('ready');
+  await models.useServer({ address: server.address, key: KEY, model: MODEL }, 'decide');
   await models.close();
   await app.send('Which neighbourhood of Lisbon is quiet?');
   server.set({

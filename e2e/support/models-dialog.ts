@@ -152,6 +152,13 @@ export class ModelsDialog {
     await expect(this.now).toBeVisible();
   }
 
+  /** Has a server's model take a role, and waits until it is ready. */
+  async useServer(server: Parameters<ModelsDialog['addServer']>[0], role: Role): Promise<void> {
+    await this.addServer(server);
+    await this.useAdded(role);
+    await expect(await this.stateOf(role)).toHaveText('ready');
+  }
+
   /** Sets where models are downloaded from. */
   async setHub(address: string): Promise<void> {
     await this.open('add');

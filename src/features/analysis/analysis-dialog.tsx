@@ -1,9 +1,9 @@
-import { Tabs } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
+import { PageTabs } from '../../ui/parts/page-tabs.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
 import styles from './analysis-dialog.module.css';
@@ -33,18 +33,13 @@ export const AnalysisDialog = ({ onClose }: { onClose: () => void }) => {
           with how it was placed.
         </p>
       ) : (
-        <Tabs.Root defaultValue="decisions" className={styles.tabs}>
-          <Tabs.List aria-label="Analysis" className={styles.list}>
-            <Tabs.Trigger value="decisions">Decisions</Tabs.Trigger>
-            <Tabs.Trigger value="charts">Charts</Tabs.Trigger>
-          </Tabs.List>
-          <Tabs.Content value="decisions" tabIndex={-1} className={styles.content}>
-            <DecisionsView rows={rows} forest={forest} onOpen={open} />
-          </Tabs.Content>
-          <Tabs.Content value="charts" tabIndex={-1} className={styles.content}>
-            <ChartsView rows={rows} onOpen={open} />
-          </Tabs.Content>
-        </Tabs.Root>
+        <PageTabs
+          label="Analysis"
+          pages={{
+            Decisions: <DecisionsView rows={rows} forest={forest} onOpen={open} />,
+            Charts: <ChartsView rows={rows} onOpen={open} />,
+          }}
+        />
       )}
     </Dialog>
   );

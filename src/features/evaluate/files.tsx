@@ -2,6 +2,7 @@ import { FolderOpen } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import fields from '../../ui/parts/fields.module.css';
 import { count, counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import type { EvaluationData, FileKind, GivenFile } from './evaluation-port.ts';
@@ -126,6 +127,7 @@ export const AskKind = ({
       </label>
       <select
         id={id}
+        className={fields.select}
         disabled={disabled}
         value="ask"
         onChange={({ target }) => void onName(path, target.value === LEAVE_OUT ? null : target.value)}

@@ -13,7 +13,7 @@ export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
       The numbers that the engine works with. A line on the left marks those you changed.
     </PageHead>
     {GROUPS.map(({ title, words, fields }) => (
-      <section key={title}>
+      <section key={title} className={styles.group}>
         <h4>
           {title} <span>{words}</span>
         </h4>

@@ -5,6 +5,7 @@ import { errorMessage } from '../../engine/model-failure.ts';
 import { breathing } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
+import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './ask-engine.module.css';
@@ -88,6 +89,7 @@ export const AskEngine = ({
         <label>
           Decider
           <select
+            className={fields.select}
             value={person.decider}
             onChange={({ target }) => setPerson({ ...person, decider: target.value as EnginePerson['decider'] })}
           >

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Button } from '../../ui/parts/button.tsx';
+import fields from '../../ui/parts/fields.module.css';
 import { counted } from '../../ui/parts/format.ts';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
@@ -47,7 +48,7 @@ export const NormingPage = (shared: Coordinated) => {
       <header className={styles.head}>
         <label>
           Training dialogue
-          <select value={chosen} onChange={({ target }) => setChosen(target.value)}>
+          <select className={fields.select} value={chosen} onChange={({ target }) => setChosen(target.value)}>
             {training.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,11 +1,11 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, FilePlus2, X } from 'lucide-react';
-import { Tabs } from 'radix-ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
+import { PageTabs } from '../../ui/parts/page-tabs.tsx';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';
@@ -141,30 +141,17 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
         </p>
       )}
       <div className={styles.body} data-panel={look !== null}>
-        <Tabs.Root defaultValue="people" className={styles.tabs} onValueChange={turnPage}>
-          <Tabs.List aria-label="Coordinate" className={styles.list}>
-            <Tabs.Trigger value="people">People</Tabs.Trigger>
-            <Tabs.Trigger value="agreement">Agreement</Tabs.Trigger>
-            <Tabs.Trigger value="norming">Norming</Tabs.Trigger>
-            <Tabs.Trigger value="adjudicate">Adjudicate</Tabs.Trigger>
-            <Tabs.Trigger value="out">Out</Tabs.Trigger>
-          </Tabs.List>
-          <Tabs.Content value="people" tabIndex={-1} className={styles.content}>
-            <PeoplePage {...shared} />
-          </Tabs.Content>
-          <Tabs.Content value="agreement" tabIndex={-1} className={styles.content}>
-            <AgreementPage {...shared} />
-          </Tabs.Content>
-          <Tabs.Content value="norming" tabIndex={-1} className={styles.content}>
-            <NormingPage {...shared} />
-          </Tabs.Content>
-          <Tabs.Content value="adjudicate" tabIndex={-1} className={styles.content}>
-            <AdjudicatePage {...shared} />
-          </Tabs.Content>
-          <Tabs.Content value="out" tabIndex={-1} className={styles.content}>
-            <OutPage {...shared} />
-          </Tabs.Content>
-        </Tabs.Root>
+        <PageTabs
+          label="Coordinate"
+          onTurn={turnPage}
+          pages={{
+            People: <PeoplePage {...shared} />,
+            Agreement: <AgreementPage {...shared} />,
+            Norming: <NormingPage {...shared} />,
+            Adjudicate: <AdjudicatePage {...shared} />,
+            Out: <OutPage {...shared} />,
+          }}
+        />
         {look !== null && (
           <TurnsPanel
             key={look.title}

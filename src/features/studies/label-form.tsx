@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import fields from '../../ui/parts/fields.module.css';
 import { Checkbox } from '../../ui/parts/fields.tsx';
 import styles from './label-form.module.css';
 import { PLACEMENT_WORDS, parentWords } from './label-words.ts';
@@ -34,6 +35,7 @@ export const LabelForm = ({
     <div className={styles.form}>
       <label htmlFor={`${id} parent`}>Goes on from</label>
       <select
+        className={fields.select}
         id={`${id} parent`}
         value={value === null ? '' : String(label.parent)}
         onChange={({ target }) => chooseParent(parentOf(target.value))}
@@ -53,6 +55,7 @@ export const LabelForm = ({
       </select>
       <label htmlFor={`${id} action`}>Action</label>
       <select
+        className={fields.select}
         id={`${id} action`}
         value={value === null ? '' : label.placement}
         onChange={({ target }) => choosePlacement(target.value as Placement)}
@@ -83,6 +86,7 @@ export const LabelForm = ({
               </button>
             ))}
             <select
+              className={fields.select}
               id={`${id} further`}
               value=""
               onChange={({ target }) => set({ furtherParents: [...label.furtherParents, Number(target.value)] })}
