@@ -12,8 +12,7 @@ import {
   telling,
   unrelatedTo,
 } from '../src/features/evaluate/held-out/seen-dialogues.ts';
-import { datasetsIn } from '../src/features/evaluate/measurement/datasets.ts';
-import { interleaveTrees } from '../src/features/evaluate/measurement/interleave-trees.ts';
+import { datasetsIn, interleaveTrees } from '../src/features/evaluate/measurement/datasets.ts';
 import { filesUnder } from './dialogues-on-disk.ts';
 import { readTrainingSets, withDigressions } from './training-sets.ts';
 

@@ -4,8 +4,8 @@ import { randomFrom } from '../src/engine/figures/estimate.ts';
 import type { LabelledDialogue, LabelledTurn } from '../src/features/evaluate/datasets/dialogues.ts';
 import { readNtm, readNtmMessages } from '../src/features/evaluate/datasets/labelled-trees.ts';
 import { type FoldsOf, foldsIn } from '../src/features/evaluate/held-out/seen-dialogues.ts';
+import { interleavedConversations } from '../src/features/evaluate/measurement/datasets.ts';
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { interleavedConversations } from '../src/features/evaluate/measurement/interleave-trees.ts';
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
 import { ownDialogues, ownEveryday, readDataSets } from './dialogues-on-disk.ts';
 

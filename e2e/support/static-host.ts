@@ -37,7 +37,7 @@ export class StaticHost {
     const scripts = (await readdir(join(this.#folder, 'assets'))).filter((name) => HASHED.test(name));
     const names = new Map(scripts.map((name) => [name, name.replace(HASHED, `-${version}$1.js`)]));
     const renamed = (text: string): string =>
-      text.replaceAll(/[\w.-]+-[\w-]{8}\.js/g, (name) => names.get(name) ?? name);
+      text.replaceAll(/(?<![\w.-])[\w.-]+-[\w-]{8}\.js/g, (name) => names.get(name) ?? name);
     for (const [name, after] of names) {
       await writeFile(join(this.#folder, 'assets', after), renamed(await this.#read(`assets/${name}`)));
       await rm(join(this.#folder, 'assets', name));

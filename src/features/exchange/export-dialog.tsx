@@ -13,9 +13,8 @@ import { readPictureInks } from '../../ui/parts/picture.ts';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import styles from './export-dialog.module.css';
 import { neverHeld, notHeld } from './write/parts.ts';
-import { writeFile } from './write/write-file.ts';
 import { type Scope, WRITER_GROUPS, type Writer, type WrittenConversation } from './write/writer.ts';
-import { WRITERS } from './write/writers.ts';
+import { WRITERS, writeFile } from './write/writers.ts';
 
 const [OWN] = WRITERS;
 

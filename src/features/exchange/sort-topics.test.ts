@@ -6,7 +6,7 @@ import { violations } from '../../domain/invariants.ts';
 import { idsOf, plainTable, recordsOf } from '../../domain/table.ts';
 import { forestOf, newEntries } from './read/entries-of.ts';
 import type { SourceMessage } from './read/source.ts';
-import { createTopicSorting } from './sort-topics.ts';
+import { createTopicSorting } from './sort-topics-dialog.tsx';
 
 const said = (id: string, parentId: string | null, text: string, by: SourceMessage['by'] = 'user'): SourceMessage => ({
   id,

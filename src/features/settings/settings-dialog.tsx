@@ -6,7 +6,7 @@ import styles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
 import { bytes, counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
+import { setSingleKeys, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
 import { THEMES } from '../../ui/shell/theme.tsx';
 import { VoiceSection } from '../../ui/voice/voice-section.tsx';
 

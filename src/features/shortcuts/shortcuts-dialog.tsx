@@ -7,10 +7,9 @@ import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
-import { useKeymap } from '../../ui/shell/commands/keymap.ts';
+import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
 import { inWords, isCharacter, onMac, strokeOf, whyNotKey } from '../../ui/shell/commands/keystroke.ts';
 import { commandsOf } from '../../ui/shell/commands/registry.ts';
-import { setSingleKeys, useSingleKeys } from '../../ui/shell/single-keys.ts';
 import styles from './shortcuts-dialog.module.css';
 
 /** Keys that belong to a place and walk through it, as everywhere. */

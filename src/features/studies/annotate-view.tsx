@@ -14,8 +14,7 @@ import { ArcCanvas, Said } from './arcs.tsx';
 import { KEYS, keyAction } from './label-keys.ts';
 import { labelWords, PLACEMENT_WORDS, parentWords, workedWords } from './label-words.ts';
 import { type Choice, firstUnlabelled, type Labelling, labelOf, labelsBefore } from './labelling.ts';
-import { type Label, type StudyDialogue, spoken } from './study.ts';
-import { placesOf } from './threads.ts';
+import { type Label, placesOf, type StudyDialogue, spoken } from './study.ts';
 
 /** After so many labels the person is asked to save them: a browser can lose what it keeps. */
 const SAVE_EVERY = 25;

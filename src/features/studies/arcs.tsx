@@ -2,8 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './arcs.module.css';
 import { labelWords } from './label-words.ts';
-import { type Label, type Parent, type StudyTurn, spoken } from './study.ts';
-import { type Place, placesOf } from './threads.ts';
+import { type Label, type Parent, type Place, placesOf, type StudyTurn, spoken } from './study.ts';
 
 /** Pixels: every row is as high as any, so that arcs can be drawn without measuring. */
 const ROW = 46;

@@ -4,8 +4,7 @@ import type { Entry } from '../../domain/entry.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
-import type { Label, Study, StudyDialogue } from './study.ts';
-import { placementFor } from './threads.ts';
+import { type Label, placementFor, type Study, type StudyDialogue } from './study.ts';
 
 export const UNTITLED = 'Untitled study';
 

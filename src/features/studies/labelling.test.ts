@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LabelEvent } from './label-events.ts';
 import { createLabelling, createWorkClock, type LabellingSource } from './labelling.ts';
-import type { Label, StudyDialogue } from './study.ts';
-import { parentsFor, placementFor, placesOf } from './threads.ts';
+import { type Label, parentsFor, placementFor, placesOf, type StudyDialogue } from './study.ts';
 
 const from = (parent: Label['parent'], placement: Label['placement'] = 'continue-branch'): Label => ({
   placement,

@@ -1,9 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { before, type LabelEvent, labelsOf, undoable, unionOf } from './label-events.ts';
-import { type EngineLabel, itemHash, type Label, type Parent, type Placement, type StudyDialogue } from './study.ts';
+import {
+  type EngineLabel,
+  itemHash,
+  type Label,
+  type Parent,
+  type Placement,
+  parentsFor,
+  placementFor,
+  type StudyDialogue,
+} from './study.ts';
 import type { Position } from './study-shelf.ts';
-import { parentsFor, placementFor } from './threads.ts';
 
 /** What a person is about to say of a turn. */
 export interface Choice {

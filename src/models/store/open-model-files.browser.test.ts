@@ -3,7 +3,6 @@ import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
 import type { Fault } from '../../../e2e/support/hub-faults.ts';
 import { MODEL_BUCKET } from './depot.ts';
-import { cacheFor, fetchThrough } from './fetch-through.ts';
 import type { GetOptions, ModelFile } from './model-files.ts';
 import { type OpenModelFiles, openModelFiles } from './open-model-files.ts';
 
@@ -273,21 +272,6 @@ describe('the model store', () => {
     await files.remove(other.key);
     expect(await files.kept(file.url)).toBeNull();
     expect(await files.list()).toEqual([]);
-  });
-
-  it('answers like fetch and like a cache, from what is kept', async () => {
-    const { file } = fresh();
-    const files = open();
-    const cache = cacheFor(files, file.model);
-    expect(await cache.match(file.url)).toBeUndefined();
-    expect(await cache.match('models/some/path.json')).toBeUndefined();
-    const response = await fetchThrough(files, file, calmly());
-    expect(response.headers.get('content-length')).toBe(String(SIZE));
-    expect((await response.arrayBuffer()).byteLength).toBe(SIZE);
-    expect((await cache.match(file.url))?.ok).toBe(true);
-    const config = file.url.replace(/[^/]+$/, 'config.json');
-    await cache.put(config, new Response('{"a":1}'));
-    expect(await (await cache.match(config))?.json()).toEqual({ a: 1 });
   });
 
   it('rejects what is under way when it is closed, and works again afterwards', async () => {

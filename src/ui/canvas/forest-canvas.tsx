@@ -3,19 +3,23 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { Sprout } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
+import { childrenOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
-import { useOfferedCanvas } from './canvas-keys.ts';
+import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
+import { moveSelection } from './find-cards.ts';
+import { foldedAfter } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
-import type { Rect } from './geometry.ts';
+import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
 import type { At } from './gestures.ts';
+import { boxOf, type CardRef, cardOf, idOf } from './layout.ts';
 import { Minimap } from './minimap.tsx';
+import type { Scene } from './scene.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { useCamera, useFraming } from './use-camera.ts';
-import { useCommands } from './use-commands.ts';
+import { type Camera, leastZoom, useCamera, useFraming } from './use-camera.ts';
 import { useReveal, useScene } from './use-scene.ts';
 
 /** The forest as a map to pan, zoom and walk through, and to rearrange by hand; fills its parent. */
@@ -89,7 +93,7 @@ const Canvas = () => {
 };
 
 /** Whether clicks and taps select one turn more, and what begins and ends that. Another conversation ends it, too. */
-export const useSeveral = (): { readonly several: boolean; readonly toggle: () => void } => {
+const useSeveral = (): { readonly several: boolean; readonly toggle: () => void } => {
   const [several, setSeveral] = useState(false);
   const conversationId = useApp((state) => state.conversationId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation, another start
@@ -99,7 +103,7 @@ export const useSeveral = (): { readonly several: boolean; readonly toggle: () =
 };
 
 /** The menu of the selected turns, at a place of the window. */
-export const useCanvasMenu = () => {
+const useCanvasMenu = () => {
   const [at, setAt] = useState<MenuPlace | null>(null);
   const state = useAppState();
   const open = useCallback((place: MenuPlace) => setAt(place), []);
@@ -110,4 +114,102 @@ export const useCanvasMenu = () => {
       <TurnMenuAt key={`${at.x} ${at.y}`} nodeIds={selection} label={label} at={at} onClose={() => setAt(null)} />
     );
   return { menu, open };
+};
+
+/**
+ * Carries out what keys and buttons ask for. `moved` hears that the person has moved the view; `menu` opens the menu of
+ * what is selected beside a rectangle of the pane; `several` begins or ends selecting by clicks alone.
+ */
+const useCommands = (
+  scene: Scene,
+  camera: Camera,
+  moved: () => void,
+  menu: (at: Rect) => void,
+  several: () => void,
+) => {
+  const actions = useActions();
+  const state = useAppState();
+  const latest = useRef(scene);
+  latest.current = scene;
+
+  return useMemo(() => {
+    const selected = (): CardRef | null =>
+      cardOf(latest.current.layout, latest.current.forest.nodes[latest.current.selectedId ?? '']);
+    const active = (): CardRef | null => {
+      const { layout, forest } = latest.current;
+      return cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);
+    };
+
+    return (command: CanvasCommand): void => {
+      const { layout, forest, selectedId } = latest.current;
+      const view = camera.view();
+      switch (command.do) {
+        case 'move': {
+          const from = selected();
+          const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
+          if (next !== null) return actions.select(next);
+          // Nowhere to go: at least show where one is.
+          if (from !== null) camera.move(bringIntoView(view, boxOf(from)));
+          return;
+        }
+        case 'extend': {
+          const from = selected();
+          const next = from === null ? (forest.active?.nodeId ?? null) : moveSelection(layout, from, command.direction);
+          if (next === null) return;
+          const { selection } = latest.current;
+          // Back over what was selected takes it out again.
+          const others = [...selection].filter((id) => id !== (selection.has(next) ? selectedId : next));
+          return actions.selectMany([...new Set([...others, next])], next);
+        }
+        case 'menu': {
+          const card = selected() ?? active();
+          if (card === null) return;
+          if (selectedId === null) actions.select(idOf(card));
+          const { x, y, width, height } = boxOf(card);
+          return menu({
+            x: x * view.zoom + view.x,
+            y: y * view.zoom + view.y,
+            width: width * view.zoom,
+            height: height * view.zoom,
+          });
+        }
+        case 'fold': {
+          const ids = latest.current.selection.size > 0 ? [...latest.current.selection] : [];
+          const own = ids.length > 0 ? ids : forest.active === null ? [] : [forest.active.nodeId];
+          const unfold = own.every((id) => latest.current.folds.has(id) || childrenOf(forest, id).length === 0);
+          return actions.session(foldedAfter(state().session, own, unfold));
+        }
+        case 'near':
+          return actions.session({ nearPath: !state().session.nearPath });
+        case 'several':
+          return several();
+        case 'activate':
+          if (selectedId === null) return actions.select(forest.active?.nodeId ?? null);
+          // The past is read only.
+          if (state().past === null && forest.active?.nodeId !== selectedId) void actions.activate(selectedId);
+          return;
+        case 'clear':
+          return actions.select(null);
+        case 'fit':
+          camera.move(camera.fitAll(layout));
+          return moved();
+        case 'topic': {
+          const card = selected() ?? active();
+          if (card === null) return;
+          const { x, y, tree } = card.placed;
+          camera.move(topicView({ x, y, width: tree.width, height: tree.height }, boxOf(card), view));
+          return moved();
+        }
+        case 'actual-size': {
+          const card = selected() ?? active();
+          camera.move(card === null ? zoomTo(view, 1, 1) : centre(boxOf(card), view, 1));
+          return moved();
+        }
+        case 'zoom': {
+          camera.move(zoomTo(view, view.zoom * command.by, leastZoom(layout, view)));
+          return moved();
+        }
+      }
+    };
+  }, [actions, camera, moved, menu, several, state]);
 };

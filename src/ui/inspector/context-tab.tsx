@@ -22,10 +22,9 @@ import {
   turnsIn,
   wordsOf,
 } from './context-parts.ts';
-import { useShownContext } from './context-summary.tsx';
 import inlineCss from './inline.module.css';
 import frameCss from './inspector.module.css';
-import { PartRow, Said, TokenBar } from './part-row.tsx';
+import { PartRow, Said, TokenBar, useShownContext } from './part-row.tsx';
 import sectionCss from './section.module.css';
 import { CopyButton, Limited, Section, TurnLink } from './section.tsx';
 import { FallbacksSection } from './shared-sections.tsx';

@@ -3,9 +3,8 @@ import type { Keys } from '../../app/state.ts';
 import { useActions, useAppState, useFeatures } from '../app-context.ts';
 import type { Feature } from '../feature.ts';
 import type { CommandId } from './commands/default-keys.ts';
-import { type Keymap, useKeymap } from './commands/keymap.ts';
+import { type Keymap, singleKeys, useKeymap } from './commands/keymap.ts';
 import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';
-import { singleKeys } from './single-keys.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
-import { interleavedConversations, interleaveTrees } from './interleave-trees.ts';
+import { interleavedConversations, interleaveTrees } from './datasets.ts';
 import { goldPlaces } from './placements.ts';
 
 /** A tree whose turns say which turn of which tree they are and what they hang from. */

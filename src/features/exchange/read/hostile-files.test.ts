@@ -3,8 +3,8 @@ import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { archiveFiles } from './archive-files.ts';
 import { forestOf, newEntries } from './entries-of.ts';
+import { archiveFiles } from './keep-files.ts';
 import { readBlobs } from './read-blobs.ts';
 import { readFiles } from './read-files.ts';
 

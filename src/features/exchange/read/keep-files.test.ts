@@ -3,9 +3,8 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../../domain/apply.ts';
 import type { Attachment } from '../../../domain/attachment.ts';
-import { archiveFiles } from './archive-files.ts';
 import { forestOf, newEntries, newFiles, type SourceFile } from './entries-of.ts';
-import { createFileKeeper } from './keep-files.ts';
+import { archiveFiles, createFileKeeper } from './keep-files.ts';
 import { readFiles } from './read-files.ts';
 
 const zip = (files: Record<string, Uint8Array | [Uint8Array, object]>) =>

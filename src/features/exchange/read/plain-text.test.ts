@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from './plain-text.ts';
+import { plainText } from './read-files.ts';
 
 const said = (text: string) => plainText(text)?.map(({ by, text: words }) => `${by}: ${words.trim()}`);
 

@@ -11,8 +11,8 @@ import { chatGptArchive, llamaCppSessions, openWebUiChats } from './chat-tools.t
 import { htmlPage } from './html.tsx';
 import { markdownArchive } from './markdown.ts';
 import { notHeld } from './parts.ts';
-import { writeFile } from './write-file.ts';
 import type { Writer } from './writer.ts';
+import { writeFile } from './writers.ts';
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

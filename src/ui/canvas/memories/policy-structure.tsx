@@ -9,8 +9,7 @@ import { Segmented } from '../../parts/fields.tsx';
 import { useShownForest } from '../../parts/hooks.ts';
 import { Heading, Muted } from '../../parts/text.tsx';
 import { MemoryCells } from './memory-cells.tsx';
-import { recallWords } from './picture-words.ts';
-import { PolicyPicture } from './policy-picture.tsx';
+import { PolicyPicture, recallWords } from './policy-picture.tsx';
 import styles from './policy-structure.module.css';
 
 const VIEWS = [

@@ -1,8 +1,7 @@
-import { useCallback } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { Keys } from '../../../app/state.ts';
 import { useApp, useFeatures } from '../../app-context.ts';
 import { type Feature, ofFeatures } from '../../feature.ts';
-import { useSingleKeys } from '../single-keys.ts';
 import { type CommandId, SHELL_KEYS } from './default-keys.ts';
 import { inWords, isCharacter, onMac, whyNotKey } from './keystroke.ts';
 
@@ -114,3 +113,35 @@ export const useKeys = (): ((id: CommandId) => string | undefined) => {
     [keymap, own, single],
   );
 };
+
+/* Whether shortcuts without a modifier are on: people who speak to their computer need them off (WCAG 2.1.4). */
+
+const KEY = 'coppice-single-keys';
+const listeners = new Set<() => void>();
+let on = read();
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export const singleKeys = (): boolean => on;
+
+export const setSingleKeys = (value: boolean): void => {
+  on = value;
+  try {
+    localStorage.setItem(KEY, value ? 'on' : 'off');
+  } catch {
+    // Holds for this visit only.
+  }
+  for (const changed of listeners) changed();
+};
+
+export const useSingleKeys = (): boolean =>
+  useSyncExternalStore((changed) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  }, singleKeys);

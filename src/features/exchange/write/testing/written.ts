@@ -1,5 +1,5 @@
-import { writeFile } from '../write-file.ts';
 import type { WriteOptions, Writer, WrittenConversation } from '../writer.ts';
+import { writeFile } from '../writers.ts';
 
 const SOME_INKS: WriteOptions['inks'] = {
   ground: '#fbfaf7',
