@@ -92,7 +92,7 @@ export const extractTurn = (
   if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
 };
 
-const closeGap = (draft: Draft, { id, parentId, branchId, treeId }: Node): void => {
+const closeGap = (draft: Draft, { id, parentId, branchId, treeId, message }: Node): void => {
   const { forest } = draft;
   const children = childrenOf(forest, id);
   const continuation = children.find((child) => nodeOf(forest, child).branchId === branchId);
@@ -114,7 +114,9 @@ const closeGap = (draft: Draft, { id, parentId, branchId, treeId }: Node): void 
   if (heir === undefined) return draft.remove('trees', treeId);
   for (const child of others) draft.edit('nodes', child, { parentId: heir });
   if (others.length > 0) setChildren(draft, heir, [...childrenOf(forest, heir), ...others]);
-  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId });
+  // A topic is called by its first message until there is a name for it.
+  const title = tree.titledBy === 'engine' && tree.title === message ? nodeOf(forest, heir).message : tree.title;
+  draft.edit('trees', treeId, { rootId: heir, activeId: tree.activeId === id ? heir : tree.activeId, title });
 };
 
 /** Takes turns out of the forest. With a turn goes everything under it. */
