@@ -34,6 +34,24 @@ const breakStorage = async (page: Page) => {
     });
 };
 
+/** Nobody closes a tab in the millisecond after a key: a look at the labels waits for those that are being written. */
+const labelsWritten = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const opening = indexedDB.open('coppice');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const look = opening.result.transaction(['labelEvents', 'studies']);
+          look.objectStore('labelEvents').count();
+          look.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+
 test('a study is made, and two people label it: one by the keyboard alone, one who is interrupted', async ({
   app,
   browser,
@@ -120,6 +138,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await expect(second.question).toContainText('Bo was here');
   await second.press('ArrowUp', 'Enter');
   await expect(second.question.getByRole('heading', { name: /^Turn 3/ })).toBeVisible();
+  await labelsWritten(second.page);
   await second.page.close();
   const third = await bosBrowser.visit();
   await third.button('Go on as Bo').click();
