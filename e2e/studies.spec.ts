@@ -130,6 +130,7 @@ test('a study is made, and two people label it: one by the keyboard alone, one w
   await first.page.keyboard.type('Bo was here');
   await first.press('Enter');
   await expect(first.question).toContainText('Bo was here');
+  await labelsWritten(first.page);
   await first.page.reload();
   const second = new StudiesDialog(new App(first.page));
   await second.open();

@@ -32,7 +32,7 @@ import {
 } from '../../ui/still/draw-still.ts';
 import { stillOf } from '../../ui/still/still-of.tsx';
 import styles from './present.module.css';
-import { changed, createStory, framed, moved, scenesOf, storyText, tellable } from './scenes.ts';
+import { changed, createStory, framed, moved, storyOf, storyText, tellable } from './scenes.ts';
 
 /** Sizes of text that can be chosen, in pixels. */
 const SIZES = [18, 22, 28, 34, 42] as const;
@@ -45,8 +45,8 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
   const part = usePart();
   const actions = useActions();
   const title = conversationTitle(forest) || 'Conversation';
-  const own = useMemo(() => tellable(forest), [forest]);
-  const scenes = useMemo(() => (own.length > 0 ? own : scenesOf(forest)), [own, forest]);
+  const isStory = useMemo(() => tellable(forest).length > 0, [forest]);
+  const scenes = useMemo(() => storyOf(forest), [forest]);
   const shape = useMemo(() => stillOf(title, forest, entries), [title, forest, entries]);
   const [at, setAt] = useState(0);
   const [size, setSize] = useState(MIDDLE);
@@ -63,9 +63,11 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
     const done = document.fullscreenElement === null ? stage.current?.requestFullscreen() : document.exitFullscreen();
     done?.catch(() => actions.announce('The browser did not allow full screen.'));
   };
-  const tell = (told: readonly Scene[]) => {
-    part(createStory)
-      .then((story) => story.tell(told))
+  // One after the other: a change of the story as it was before the last one would take that back.
+  const telling = useRef(Promise.resolve());
+  const tell = (change: (scenes: readonly Scene[]) => readonly Scene[]) => {
+    telling.current = telling.current
+      .then(async () => (await part(createStory)).tell(change))
       .catch((error) => actions.reportFailure('Keeping the story', error));
   };
 
@@ -144,20 +146,20 @@ export const PresentDialog = ({ onClose }: { onClose: () => void }) => {
           {edits && scene !== undefined && (
             <Editor
               scene={scene}
-              isStory={own.length > 0}
-              onChange={(change) => tell(changed(scenes, scene.id, change))}
+              isStory={isStory}
+              onChange={(change) => tell((all) => changed(all, scene.id, change))}
               onMove={(by) => {
-                tell(moved(scenes, scene.id, by));
+                tell((all) => moved(all, scene.id, by));
                 go(at + by);
               }}
-              onRemove={() => tell(scenes.filter(({ id }) => id !== scene.id))}
+              onRemove={() => tell((all) => all.filter(({ id }) => id !== scene.id))}
               onAdd={() => {
                 const more = { ...scene, id: `${scene.id}+${Date.now().toString(36)}`, caption: '', notes: '' };
-                tell([...scenes.slice(0, at + 1), more, ...scenes.slice(at + 1)]);
+                tell((all) => all.flatMap((one) => (one.id === scene.id ? [one, more] : [one])));
                 go(at + 1);
               }}
               onSave={() => download(`${fileName(title)}.story.md`, storyText(title, forest, scenes), 'text/markdown')}
-              onReset={() => tell([])}
+              onReset={() => tell(() => [])}
             />
           )}
           {notes && (

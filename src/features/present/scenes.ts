@@ -43,6 +43,12 @@ export const moved = (scenes: readonly Scene[], id: string, by: -1 | 1): Scene[]
   return scenes.map((scene, index) => (index === at ? other : index === at + by ? own : scene));
 };
 
+/** The story of a conversation; until there is one, every step of it. */
+export const storyOf = (forest: Forest): Scene[] => {
+  const own = tellable(forest);
+  return own.length > 0 ? own : scenesOf(forest);
+};
+
 /** The turns that a scene has in view. */
 export const framed = ({ turns }: Still, { nodeId, view }: Scene): NodeId[] => {
   if (view === 'forest') return [];
@@ -65,10 +71,14 @@ export const storyText = (title: string, forest: Forest, scenes: readonly Scene[
 
 /** Keeps the story of the open conversation; none is every step again. */
 export const createStory = (kernel: Kernel) => ({
-  tell: async (scenes: readonly Scene[]): Promise<void> => {
+  /** Changes it as it stands: not before what was changed last is kept. */
+  tell: async (change: (scenes: readonly Scene[]) => readonly Scene[]): Promise<void> => {
     if (kernel.store.getState().past !== null)
       return notify(kernel, 'Come back to now first: a story is kept with the conversation.');
-    const told = await kernel.does({ type: 'story-told', scenes: [...scenes] });
+    const told = await kernel.does({
+      type: 'story-told',
+      scenes: [...change(storyOf(kernel.store.getState().forest))],
+    });
     if (!told.ok) notify(kernel, refusalInWords(told.refusal));
   },
 });
