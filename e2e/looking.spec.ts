@@ -1,4 +1,5 @@
 import type { App } from './support/app.ts';
+import { CompareDialog } from './support/compare-dialog.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
@@ -52,6 +53,8 @@ test('looking changes nothing: no view that is read moves the conversation, or w
   });
   await test.step('Compare', async () => {
     const dialog = await app.openDialog('Compare');
+    // Until then it follows the turn that was compared last.
+    await new CompareDialog(app).compared(4);
     await dialog.getByRole('slider', { name: 'Turn' }).focus();
     await page.keyboard.press('Home');
     await expect(dialog.getByRole('heading', { name: 'Turn 1', exact: true })).toBeVisible();

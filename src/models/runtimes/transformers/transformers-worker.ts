@@ -3,7 +3,8 @@ import { otherMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
 import { loadVectorModel } from './embed.ts';
 import { loadTextModel } from './generate.ts';
-import { isFatal, onnxFailure, serveRepo, watchDevice } from './load-repo.ts';
+import { serveRepo, watchDevice } from './load-repo.ts';
+import { isFatal, onnxFailure } from './onnx-failure.ts';
 import type { Candidate, Pooling, RepoFiles } from './repo-files.ts';
 /* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
 
