@@ -34,8 +34,12 @@ test('a conversation is presented one key a step, and told as a story that stays
   await expect(dialog.getByRole('complementary', { name: 'Speaker notes' })).toHaveText('Ask who has been there');
   await dialog.getByRole('button', { name: 'Close' }).click();
 
+  // What is exported is what is kept.
+  expect(await app.exported()).toContain('It stays in Lisbon');
+  await keyboard.press('Escape');
   await app.reload();
   await present();
+  await expect(dialog.getByRole('status')).toHaveText('1 of 9');
   for (let i = 0; i < 3; i++) await keyboard.press(' ');
   await expect(step.getByRole('heading', { name: 'It stays in Lisbon' })).toBeVisible();
 });
