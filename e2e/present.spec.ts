@@ -9,6 +9,9 @@ test('a conversation is presented one key a step, and told as a story that stays
   const present = async () => {
     await keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Commands' }).fill('present');
+    // Refused while the conversation is still being opened.
+    const option = page.getByRole('option', { name: /^Present/ });
+    await expect(option).not.toHaveAttribute('aria-disabled');
     await keyboard.press('Enter');
     await expect(app.dialog('Present')).toBeVisible();
   };

@@ -1,12 +1,13 @@
 import { MessageSquare, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useActions, useAppState, useFeatures } from '../../ui/app-context.ts';
+import { useActions, useApp, useAppState, useFeatures } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { Marked, TopicDot } from '../../ui/parts/text.tsx';
+import { whyNot } from '../../ui/shell/commands/command.ts';
 import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { useKeys } from '../../ui/shell/commands/keymap.ts';
-import { chooseCommand, commandsOf, recentCommands, whyNot } from '../../ui/shell/commands/registry.ts';
+import { chooseCommand, commandsOf, recentCommands } from '../../ui/shell/commands/registry.ts';
 import styles from './palette.module.css';
 import { type PaletteGroup, type PaletteRow, paletteGroups } from './palette-rows.ts';
 
@@ -17,8 +18,10 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const features = useFeatures();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  // As the page was when it opened: a reply that streams behind it must not move what is read.
-  const [opened] = useState(state);
+  const conversation = useApp(({ phase, conversationId }) => `${phase} ${conversationId}`);
+  // As the page was when it opened: a reply that streams behind it must not move what is read. Another conversation may.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const opened = useMemo(state, [conversation]);
   const listed = useMemo(
     () =>
       commandsOf(features)

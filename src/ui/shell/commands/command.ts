@@ -28,11 +28,17 @@ export interface Command {
   readonly run: (reach: Reach) => void;
 }
 
+export const whyNot = ({ unless }: Pick<Command, 'unless'>, state: AppState): string | null => {
+  const refusal = unless?.(state) ?? null;
+  // What is missing then may only not be there yet.
+  return refusal !== null && state.phase === 'opening' ? 'The conversation is still being opened.' : refusal;
+};
+
 /** Does it, or says why not. */
-export const perform = ({ unless, run }: Pick<Command, 'unless' | 'run'>, reach: Reach): void => {
-  const refusal = unless?.(reach.state()) ?? null;
+export const perform = (command: Pick<Command, 'unless' | 'run'>, reach: Reach): void => {
+  const refusal = whyNot(command, reach.state());
   if (refusal !== null) reach.actions.announce(refusal);
-  else run(reach);
+  else command.run(reach);
 };
 
 const PAST = 'This is the past. Come back to now to change it.';

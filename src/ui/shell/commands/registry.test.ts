@@ -4,9 +4,9 @@ import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { countingChat } from '../../../engine/testing/plain-models.ts';
 import { features } from '../../../features/features.ts';
 import { paletteGroups } from '../../../features/palette/palette-rows.ts';
-import type { Command } from './command.ts';
+import { type Command, whyNot } from './command.ts';
 import { Keymap } from './keymap.ts';
-import { commandsOf, runCommand, whyNot } from './registry.ts';
+import { commandsOf, runCommand } from './registry.ts';
 
 const commands = commandsOf(features);
 
@@ -36,6 +36,7 @@ test('where there is no turn yet, what needs one says so in words', async () => 
     expect(whyNot(named(id), state())).toMatch(/^There is no/);
   }
   for (const command of offPage) expect(whyNot(command, state()) ?? '.').toMatch(/[.]$/);
+  expect(whyNot(named('regenerate'), { ...state(), phase: 'opening' })).toBe('The conversation is still being opened.');
 });
 
 test('in the past nothing that changes the conversation can be done', async () => {

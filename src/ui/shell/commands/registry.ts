@@ -1,4 +1,3 @@
-import type { AppState } from '../../../app/state.ts';
 import { type Feature, ofFeatures } from '../../feature.ts';
 import { chatCommands, conversationCommands } from './chat-commands.ts';
 import { type Command, GROUPS, perform, type Reach } from './command.ts';
@@ -26,8 +25,6 @@ const brought = (features: readonly Feature[]): Command[] =>
 export const commandsOf = ofFeatures((features): readonly Command[] =>
   [...SHELL, ...brought(features)].sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)),
 );
-
-export const whyNot = ({ unless }: Command, state: AppState): string | null => unless?.(state) ?? null;
 
 /** Does it, or says why not. */
 export const runCommand = (id: CommandId, features: readonly Feature[], reach: Reach): void => {
