@@ -48,7 +48,7 @@ export const engineShare = async (): Promise<Figure[]> => {
   const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
   let turn = 0;
   const models: Models = clock.watch({
-    chat: createRecall({ tokens, pieceDelay: 0 }),
+    chat: createRecall({ tokens, wordDelay: () => 0 }),
     decide: scripted(() => trees[turn] as TreeId),
     summarise: {
       name: 'excerpt',

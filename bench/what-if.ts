@@ -60,7 +60,7 @@ export const whatIf = async (): Promise<Figure[]> => {
   const workshopOn = async (vectors: typeof storage, question: WhatIf): Promise<RerunModels> => {
     const tokens = { ...models.chat.tokens };
     const shared = new RerunModels({
-      models: { ...models, chat: { ...createRecall({ tokens, pieceDelay: 0 }) } },
+      models: { ...models, chat: { ...createRecall({ tokens, wordDelay: () => 0 }) } },
       embedded: models,
       deciders: createWhatIfDeciders(),
       lessons: [],

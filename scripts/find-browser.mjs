@@ -46,6 +46,29 @@ export const findBrowser = async () => {
 export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--disable-gpu-watchdog'];
 
 /**
+ * A window of Chromium loads its address bar's pages into a process of their own, which takes as much work as a short test; nobody sees
+ * them here. The last such switch holds, so what Playwright switches off for a reason that concerns us is among these.
+ */
+const WITHOUT_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+];
+
+/**
  * How Playwright is to start it. Its sandbox needs rights that root and most containers lack.
  *
  * @param {string[]} [args]
@@ -53,5 +76,9 @@ export const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swi
 export const launchOptions = async (args = []) => {
   const executablePath = await findBrowser();
   // Without one, Playwright itself says what to do once a browser is needed.
-  return { ...(executablePath === null ? {} : { executablePath }), chromiumSandbox: false, args };
+  return {
+    ...(executablePath === null ? {} : { executablePath }),
+    chromiumSandbox: false,
+    args: [`--disable-features=${WITHOUT_FEATURES}`, ...args],
+  };
 };

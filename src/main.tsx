@@ -31,6 +31,7 @@ const ready = ({ name }: { name: string }): RoleState => ({
 const embedded = createEmbeddedModels({
   base: document.baseURI,
   onEncoderState: (state) => roles.shippedEmbedder(state),
+  isStill: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
 });
 const learned = deciderOnDemand();
 const models = { ...embedded, decide: learned.decide };

@@ -7,7 +7,7 @@ describe('the models that ship', () => {
   afterEach(() => models?.close());
 
   it('do all they are for, offline, with the files of the site', async () => {
-    models = createEmbeddedModels({ base: new URL('/', location.href).href, pieceDelay: 0 });
+    models = createEmbeddedModels({ base: new URL('/', location.href).href, isStill: () => true });
     const turn = { message: 'How do I season a cast iron pan?', reply: '' };
     const [vector] = await models.embed.embed([turn.message]);
     expect(vector).toHaveLength(models.embed.dimensions);

@@ -12,8 +12,8 @@ interface EmbeddedOptions {
   readonly base: string;
   /** What the encoder is doing; it also counts tokens for the chat role. */
   readonly onEncoderState?: OnModelState;
-  /** Milliseconds between words of a `recall` reply. */
-  readonly pieceDelay?: number;
+  /** Whether nothing is to move that need not: `recall` then replies at once, not word by word. */
+  readonly isStill?: () => boolean;
 }
 
 export interface EmbeddedModels {
@@ -31,7 +31,7 @@ export interface EmbeddedModels {
 export const createEmbeddedModels = ({
   base,
   onEncoderState = ignore,
-  pieceDelay,
+  isStill = () => false,
 }: EmbeddedOptions): EmbeddedModels => {
   const encoder = encoderOnDemand(new URL('models/use-lite-en/', base).href, onEncoderState);
   const tokens: TokenCounter = { name: 'use-lite-en', count: encoder.count };
@@ -45,7 +45,7 @@ export const createEmbeddedModels = ({
     },
     tokens,
     summarise: summariserOnDemand(),
-    chat: recallOnDemand(tokens, pieceDelay),
+    chat: recallOnDemand(tokens, isStill),
     load: encoder.load,
     close: encoder.close,
   };
@@ -115,10 +115,10 @@ const summariserOnDemand = (): Summariser => {
   };
 };
 
-const recallOnDemand = (tokens: TokenCounter, pieceDelay?: number): ChatModel => {
+const recallOnDemand = (tokens: TokenCounter, isStill: () => boolean): ChatModel => {
   const load = once(async () => {
-    const { createRecall } = await import('./recall/recall.ts');
-    return createRecall({ tokens, ...(pieceDelay === undefined ? {} : { pieceDelay }) });
+    const { createRecall, WORD_DELAY } = await import('./recall/recall.ts');
+    return createRecall({ tokens, wordDelay: () => (isStill() ? 0 : WORD_DELAY) });
   });
   return {
     name: RECALL,

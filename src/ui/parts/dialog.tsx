@@ -1,6 +1,14 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -19,6 +27,15 @@ export interface DialogProps {
 
 /** How to close each dialog that is open, the one that lies over the others last. */
 const openDialogs: RefObject<() => void>[] = [];
+const watchers = new Set<() => void>();
+
+const watch = (changed: () => void): (() => void) => {
+  watchers.add(changed);
+  return () => void watchers.delete(changed);
+};
+
+/** Whether a dialog lies over the page. */
+export const useDialogOpen = (): boolean => useSyncExternalStore(watch, () => openDialogs.length > 0);
 
 /** A modal dialog; it is open while it is mounted, and gives the focus back to where it was. */
 export const Dialog = ({ title, description, onClose, size = 'medium', actions, children }: DialogProps) => {
@@ -28,7 +45,11 @@ export const Dialog = ({ title, description, onClose, size = 'medium', actions, 
   close.current = onClose;
   useLayoutEffect(() => {
     openDialogs.push(close);
-    return () => void openDialogs.splice(openDialogs.indexOf(close), 1);
+    for (const changed of watchers) changed();
+    return () => {
+      openDialogs.splice(openDialogs.indexOf(close), 1);
+      for (const changed of watchers) changed();
+    };
   }, []);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>

@@ -5,6 +5,7 @@ import type { AppState } from '../../app/state.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { whyOf, whyWords } from '../chat/placement-words.ts';
 import { Button, IconButton } from '../parts/button.tsx';
+import { useDialogOpen } from '../parts/dialog.tsx';
 import { ROLE_WORDS, ROLES, shareOf, stateWords } from '../parts/model-words.ts';
 import styles from './notices.module.css';
 
@@ -22,7 +23,8 @@ export const Toast = () => {
   const news = useModelNews(notice !== null || progress !== null);
   const [held, setHeld] = useState(false);
   // Under a dialog it waits until that is closed: it is heard at once all the same.
-  const covered = useApp(({ session: { dialog } }) => dialog !== null && dialog !== 'conversations');
+  const asked = useApp(({ session: { dialog } }) => dialog !== null && dialog !== 'conversations');
+  const covered = useDialogOpen() || asked;
   const shown = covered ? null : notice;
   const stays = notice?.action != null && notice.action.passes !== true;
 

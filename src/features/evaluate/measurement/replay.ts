@@ -261,7 +261,7 @@ const reply = async (dialogue: LabelledDialogue, models: Models): Promise<Labell
 };
 
 const modelsFor = (decide: Decider, vectorOf: VectorOf, tokens: TokenCounter, embed: Embed): Models => ({
-  chat: createRecall({ tokens, pieceDelay: 0 }),
+  chat: createRecall({ tokens, wordDelay: () => 0 }),
   decide,
   summarise: createExtractive(),
   embed: {

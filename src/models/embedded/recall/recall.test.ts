@@ -5,7 +5,7 @@ import type { ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.
 import { createRecall, isRecalled, recalled } from './recall.ts';
 
 const tokens: TokenCounter = { name: 'words', count: async (texts) => texts.map((text) => text.split(' ').length) };
-const recall = createRecall({ tokens, pieceDelay: 0 });
+const recall = createRecall({ tokens, wordDelay: () => 0 });
 
 const view = (number: number, message: string, reply: string | null, similarity = 0): NodeView => {
   const node: Node = {
@@ -57,9 +57,9 @@ const FERRY = view(
 const TENT = view(2, 'Which tent suits two people?', 'A dome tent of three kilos is enough.', 0.05);
 const ASKED = 'Remind me when the ferry leaves from the harbour';
 
-const read = async (asked: ChatRequest, signal = new AbortController().signal): Promise<string[]> => {
+const read = async (asked: ChatRequest, chat = recall): Promise<string[]> => {
   const pieces: string[] = [];
-  for await (const piece of recall.reply(asked, signal)) pieces.push(piece);
+  for await (const piece of chat.reply(asked, new AbortController().signal)) pieces.push(piece);
   return pieces;
 };
 
@@ -100,10 +100,12 @@ describe('recall', () => {
     expect(text).not.toContain('<b>');
   });
 
-  it('streams in pieces that make up the text', async () => {
-    const pieces = await read(request(ASKED, [FERRY]));
+  it('streams in pieces that make up the text, where there is no delay in one', async () => {
+    const text = recalled(request(ASKED, [FERRY]));
+    const pieces = await read(request(ASKED, [FERRY]), createRecall({ tokens, wordDelay: () => 1 }));
     expect(pieces.length).toBeGreaterThan(10);
-    expect(pieces.join('')).toBe(recalled(request(ASKED, [FERRY])));
+    expect(pieces.join('')).toBe(text);
+    expect(await read(request(ASKED, [FERRY]))).toEqual([text]);
   });
 
   it('goes on exactly after what it had said', async () => {
@@ -118,7 +120,7 @@ describe('recall', () => {
   });
 
   it('stops when it is told to, also while it waits', async () => {
-    const slow = createRecall({ tokens, pieceDelay: 60_000 });
+    const slow = createRecall({ tokens, wordDelay: () => 60_000 });
     const stop = new AbortController();
     const pieces = slow.reply(request(ASKED, [FERRY]), stop.signal)[Symbol.asyncIterator]();
     const next = pieces.next();

@@ -6,25 +6,27 @@ import { sentencesIn } from '../../text/plain-text.ts';
 import { RECALL_WINDOW } from '../embedded-names.ts';
 
 /** Milliseconds between words: quick, but the eye sees it come. */
-const PIECE_DELAY = 8;
+export const WORD_DELAY = 8;
 
 interface RecallOptions {
   readonly tokens: TokenCounter;
-  /** Milliseconds between pieces of a reply. */
-  readonly pieceDelay?: number;
+  /** Milliseconds between words of a reply; 0 for all at once. */
+  readonly wordDelay?: () => number;
 }
 
 /**
  * Role `chat` without a language model: says that it is none, and quotes what the path and the nearest other
  * turns already say about the message. The same request always gives the same text.
  */
-export const createRecall = ({ tokens, pieceDelay = PIECE_DELAY }: RecallOptions): ChatModel => ({
+export const createRecall = ({ tokens, wordDelay = () => WORD_DELAY }: RecallOptions): ChatModel => ({
   name: RECALL,
   window: RECALL_WINDOW,
   tokens,
   async *reply(request, signal) {
-    for (const piece of rest(recalled(request), request.begun).match(/\s*\S+\s*/gu) ?? []) {
-      if (pieceDelay > 0) await pause(pieceDelay, signal);
+    const text = rest(recalled(request), request.begun);
+    const delay = wordDelay();
+    for (const piece of delay === 0 ? [text] : (text.match(/\s*\S+\s*/gu) ?? [])) {
+      if (delay > 0) await pause(delay, signal);
       if (signal.aborted) return;
       yield piece;
     }

@@ -19,7 +19,7 @@ export const modelsFromDisk = async (): Promise<Models> => {
     },
     decide: createEmbeddedDecider(),
     summarise: createExtractive(),
-    chat: createRecall({ tokens, pieceDelay: 0 }),
+    chat: createRecall({ tokens, wordDelay: () => 0 }),
   };
 };
 
