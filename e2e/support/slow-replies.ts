@@ -4,9 +4,12 @@ import type { Page } from '@playwright/test';
 const SHORT = 20;
 
 /** Makes replies come slowly, as from a large model, so that a test can act in the middle of one. */
-export const slowReplies = (page: Page): Promise<unknown> =>
-  page.addInitScript((short) => {
+export const slowReplies = async (page: Page): Promise<void> => {
+  // Where motion is reduced, they come at once.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript((short) => {
     const { setTimeout: wait } = window;
     const slow = (run: () => void, ms = 0, ...rest: never[]) => wait(run, ms > 0 && ms < short ? ms * 40 : ms, ...rest);
     Object.assign(window, { setTimeout: slow });
   }, SHORT);
+};

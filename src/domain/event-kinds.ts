@@ -115,7 +115,7 @@ const authorsOf = ({ text, model }: Reply, next: string): string => {
 
 /**
  * Everything that can happen to a conversation. Events are never changed, only added to. A new kind is one entry here and
- * its words for the history (features/edits/history-words.ts).
+ * its words for the history (features/edits/history-dialog.tsx).
  */
 const EVENT_KINDS = {
   'message-sent': plain(

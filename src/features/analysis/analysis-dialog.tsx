@@ -3,7 +3,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { useShownForest } from '../../ui/parts/hooks.ts';
-import { PageTabs } from '../../ui/parts/page-tabs.tsx';
+import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';
 import styles from './analysis-dialog.module.css';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PERSON } from '../../domain/forest.ts';
-import { historyRows } from './history-words.ts';
+import { historyRows } from './history-dialog.tsx';
 import { edited } from './testing/edited.ts';
 
 type Made = ReturnType<typeof edited>;

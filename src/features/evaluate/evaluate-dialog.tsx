@@ -1,13 +1,19 @@
-import { useEffect, useState } from 'react';
+import { ChartNoAxesColumn, TriangleAlert } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Kernel, notify, setSession } from '../../app/kernel.ts';
 import { useActions, useApp, usePart } from '../../ui/app-context.ts';
+import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
-import type { Measured } from './evaluation-port.ts';
-import { createEvaluationRun, type EvaluationRun } from './evaluation-run.ts';
+import { TaskProgress } from '../../ui/parts/progress.tsx';
+import page from './evaluate.module.css';
+import type { Measured, SubjectChoice } from './evaluation-port.ts';
+import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
+import files from './files.module.css';
+import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut } from './files.tsx';
 import { Results } from './results.tsx';
-import { Setup } from './setup.tsx';
+import styles from './setup.module.css';
 
 const DESCRIPTION =
   'How well turns are placed, and what the contexts cost, on your own labelled dialogues. The files stay in this page. Learning is paused here: what the decider learned from you does not affect the figures.';
@@ -66,3 +72,196 @@ const openEvaluation = async (kernel: Kernel): Promise<EvaluationRun> => {
   };
   return createEvaluationRun(evaluation, { elapsed: ports.elapsed, ended });
 };
+
+/** Files, deciders and policies; then the run itself. */
+const Setup = ({ run, onResults }: { run: EvaluationRun; onResults?: () => void }) => {
+  const data = useStore(run.store, (state) => state.data);
+  const task = useStore(run.store, (state) => state.task);
+  const failure = useStore(run.store, (state) => state.failure);
+  const skippedSets = useStore(run.store, (state) => state.skippedSets);
+  const { deciders, policies } = useStore(run.store, (state) => state.subjects);
+  const [unreadable, setUnreadable] = useState<string | null>(null);
+  const busy = task !== null;
+  const some = data !== null && data.sets.length > 0;
+  const withoutSets = some && data.unlabelled === 0 && data.sets.every(({ name }) => skippedSets.has(name));
+  const withoutSubjects = deciders.length + policies.length === 0;
+  return (
+    <>
+      <div className={styles.setup} data-empty={data === null}>
+        <section className={styles.given} aria-label="Labelled dialogues">
+          {unreadable !== null && <FailureNote failure={{ kind: 'run', message: unreadable }} />}
+          {failure !== null && <FailureNote failure={failure} />}
+          <GiveFiles
+            small={data !== null}
+            disabled={busy}
+            onFiles={(given) => {
+              setUnreadable(null);
+              void run.give(given);
+            }}
+            onUnreadable={setUnreadable}
+          >
+            {data !== null && (
+              <Button look="quiet" size="small" disabled={busy} onClick={run.clear}>
+                Start over
+              </Button>
+            )}
+          </GiveFiles>
+          {data === null && <Kinds kinds={run.evaluation.kinds} />}
+          {data !== null && (
+            <>
+              {data.unknown.map((path) => (
+                <AskKind key={path} path={path} kinds={run.evaluation.kinds} disabled={busy} onName={run.tell} />
+              ))}
+              <FoundSets data={data} skipped={skippedSets} disabled={busy} onChoose={run.chooseSet} />
+              <LeftOut files={data.leftOut} />
+              {!some && <p className={files.note}>Nothing that can be measured was found in these files.</p>}
+            </>
+          )}
+        </section>
+        {data !== null && <Subjects run={run} disabled={busy} />}
+      </div>
+      <footer className={page.foot}>
+        {task !== null && (
+          <TaskProgress
+            label={task.kind === 'reading' ? 'Reading' : 'Measuring'}
+            words={task.what === '' ? '…' : task.what}
+            done={task.done}
+            of={task.of}
+            onCancel={run.cancel}
+          />
+        )}
+        {task === null && (
+          <>
+            <p>{some && advice(withoutSets, withoutSubjects)}</p>
+            {onResults !== undefined && <Button onClick={onResults}>Back to the figures</Button>}
+            <Button
+              look="primary"
+              disabled={data === null || !measurable(data) || withoutSets || withoutSubjects}
+              onClick={run.measure}
+            >
+              <ChartNoAxesColumn size={14} aria-hidden />
+              Measure
+            </Button>
+          </>
+        )}
+      </footer>
+    </>
+  );
+};
+
+const advice = (withoutSets: boolean, withoutSubjects: boolean): string => {
+  if (withoutSets) return 'Choose at least one data set.';
+  return withoutSubjects ? 'Choose at least one decider or policy.' : '';
+};
+
+const measurable = ({ sets, unlabelled }: { sets: readonly unknown[]; unlabelled: number }) =>
+  sets.length > 0 || unlabelled > 0;
+
+/** Which deciders and policies are measured. */
+const Subjects = ({ run, disabled }: { run: EvaluationRun; disabled: boolean }) => {
+  const { deciders, policies } = useStore(run.store, (state) => state.subjects);
+  /** Of these choices only the named ones; of the others those that were chosen. */
+  const choosePolicies = (of: readonly SubjectChoice[], names: readonly string[]) =>
+    run.choose({ policies: [...policies.filter((one) => of.every(({ name }) => name !== one)), ...names] });
+  return (
+    <section className={styles.subjects} aria-label="What is measured">
+      <Choices
+        title="Deciders"
+        about="how they place turns"
+        choices={run.evaluation.deciders()}
+        chosen={deciders}
+        disabled={disabled}
+        onChoose={(names) => run.choose({ deciders: names })}
+      />
+      <Choices
+        title="Policies"
+        about="the contexts they build of turns placed by the learned decider"
+        choices={run.evaluation.policies()}
+        chosen={policies}
+        disabled={disabled}
+        onChoose={(names) => choosePolicies(run.evaluation.policies(), names)}
+      />
+      <Choices
+        title="Memories"
+        about="of other papers; each embeds and condenses at every turn, which takes its time"
+        choices={run.evaluation.memories()}
+        chosen={policies}
+        disabled={disabled}
+        onChoose={(names) => choosePolicies(run.evaluation.memories(), names)}
+      />
+    </section>
+  );
+};
+
+const Choices = ({
+  title,
+  about,
+  choices,
+  chosen,
+  disabled,
+  onChoose,
+}: {
+  title: string;
+  about: string;
+  choices: readonly SubjectChoice[];
+  chosen: readonly string[];
+  disabled: boolean;
+  onChoose: (names: string[]) => void;
+}) => {
+  const id = useId();
+  const choose = (name: string, on: boolean) =>
+    onChoose(
+      choices.flatMap((choice) => ((choice.name === name ? on : chosen.includes(choice.name)) ? choice.name : [])),
+    );
+  const every = choices.every(({ name }) => chosen.includes(name));
+  return (
+    <fieldset className={styles.choices} disabled={disabled} aria-labelledby={id}>
+      <div className={styles.title}>
+        <h3 id={id}>{title}</h3>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`${title}: ${every ? 'clear' : 'all'}`}
+          onClick={() => onChoose(every ? [] : choices.map(({ name }) => name))}
+        >
+          {every ? 'Clear' : 'All'}
+        </Button>
+      </div>
+      <p className={styles.aside}>{about}</p>
+      {choices.map(({ name, title: called, about: words }) => (
+        <label key={name} className={styles.choice}>
+          <input
+            type="checkbox"
+            aria-label={called}
+            checked={chosen.includes(name)}
+            onChange={({ target }) => choose(name, target.checked)}
+          />
+          <span>
+            <b>{called}</b>
+            <small>{words}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+/** What went wrong, where, and what is still there. */
+const FailureNote = ({ failure }: { failure: NonNullable<EvaluationState['failure']> }) => (
+  <div role="alert" className={files.failure}>
+    <TriangleAlert size={16} aria-hidden />
+    <div>
+      <b>
+        {failure.kind === 'run'
+          ? 'This did not work.'
+          : `${failure.path} was not understood${failure.line === null ? '' : `, line ${failure.line}`}.`}
+      </b>
+      <p>{failure.message}</p>
+      <p>
+        {failure.kind === 'run'
+          ? 'Nothing was lost. Try again, or measure without what failed.'
+          : 'None of the files added with it was accepted. Fix it or leave it out, then add them again.'}
+      </p>
+    </div>
+  </div>
+);

@@ -9,7 +9,7 @@ import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
-import { Confusions } from './confusions.tsx';
+import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
 import type { DataSetSummary, Figure, Measured, NeedCurve, FigureTable as Table } from './evaluation-port.ts';
 import stylesOfTable from './figure-table.module.css';

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
-import { PageTabs } from '../../ui/parts/page-tabs.tsx';
+import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { AdjudicatePage } from './adjudicate-page.tsx';

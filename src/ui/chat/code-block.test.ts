@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settledCode } from './code-block.tsx';
+import { settledCode } from './markdown.tsx';
 
 test('code that is being written is painted anew every few lines, never within one', () => {
   const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`);

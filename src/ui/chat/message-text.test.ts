@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLines, partsOf } from './message.tsx';
+import { firstLines, partsOf } from './turn.tsx';
 
 const code = (message: string) => partsOf(message).flatMap((part) => (part.isCode ? [part.text] : []));
 

@@ -1,3 +1,4 @@
+import './markdown.tsx';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -5,8 +6,6 @@ import { plainApp } from '../../app/testing/plain-app.ts';
 import { countingChat } from '../../engine/testing/plain-models.ts';
 import { AppContext } from '../app-context.ts';
 import { TooltipProvider } from '../parts/tooltip.tsx';
-import './code-block.tsx';
-import './markdown.tsx';
 import { ReplyText } from './reply.tsx';
 
 let root: Root;

@@ -1,8 +1,10 @@
 import { ChevronLeft, type LucideIcon } from 'lucide-react';
+import { Tabs } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { PHONE, useMedia } from './hooks.ts';
+import tabStyles from './page-tabs.module.css';
 import styles from './paged-dialog.module.css';
 
 /** A page in the list: its name, what stands there, and perhaps a mark at its end. */
@@ -129,4 +131,34 @@ export const PageHead = ({ title, children }: { title: string; children?: ReactN
     <h3 id={PAGE_HEADING}>{title}</h3>
     {children !== undefined && <p>{children}</p>}
   </div>
+);
+
+interface Props {
+  /** Names the list of tabs. */
+  readonly label: string;
+  /** By their names; the first is open at first. */
+  readonly pages: Readonly<Record<string, ReactNode>>;
+  readonly onTurn?: (name: string) => void;
+}
+
+/** Pages of which one is shown, with their names above. */
+export const PageTabs = ({ label, pages, onTurn }: Props) => (
+  <Tabs.Root
+    defaultValue={Object.keys(pages)[0] ?? ''}
+    className={tabStyles.tabs}
+    {...(onTurn !== undefined && { onValueChange: onTurn })}
+  >
+    <Tabs.List aria-label={label} className={tabStyles.list}>
+      {Object.keys(pages).map((name) => (
+        <Tabs.Trigger key={name} value={name}>
+          {name}
+        </Tabs.Trigger>
+      ))}
+    </Tabs.List>
+    {Object.entries(pages).map(([name, page]) => (
+      <Tabs.Content key={name} value={name} tabIndex={-1} className={tabStyles.content}>
+        {page}
+      </Tabs.Content>
+    ))}
+  </Tabs.Root>
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Frame, Weight } from './film.ts';
-import { barsOf } from './scrubber.tsx';
+import { barsOf } from './timeline.tsx';
 
 const frames = (...weights: Weight[]): Frame[] =>
   weights.map((weight, index) => ({ nodeId: `${index}`, number: index + 1, topic: index, weight, count: index + 1 }));

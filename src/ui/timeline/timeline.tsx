@@ -1,14 +1,15 @@
 import { Ellipsis, History, Pause, Play, Redo2, Rewind, Split, Undo2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { type CSSProperties, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { counted } from '../parts/format.ts';
+import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/keymap.ts';
-import { type Frame, film, positionAt } from './film.ts';
+import { TOPIC_COLOURS } from '../topic-colour.ts';
+import { countAt, type Frame, film, looksAlike, positionAt, type Weight } from './film.ts';
 import { changesBetween, usePlayer } from './player.ts';
-import { Scrubber, useScrub } from './scrubber.tsx';
 import styles from './timeline.module.css';
 
 /** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
@@ -112,4 +113,180 @@ const MomentMenu = ({ count, onChoose }: { count: number; onChoose: () => void }
       </MenuItem>
     </Menu>
   );
+};
+
+interface Props {
+  readonly frames: readonly Frame[];
+  readonly position: number;
+  readonly words: string;
+  readonly onScrub: (position: number) => void;
+}
+
+/** The film strip, with a range input over it that does what pointers, keys and screen readers ask. */
+const Scrubber = ({ frames, position, words, onScrub }: Props) => {
+  const room = useRef<HTMLDivElement>(null);
+  const available = useWidth(room);
+  const turns = frames.length;
+  const width = stripWidth(turns, available);
+  const drawn = useAlike(frames);
+  const bars = useMemo(() => barsOf(drawn, width), [drawn, width]);
+  const style = {
+    width: turns === 0 ? '100%' : width,
+    // As wide as a turn's bar, so that the input's idea of a place is the bar under the pointer.
+    '--thumb': `${width / Math.max(1, turns)}px`,
+    '--head': `${(position / Math.max(1, turns)) * width}px`,
+  } as CSSProperties;
+
+  return (
+    <div ref={room} className={styles.room}>
+      <div className={styles.film} style={style}>
+        {turns > 0 && <StripCanvas bars={bars} width={width} position={position} />}
+        <input
+          type="range"
+          className={styles.range}
+          aria-label="Timeline"
+          aria-valuetext={words}
+          min={Math.min(1, turns)}
+          max={turns}
+          step={1}
+          value={position}
+          disabled={turns === 0}
+          onChange={(event) => onScrub(event.target.valueAsNumber)}
+        />
+        {turns > 0 && <span className={styles.head} aria-hidden="true" />}
+      </div>
+    </div>
+  );
+};
+
+/** The frames as they were first given, as long as others look the same: while a turn is being handled only its end moves. */
+const useAlike = (frames: readonly Frame[]): readonly Frame[] => {
+  const kept = useRef(frames);
+  const before = kept.current;
+  const alike = before.length === frames.length && frames.every((frame, at) => looksAlike(frame, before[at] as Frame));
+  if (!alike) kept.current = frames;
+  return kept.current;
+};
+
+/** A bar of the strip, in pixels from the left. */
+interface Bar {
+  readonly x: number;
+  readonly width: number;
+  readonly topic: number;
+  /** How much its turns changed the forest, on average: 0 (they went on) to 1 (new topics). */
+  readonly weight: number;
+  /** Place (from 1) of the last turn it stands for. */
+  readonly position: number;
+}
+
+/** Widest a turn's bar may be, and narrowest that still reads as a bar, gap included; pixels. */
+const WIDEST = 72;
+const NARROWEST = 2;
+const GAP = 2;
+const WEIGHT: Record<Weight, number> = { continue: 0, branch: 0.5, topic: 1 };
+
+/** How wide the strip is drawn: all the room, unless there are only a few turns. */
+const stripWidth = (turns: number, room: number): number => Math.min(room, turns * WIDEST);
+
+/**
+ * The bars for a width in pixels. Where turns are more than there is room for bars, a bar stands for
+ * several: in the colour of the topic that most of them belong to.
+ */
+export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
+  if (frames.length === 0 || width <= 0) return [];
+  const count = Math.max(1, Math.min(frames.length, Math.floor(width / NARROWEST)));
+  const pitch = width / count;
+  const gap = pitch > 2 * GAP ? GAP : 0;
+  return Array.from({ length: count }, (_, index) => {
+    const first = Math.floor((index * frames.length) / count);
+    const end = Math.floor(((index + 1) * frames.length) / count);
+    const shown = frames.slice(first, end);
+    const weight = shown.reduce((sum, frame) => sum + WEIGHT[frame.weight], 0) / shown.length;
+    return { x: index * pitch, width: pitch - gap, topic: mostCommonTopic(shown), weight, position: end };
+  });
+};
+
+const mostCommonTopic = (frames: readonly Frame[]): number => {
+  const turns = new Map<number, number>();
+  for (const { topic } of frames) turns.set(topic, (turns.get(topic) ?? 0) + 1);
+  return [...turns].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+};
+
+/** Height of the strip, and of its lowest and tallest bar; pixels. */
+const STRIP_HEIGHT = 30;
+const BAR = { lowest: 12, tallest: 28 };
+const ALPHA = { past: 0.9, future: 0.25 };
+
+interface StripProps {
+  readonly bars: readonly Bar[];
+  readonly width: number;
+  /** Bars that end after this place lie in the future. */
+  readonly position: number;
+}
+
+/** The bars, on a canvas: thousands of them cost no more than a few. */
+const StripCanvas = memo(({ bars, width, position }: StripProps) => {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const theme = useThemeName();
+  const known = useRef<{ theme: string; colours: readonly string[] } | null>(null);
+
+  useEffect(() => {
+    const canvas = ref.current;
+    const context = canvas?.getContext('2d');
+    if (!canvas || !context) return;
+    const scale = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * scale);
+    canvas.height = STRIP_HEIGHT * scale;
+    context.scale(scale, scale);
+    // Reading them costs a style recalculation, in the middle of a scrub.
+    if (known.current?.theme !== theme) known.current = { theme, colours: topicColours(canvas) };
+    const { colours } = known.current;
+    for (const bar of bars) {
+      context.globalAlpha = bar.position <= position ? ALPHA.past : ALPHA.future;
+      context.fillStyle = colours[bar.topic % TOPIC_COLOURS] ?? 'gray';
+      const height = BAR.lowest + (BAR.tallest - BAR.lowest) * bar.weight;
+      context.beginPath();
+      context.roundRect(bar.x, STRIP_HEIGHT - height, bar.width, height, bar.width > 4 ? 2 : 0);
+      context.fill();
+    }
+  }, [bars, width, position, theme]);
+
+  return <canvas ref={ref} className={styles.canvas} style={{ width, height: STRIP_HEIGHT }} />;
+});
+
+const topicColours = (element: Element): string[] => {
+  const computed = getComputedStyle(element);
+  return Array.from({ length: TOPIC_COLOURS }, (_, index) => computed.getPropertyValue(`--topic-${index}`).trim());
+};
+
+const subscribe = (changed: () => void): (() => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+};
+
+/** The theme that is on, for what is painted by script and does not follow the style sheet by itself. */
+const useThemeName = (): string =>
+  useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? 'light');
+
+/**
+ * Travels to a place on the strip, at most once per animation frame: travelling folds the log. `asked`
+ * is the place on the way to which it is, so that the head stays under the pointer.
+ */
+const useScrub = (
+  frames: readonly Frame[],
+): { readonly asked: number | null; readonly scrub: (position: number) => void } => {
+  const { travel } = useActions();
+  const [asked, setAsked] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (asked === null) return;
+    const frameId = requestAnimationFrame(() => {
+      travel(countAt(frames, asked));
+      setAsked(null);
+    });
+    return () => cancelAnimationFrame(frameId);
+  }, [asked, frames, travel]);
+
+  return { asked, scrub: setAsked };
 };

@@ -5,8 +5,8 @@ import type { Entry } from '../../../domain/entry.ts';
 import { emptyForest } from '../../../domain/forest.ts';
 import { Life, lives } from '../../../domain/testing/random-life.ts';
 import { printLog } from '../testing/files.ts';
-import { coppiceLog } from '../write/coppice-log.ts';
 import type { WriteOptions } from '../write/writer.ts';
+import { coppiceLog } from '../write/writers.ts';
 import { readLog } from './coppice-log.ts';
 
 const logOf = (life: Life): readonly Entry[] => life.entries;

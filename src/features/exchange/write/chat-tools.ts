@@ -1,7 +1,7 @@
 import { type Attachment, isPicture } from '../../../domain/attachment.ts';
 import { escapedMarkup, quoted } from '../../../ui/parts/format.ts';
-import { isSound, PDF } from './media-types.ts';
 import { currentOf, type Message, topicsOf } from './messages.ts';
+import { isSound, PDF } from './parts.ts';
 import type { Part, Writer, WrittenConversation } from './writer.ts';
 import { endingOf, type ZippedFile, zipOf } from './zip-file.ts';
 

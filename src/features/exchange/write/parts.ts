@@ -4,9 +4,12 @@ import { activePath, childrenOf, treesOf } from '../../../domain/queries.ts';
 import { modelsOwn, spokenOf } from '../../../domain/reply.ts';
 import { recordsOf, sizeOf } from '../../../domain/table.ts';
 import { counted } from '../../../ui/parts/format.ts';
-import { isSound, PDF } from './media-types.ts';
 import { saysSomething } from './messages.ts';
 import { ALL_PARTS, type Part, type Scope, type Writer, type WrittenConversation } from './writer.ts';
+
+export const PDF = 'application/pdf';
+
+export const isSound = ({ mediaType }: Attachment): boolean => mediaType.startsWith('audio/');
 
 /** What a conversation may have that a format may have no place for. */
 interface PartKind {

@@ -6,14 +6,12 @@ import { modelsOwn } from '../../../domain/reply.ts';
 import { Life } from '../../../domain/testing/random-life.ts';
 import { htmlPage } from './html.tsx';
 import { markdown } from './markdown.ts';
-import { mermaid } from './mermaid.ts';
 import { neverHeld, notHeld } from './parts.ts';
 import { vectorPicture } from './picture.ts';
 import { writtenPath, writtenText } from './testing/written.ts';
 import { preferencePairs, sftMessages, shareGptList } from './training.ts';
-import type { WrittenConversation } from './writer.ts';
-import { ALL_PARTS } from './writer.ts';
-import { WRITERS } from './writers.ts';
+import { ALL_PARTS, type WrittenConversation } from './writer.ts';
+import { mermaid, WRITERS } from './writers.ts';
 
 class Talk extends Life {
   record(event: PlainEvent, step: string | null = null) {

@@ -1,11 +1,21 @@
+import {
+  AutoModel,
+  AutoTokenizer,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+  type Tensor,
+} from '@huggingface/transformers';
+import { ModelFailure } from '../../../engine/model-failure.ts';
+import { meanVector, normalised } from '../../../engine/vectors/vector-math.ts';
+import { piecesOf } from '../embedding.ts';
 import type { LoadOptions } from '../runtime.ts';
 import { otherMessages } from '../worker/protocol.ts';
 import { type ServedModel, serveModel } from '../worker/serve-model.ts';
-import { loadVectorModel } from './embed.ts';
 import { loadTextModel } from './generate.ts';
-import { serveRepo, watchDevice } from './load-repo.ts';
+import { MODEL, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
 import { isFatal, onnxFailure } from './onnx-failure.ts';
 import type { Candidate, Pooling, RepoFiles } from './repo-files.ts';
+
 /* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
 
 /** What the page sends: the files, whole, and how they are to be used. */
@@ -75,4 +85,80 @@ const textModel = async (candidate: Candidate, files: RepoFiles, guarded: Guarde
     generate: (request, piece, signal) => guarded(() => model.generate(request, piece, signal)),
     count: (texts) => guarded(() => texts.map(model.count)),
   };
+};
+
+/** Tokens of a text that are read at once. More make a vector of many matters, and take the square of their time. */
+const MOST_TOKENS = 512;
+
+interface VectorModel {
+  readonly dimensions: number;
+  /** A text's normalised vector; the zero vector for an empty one. A long text's is the mean of its pieces'. */
+  embed(text: string): Promise<Float32Array<ArrayBuffer>>;
+  count(text: string): number;
+}
+
+const loadVectorModel = async (
+  candidate: Candidate,
+  { pooling, prefix }: { readonly pooling: Pooling; readonly prefix: string },
+): Promise<VectorModel> => {
+  const tokenizer: PreTrainedTokenizer = await AutoTokenizer.from_pretrained(MODEL);
+  const model: PreTrainedModel = await AutoModel.from_pretrained(MODEL, {
+    ...candidate,
+    session_options: sessionOptions(candidate),
+  });
+  const { max_position_embeddings: trained } = model.config as { readonly max_position_embeddings?: number };
+  const { model_max_length: told } = tokenizer as { readonly model_max_length?: number };
+  const window = Math.min(MOST_TOKENS, trained ?? MOST_TOKENS, told ?? MOST_TOKENS);
+  const count = (text: string): number => tokenizer.encode(text).length;
+
+  // One text at a time: beside longer ones it would be padded, which changes the vector of quantised models.
+  const vectorOf = async (piece: string): Promise<Float32Array<ArrayBuffer>> => {
+    const inputs = tokenizer(prefix + piece, { truncation: true, max_length: window });
+    const outputs = (await model(inputs)) as Readonly<Record<string, Tensor | undefined>>;
+    return normalised(await pooled(outputs, pooling));
+  };
+
+  const embed = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
+    const trimmed = text.trim();
+    if (trimmed === '' || count(trimmed) === 0) return new Float32Array(dimensions);
+    const room = window - count(prefix);
+    const pieces = piecesOf(trimmed, (part) => count(part) <= room);
+    const vectors: Float32Array[] = [];
+    for (const piece of pieces) vectors.push(await vectorOf(piece));
+    const lengths = pieces.map(({ length }) => length);
+    return normalised(meanVector(vectors, lengths));
+  };
+
+  const dimensions = (await vectorOf('a')).length;
+  if (dimensions === 0) throw new ModelFailure('unsupported', 'The model gives no vectors. Choose another embedder.');
+  return { dimensions, embed, count };
+};
+
+/**
+ * The one vector of a single text that was not padded. A model that gives a sentence's vector by itself (with layers after
+ * the pooling, as EmbeddingGemma has) is taken at its word.
+ */
+const pooled = async (
+  outputs: Readonly<Record<string, Tensor | undefined>>,
+  pooling: Pooling,
+): Promise<Float32Array<ArrayBuffer>> => {
+  const whole = outputs.sentence_embedding;
+  if (whole !== undefined) return floats(whole);
+  const tokens = outputs.last_hidden_state ?? outputs.token_embeddings ?? outputs.logits;
+  if (tokens === undefined || tokens.dims.length !== 3) {
+    throw new ModelFailure('unsupported', 'The model gives no vectors of its tokens. Choose another embedder.');
+  }
+  const all = await floats(tokens);
+  const [, count = 0, width = 0] = tokens.dims;
+  if (pooling === 'cls') return all.slice(0, width);
+  if (pooling === 'last_token') return all.slice((count - 1) * width);
+  const mean = new Float32Array(width);
+  for (let i = 0; i < all.length; i += 1) mean[i % width] = (mean[i % width] ?? 0) + (all[i] ?? 0) / count;
+  return mean;
+};
+
+const floats = async (tensor: Tensor): Promise<Float32Array<ArrayBuffer>> => {
+  const here = tensor.to('float32');
+  const data = (await here.ort_tensor.getData(true)) as ArrayLike<number>;
+  return Float32Array.from(data);
 };

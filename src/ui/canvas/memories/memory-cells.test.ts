@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Remembered } from '../../../engine/context/policy.ts';
 import { NO_COST } from '../../../engine/context/tokens.ts';
-import { aboveRecalled, isTree, memoryRows } from './memory-cells.tsx';
+import { aboveRecalled, isTree, memoryRows } from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });
 const item = (of: string, score: number | null) => ({ cell: of, name: of, text: of, from: [], score });

@@ -1,14 +1,18 @@
-import { List, Workflow } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { ChevronRight, List, Workflow } from 'lucide-react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
+import { ranges } from '../../../engine/context/context-text.ts';
+import type { Remembered } from '../../../engine/context/policy.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
+import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
+import { ratio } from '../../parts/format.ts';
 import { useShownForest } from '../../parts/hooks.ts';
 import { Heading, Muted } from '../../parts/text.tsx';
-import { MemoryCells } from './memory-cells.tsx';
+import { topicColour } from '../../topic-colour.ts';
 import { PolicyPicture, recallWords } from './policy-picture.tsx';
 import styles from './policy-structure.module.css';
 
@@ -150,4 +154,226 @@ export const useMemory = (nodeId: NodeId, policy: string, moment = 0): MadeMemor
     };
   }, [memoryFor, nodeId, policy, moment]);
   return made;
+};
+
+/** Of so few all are open at once. */
+const FEW = 60;
+
+/** The pieces of a memory, as a tree or a list; arrows move, Enter unfolds the words of one. */
+const MemoryCells = ({ policy, memory }: { policy: string; memory: MemoryThen }) => {
+  const { cells, forest } = memory;
+  const tree = isTree(memory);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() =>
+    cells.length <= FEW ? new Set(cells.map(({ id }) => id)) : aboveRecalled(memory),
+  );
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set());
+  const [which, setWhich] = useState<'all' | 'recalled'>('all');
+  const [at, setAt] = useState<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const all = memoryRows(memory, open);
+  const everyRecalled = memoryRows(memory, new Set(cells.map(({ id }) => id))).filter(({ recalled }) => recalled);
+  const rows = which === 'all' ? all : everyRecalled.map((row) => ({ ...row, level: 1, open: null }));
+  const focused = rows.some(({ cell }) => cell.id === at) ? at : (rows[0]?.cell.id ?? null);
+
+  const focus = (row: MemoryRow | undefined) => {
+    if (row === undefined) return;
+    setAt(row.cell.id);
+    const items = list.current?.querySelectorAll<HTMLElement>('[data-cell]') ?? [];
+    [...items].find((one) => one.dataset.cell === row.cell.id)?.focus();
+  };
+  const toggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
+    const next = new Set(set);
+    if (!next.delete(id)) next.add(id);
+    return next;
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const index = rows.findIndex(({ cell }) => cell.id === focused);
+    const row = rows[index];
+    if (row === undefined) return;
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => focus(rows[index + 1]),
+      ArrowUp: () => focus(rows[index - 1]),
+      Home: () => focus(rows[0]),
+      End: () => focus(rows.at(-1)),
+      ArrowRight: () => (row.open === false ? setOpen(toggled(open, row.cell.id)) : row.open && focus(rows[index + 1])),
+      ArrowLeft: () =>
+        row.open === true
+          ? setOpen(toggled(open, row.cell.id))
+          : focus(rows.slice(0, index).findLast(({ level }) => level < row.level)),
+      Enter: () => setRead(toggled(read, row.cell.id)),
+      ' ': () => setRead(toggled(read, row.cell.id)),
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
+  };
+  return (
+    <>
+      <div className={styles.tools}>
+        <Segmented
+          label="Pieces"
+          options={[
+            { value: 'all', label: `All ${cells.length}` },
+            { value: 'recalled', label: `Recalled ${everyRecalled.length}` },
+          ]}
+          value={which}
+          onChange={setWhich}
+        />
+        <span className={styles.hint}>Arrow keys move; Enter unfolds the text.</span>
+      </div>
+      <div ref={list} role="tree" aria-label={`${tree ? 'Tree' : 'List'} of ${policy}`} className={styles.cells}>
+        {rows.map((row) => (
+          <div
+            key={row.cell.id}
+            role="treeitem"
+            data-cell={row.cell.id}
+            data-recalled={row.recalled !== null || undefined}
+            data-skipped={row.skipped || undefined}
+            aria-level={row.level}
+            aria-posinset={row.place}
+            aria-setsize={row.siblings}
+            aria-label={spoken(forest, row)}
+            aria-selected={row.cell.id === focused}
+            {...(row.open !== null && { 'aria-expanded': row.open })}
+            tabIndex={row.cell.id === focused ? 0 : -1}
+            className={styles.cell}
+            style={{ paddingInlineStart: 24 + (row.level - 1) * 20 }}
+            onFocus={() => setAt(row.cell.id)}
+            onKeyDown={onKey}
+            onClick={() => setRead(toggled(read, row.cell.id))}
+          >
+            <MemoryCell
+              forest={forest}
+              row={row}
+              read={read.has(row.cell.id)}
+              onFold={() => setOpen(toggled(open, row.cell.id))}
+            />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+};
+
+interface CellProps {
+  readonly forest: Forest;
+  readonly row: MemoryRow;
+  /** Its words are unfolded. */
+  readonly read: boolean;
+  readonly onFold: () => void;
+}
+
+/** A piece of a memory: what it is called there, the turns it was made of in their colours, and its words. */
+const MemoryCell = ({ forest, row, read, onFold }: CellProps) => {
+  const { cell, open, recalled, skipped } = row;
+  const topics = [...new Set(cell.from.flatMap((id) => forest.nodes[id]?.treeId ?? []))];
+  return (
+    <>
+      <span
+        className={styles.fold}
+        data-open={open ?? undefined}
+        aria-hidden="true"
+        onClick={(event) => {
+          if (open === null) return;
+          event.stopPropagation();
+          onFold();
+        }}
+      >
+        {open !== null && <ChevronRight size={13} />}
+      </span>
+      <span className={styles.dots} aria-hidden="true">
+        {topics.slice(0, 4).map((id) => (
+          <i key={id} style={{ '--c': topicColour(forest.trees[id]?.order ?? 0) } as CSSProperties} />
+        ))}
+      </span>
+      <span className={styles.name}>
+        {cell.name}
+        {called(forest, row) !== cell.name && <small>{called(forest, row)}</small>}
+      </span>
+      <span className={styles.words} data-read={read || undefined}>
+        {cell.text}
+      </span>
+      <span className={styles.mark}>
+        {recalled !== null && (recalled.score === null ? 'recalled' : `recalled ${ratio(recalled.score)}`)}
+        {skipped && 'passed over'}
+      </span>
+    </>
+  );
+};
+
+const called = (forest: Forest, { cell }: MemoryRow): string => {
+  const numbers = cell.from.flatMap((id) => forest.nodes[id]?.number ?? []).sort((a, b) => a - b);
+  return numbers.length === 0 ? '' : `${numbers.length === 1 ? 'turn' : 'turns'} ${ranges(numbers)}`;
+};
+
+/** The same for a screen reader, what was recalled first. */
+const spoken = (forest: Forest, row: MemoryRow): string => {
+  const { cell, recalled, skipped } = row;
+  const turns = called(forest, row);
+  return [
+    cell.name,
+    ...(turns === '' || turns === cell.name ? [] : [turns]),
+    ...(recalled === null ? [] : [recalled.score === null ? 'recalled' : `recalled, rated ${ratio(recalled.score)}`]),
+    ...(skipped ? ['passed over'] : []),
+    cell.text,
+  ].join(', ');
+};
+
+/** A cell where it stands in what is shown of its memory. */
+interface MemoryRow {
+  readonly cell: Cell;
+  /** Counts from 1. */
+  readonly level: number;
+  /** null where nothing hangs from it. */
+  readonly open: boolean | null;
+  /** What was recalled of it for the turn. */
+  readonly recalled: Recalled | null;
+  /** It was passed over with all below it. */
+  readonly skipped: boolean;
+  /** Its place among its siblings, from 1, and how many they are. */
+  readonly place: number;
+  readonly siblings: number;
+}
+
+/** Whether some hang from others. */
+export const isTree = ({ cells }: Remembered): boolean => cells.some(({ parent }) => parent !== null);
+
+/** The cells above those that were recalled: opened, they show these. */
+export const aboveRecalled = ({ cells, recall }: Remembered): Set<string> => {
+  const parents = new Map(cells.map(({ id, parent }) => [id, parent]));
+  const above = new Set<string>();
+  for (const { cell } of recall.items) {
+    for (let at = parents.get(cell) ?? null; at !== null && !above.has(at); at = parents.get(at) ?? null) above.add(at);
+  }
+  return above;
+};
+
+/** The rows that are seen, from the top; below a cell only where it is open. */
+export const memoryRows = ({ cells, recall }: Remembered, open: ReadonlySet<string>): MemoryRow[] => {
+  const there = new Set(cells.map(({ id }) => id));
+  const below = new Map<string | null, Cell[]>();
+  for (const cell of cells) {
+    const parent = cell.parent !== null && there.has(cell.parent) ? cell.parent : null;
+    const own = below.get(parent);
+    if (own === undefined) below.set(parent, [cell]);
+    else own.push(cell);
+  }
+  const recalled = new Map(recall.items.map((item) => [item.cell, item]));
+  const skipped = new Set(recall.skipped);
+  const under = (parent: string | null, level: number): MemoryRow[] =>
+    (below.get(parent) ?? []).flatMap((cell, at, siblings) => {
+      const isOpen = below.has(cell.id) ? open.has(cell.id) : null;
+      const row: MemoryRow = {
+        cell,
+        level,
+        open: isOpen,
+        recalled: recalled.get(cell.id) ?? null,
+        skipped: skipped.has(cell.id),
+        place: at + 1,
+        siblings: siblings.length,
+      };
+      return isOpen === true ? [row, ...under(cell.id, level + 1)] : [row];
+    });
+  return under(null, 1);
 };

@@ -1,10 +1,8 @@
 import { type Feature, ofFeatures } from '../../feature.ts';
-import { chatCommands, conversationCommands } from './chat-commands.ts';
+import { chatCommands, conversationCommands, turnCommands } from './chat-commands.ts';
 import { type Command, GROUPS, perform, type Reach } from './command.ts';
 import type { CommandId } from './default-keys.ts';
-import { goCommands } from './go-commands.ts';
-import { timeCommands } from './time-commands.ts';
-import { turnCommands } from './turn-commands.ts';
+import { goCommands, timeCommands } from './go-commands.ts';
 import { viewCommands } from './view-commands.ts';
 
 const SHELL: readonly Command[] = [

@@ -1,4 +1,4 @@
-import type { Availability } from '../language-model.ts';
+import type { Availability } from '../prompt-api-runtime.ts';
 
 export interface StandInOptions {
   readonly availability?: Availability;
