@@ -35,7 +35,9 @@ export class StaticHost {
     const before = /src="\.\/assets\/(index-[^"]+\.js)"/.exec(html)?.[1];
     if (before === undefined) throw new Error('The page names no first script.');
     const scripts = (await readdir(join(this.#folder, 'assets'))).filter((name) => HASHED.test(name));
-    const names = new Map(scripts.map((name) => [name, name.replace(HASHED, `-${version}$1.js`)]));
+    // Turned round, too: the hash may begin with that character already.
+    const hashed = (_: string, rest: string) => `-${version}${[...rest].reverse().join('')}.js`;
+    const names = new Map(scripts.map((name) => [name, name.replace(HASHED, hashed)]));
     const renamed = (text: string): string =>
       text.replaceAll(/(?<![\w.-])[\w.-]+-[\w-]{8}\.js/g, (name) => names.get(name) ?? name);
     for (const [name, after] of names) {
