@@ -130,7 +130,7 @@ const Reset = ({
       look="quiet"
       size="small"
       className={styles.reset ?? ''}
-      aria-label={`Reset ${label} to ${words}`}
+      aria-label={`Reset to ${words}: ${label}`}
       onClick={onReset}
     >
       Reset to {words}
