@@ -122,7 +122,7 @@ const Conversation = () => {
           <div
             role="log"
             aria-label="Conversation"
-            aria-busy={busy}
+            aria-busy={busy || opening}
             className={empty ? stylesOfLog.empty : stylesOfLog.log}
           >
             {!empty && placed && (

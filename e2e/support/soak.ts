@@ -1,0 +1,219 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import type { Entry } from '../../src/domain/entry.ts';
+import { randomFrom } from '../../src/engine/figures/estimate.ts';
+import { readLog } from '../../src/features/exchange/read/coppice-log.ts';
+import { App } from './app.ts';
+import { Edits } from './edits.ts';
+
+/** What can happen, and how often of a hundred times; a message is sent the rest of the time. */
+const DEEDS = {
+  undo: 6,
+  redo: 4,
+  pin: 3,
+  hide: 3,
+  delete: 3,
+  newTopic: 3,
+  reload: 2,
+  kill: 4,
+  otherTab: 2,
+} as const;
+type Deed = keyof typeof DEEDS | 'send';
+
+const SUBJECTS = ['Lisbon', 'the pandas script', 'chickpeas', 'my bicycle', 'the piano', 'tomatoes', 'the tax return'];
+const QUESTIONS = [
+  'What should I know about',
+  'How long does it take to deal with',
+  'Back to',
+  'Something else: who can help me with',
+  'And what does it cost to go on with',
+  'Why is it so hard to get right with',
+];
+
+/** Milliseconds from when a message is shown to when its turn is over, about: a tab is killed at any of them. */
+const MOMENT = 800;
+
+interface SoakOptions {
+  /** Messages in all. */
+  readonly turns: number;
+  readonly seed: number;
+  /** After so many a new conversation begins. */
+  readonly perConversation?: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface SoakReport {
+  readonly deeds: Readonly<Record<Deed, number>>;
+  /** Bytes of JavaScript's heap after a garbage collection, at the first message of each new conversation. */
+  readonly heaps: readonly number[];
+  /** Milliseconds of the longest frame while each message was sent and answered. */
+  readonly frames: readonly number[];
+}
+
+declare global {
+  interface Window {
+    /** Milliseconds of the longest frame since this was last asked. */
+    takeLongestFrame?: () => number;
+  }
+}
+
+/**
+ * A long use of the page by a seeded script: messages, edits, undo, reloads, other tabs, and tabs that are killed while a message finds its place and is
+ * answered. After each of the latter, all that the page had kept stands at the head of the log as it was, what it had shown is there, and the log makes a
+ * valid forest (`readLog` proves it); throws where that does not hold.
+ */
+export const soak = async (context: BrowserContext, options: SoakOptions): Promise<SoakReport> => {
+  const { turns, seed, perConversation = 40, tell = () => undefined } = options;
+  const random = randomFrom(seed);
+  const oneOf = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const deeds = Object.fromEntries([...Object.keys(DEEDS), 'send'].map((deed) => [deed, 0])) as Record<Deed, number>;
+  const heaps: number[] = [];
+  const frames: number[] = [];
+  let app = await openIn(context);
+  let said = 0;
+
+  const words = (): string => `${oneOf(QUESTIONS)} ${oneOf(SUBJECTS)}? (${++said})`;
+  const send = async (): Promise<void> => {
+    await app.page.evaluate(() => window.takeLongestFrame?.());
+    await app.send(words());
+    frames.push((await app.page.evaluate(() => window.takeLongestFrame?.())) ?? 0);
+  };
+  const pressed = async (button: typeof app.undo): Promise<void> => {
+    if (await button.isEnabled()) await button.click();
+  };
+  const last = async (): Promise<number | null> => {
+    const label = (await app.turns.count()) === 0 ? null : await app.turns.last().getAttribute('aria-label');
+    return label === null ? null : Number(/\d+/.exec(label)?.[0]);
+  };
+  const edited = async (item: RegExp): Promise<void> => {
+    const turn = await last();
+    if (turn !== null) await new Edits(app).choose(turn, item);
+  };
+  const expectKept = async (before: readonly Entry[], shown: string | null): Promise<void> => {
+    await app.settled();
+    const now = await logOf(app);
+    // Entry by entry: a whole log is too long to be told.
+    const lost = before.find((entry, at) => !isDeepStrictEqual(entry, now[at]));
+    expect(lost, 'an entry that the page had').toBeUndefined();
+    const messages = now.map(({ event }) => (event.type === 'message-sent' ? event.message : null));
+    if (shown !== null) expect(messages, 'what the page had shown').toContain(shown);
+  };
+
+  const doing: Record<Deed, () => Promise<void>> = {
+    send,
+    undo: () => pressed(app.undo),
+    redo: () => pressed(app.redo),
+    pin: () => edited(/^(Pin|Unpin)/),
+    hide: () => edited(/^(Hide|Show)/),
+    delete: () => edited(/^Delete/),
+    newTopic: async () => {
+      const turn = await last();
+      if (turn !== null && turn > 1) await app.correctToNewTopic(turn);
+    },
+    reload: async () => {
+      const before = await logOf(app);
+      await app.reload();
+      await expectKept(before, null);
+    },
+    kill: async () => {
+      const before = await logOf(app);
+      const message = words();
+      await app.message.fill(message);
+      await app.button('Send').click();
+      await expect(app.turns.filter({ hasText: message })).toBeVisible();
+      await wait(random() * MOMENT);
+      await crash(app.page);
+      app = await openIn(context);
+      await expectKept(before, message);
+    },
+    otherTab: async () => {
+      const other = await openIn(context);
+      const message = words();
+      await other.send(message);
+      await other.page.close();
+      await expect(app.turns.filter({ hasText: message })).toBeVisible();
+    },
+  };
+
+  while (said < turns) {
+    if (said > 0 && said % perConversation === 0) {
+      await app.button('New conversation').first().click();
+      await send();
+      heaps.push(await heapOf(app.page));
+      tell(`${said} of ${turns} messages, heap ${((heaps.at(-1) ?? 0) / 2 ** 20).toFixed(1)} MiB`);
+      continue;
+    }
+    const deed = chosen(random() * 100);
+    deeds[deed] += 1;
+    await doing[deed]();
+    await app.settled();
+    if (await app.problem.count()) throw new Error(`After ${deed}: ${await app.problem.first().innerText()}`);
+  }
+  const before = await logOf(app);
+  await app.reload();
+  await expectKept(before, null);
+  return { deeds, heaps, frames };
+};
+
+const chosen = (at: number): Deed => {
+  let left = at;
+  for (const [deed, share] of Object.entries(DEEDS)) {
+    left -= share;
+    if (left < 0) return deed as Deed;
+  }
+  return 'send';
+};
+
+const openIn = async (context: BrowserContext): Promise<App> => {
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    let [before, longest] = [performance.now(), 0];
+    const frame = (now: number): void => {
+      longest = Math.max(longest, now - before);
+      before = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.takeLongestFrame = () => {
+      const taken = longest;
+      [before, longest] = [performance.now(), 0];
+      return taken;
+    };
+  });
+  const app = new App(page);
+  await app.open();
+  await app.settled();
+  return app;
+};
+
+/** The entries of the open conversation as they are exported; none where nothing was said. */
+const logOf = async (app: App): Promise<readonly Entry[]> => {
+  const empty = app.page.getByRole('heading', { name: 'A conversation is a forest' });
+  await expect(app.turns.first().or(empty)).toBeVisible();
+  if (await empty.isVisible()) return [];
+  const text = await app.exported();
+  await app.page.keyboard.press('Escape');
+  await expect(app.dialog('Export')).toBeHidden();
+  const read = readLog(text);
+  if (!read.ok) throw new Error(`The exported log is not valid: ${JSON.stringify(read)}`);
+  return read.value.entries;
+};
+
+/** The tab is gone at once, as when its process is killed: nothing of it runs on. */
+const crash = async (page: Page): Promise<void> => {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  // It never answers.
+  session.send('Page.crash').catch(() => undefined);
+  await crashed;
+  await page.close();
+};
+
+const heapOf = async (page: Page): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+};
