@@ -20,7 +20,12 @@ const choose = async (app: App, ...files: ReturnType<typeof given>[]): Promise<v
   await (await choosing).setFiles(files);
 };
 
-const attached = (app: App) => app.page.getByRole('list', { name: 'Attached' }).getByRole('listitem');
+/** Those that have been read. */
+const attached = (app: App) =>
+  app.page
+    .getByRole('list', { name: 'Attached' })
+    .getByRole('listitem')
+    .filter({ has: app.page.getByRole('button', { name: /^Remove / }) });
 
 /** Gives files to an element as a drag ends there, or as they are pasted. */
 const give = async (app: App, selector: string, kind: 'drop' | 'paste', name: string, text: string): Promise<void> => {

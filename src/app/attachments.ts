@@ -18,8 +18,11 @@ export const draftOf = ({ message, attachments = [] }: Pick<PendingTurn, 'messag
   return { draft: message === named ? '' : message, attached: attachments };
 };
 
-/** Files that go with the next message. Their bytes are kept before they are shown as attached, so that nothing is sent half. */
-export const createAttachments = (kernel: Kernel) => {
+/**
+ * Files that go with the next message. Their bytes are kept before they are shown as attached, so that nothing is sent half; and so is
+ * that they are attached (`keep`), so that a reload loses nothing that was shown.
+ */
+export const createAttachments = (kernel: Kernel, keep: (attached: readonly Attachment[]) => Promise<void>) => {
   const { store, ports } = kernel;
   const session = () => store.getState().session;
 
@@ -40,9 +43,12 @@ export const createAttachments = (kernel: Kernel) => {
       return refuse(file.name, error.message);
     }
     // Read too late for the conversation that it was meant for, or given twice.
-    if (store.getState().conversationId !== conversationId) return;
-    if (session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name)) return;
-    setSession(kernel, { attached: [...session().attached, attachment] });
+    const isWanted = () =>
+      store.getState().conversationId === conversationId &&
+      !session().attached.some(({ id, name }) => id === attachment.id && name === attachment.name);
+    if (!isWanted()) return;
+    await keep([...session().attached, attachment]);
+    if (isWanted()) setSession(kernel, { attached: [...session().attached, attachment] });
   };
 
   /** Resolves when what was being read has been. */

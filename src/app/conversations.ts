@@ -62,12 +62,11 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   const { store, ports } = kernel;
   // Asked for when the storage is opened, and there by the time that it is.
   const draftFiles = once(async () => (await import('./draft-files.ts')).createDraftFiles(kernel));
-  const keepDraftFiles = (draft: string, files: readonly Attachment[]): void => {
+  const keepDraftFiles = (draft: string, files: readonly Attachment[]): Promise<void> =>
     draftFiles().then(
       ({ keep: keepFiles }) => keepFiles(draft, files),
       (error) => reportUnexpected(kernel, 'Keeping the files of the draft', error),
     );
-  };
 
   /** How often something was opened: what takes a while is not shown when another was asked for meanwhile. */
   let openings = 0;
@@ -263,8 +262,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const begun = before.entries.length === 0 && now.entries.length > 0;
     const same = opened || now.conversationId === before.conversationId;
     if (same && !opened && (begun || now.session.attached !== before.session.attached)) {
-      if (begun) keepDraftFiles(draftKey('', 0), []);
-      keepDraftFiles(draftKey(now.conversationId, now.entries.length), now.session.attached);
+      if (begun) void keepDraftFiles(draftKey('', 0), []);
+      void keepDraftFiles(draftKey(now.conversationId, now.entries.length), now.session.attached);
     }
     if (!same || (!isNew && !begun && !(opened && now.session.draft !== ''))) return;
     if (begun && (!opened || before.session.draft !== '')) ports.drafts.save(draftKey('', 0), '');
@@ -272,6 +271,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   });
 
   return {
+    /** Keeps files with what is being written in the open conversation; resolves when they are. */
+    keepAttached: (files: readonly Attachment[]): Promise<void> => {
+      const { conversationId, entries } = store.getState();
+      return keepDraftFiles(draftKey(conversationId, entries.length), files);
+    },
+
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
       const all = await refreshAll();
@@ -279,7 +284,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       for (const { id } of over) {
         await kernel.storage.purge(id);
         ports.drafts.save(id, '');
-        keepDraftFiles(id, []);
+        void keepDraftFiles(id, []);
       }
       // Files of drafts that are none any more.
       await kernel.storage.dropUnused({

@@ -11,6 +11,9 @@ const SETTING = 'draft-files';
 /** Milliseconds to wait for another tab that saves. */
 const LOCK_PATIENCE = 3000;
 
+const isOf = (file: Attachment | undefined, id: string | null, name: string): boolean =>
+  file?.id === id && file.name === name;
+
 /**
  * The files that go with messages which are not sent yet, by draft. With what was read from them they may be large, so they are in the
  * database and not where the words of drafts are; their bytes are with those of files that were sent.
@@ -34,13 +37,14 @@ export const createDraftFiles = (kernel: Kernel) => {
       return found;
     },
 
-    keep: (draft: string, files: readonly Attachment[]): void => {
+    /** Resolves when they are kept; a failure is shown. */
+    keep: (draft: string, files: readonly Attachment[]): Promise<void> => {
       const save = async () => {
         const { [draft]: before = [], ...others } = await stored();
-        if (files.length === 0 && before.length === 0) return;
+        if (files.length === before.length && files.every(({ id, name }, i) => isOf(before[i], id, name))) return;
         await kernel.storage.saveSetting(SETTING, files.length === 0 ? others : { ...others, [draft]: [...files] });
       };
-      queue
+      return queue
         .run(async () => {
           if (!(await kernel.ports.exclusive(SETTING, LOCK_PATIENCE, save))) await save();
         })
