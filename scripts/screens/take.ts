@@ -11,6 +11,7 @@ import { scenes } from './scenes.ts';
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
+  { width: 1280, height: 720 },
   { width: 390, height: 844 },
 ];
 
@@ -28,6 +29,7 @@ const take = async (browser: Browser, address: string): Promise<void> => {
           colorScheme,
           reducedMotion: 'reduce',
           serviceWorkers: 'block',
+          ...(viewport.width < 600 && { isMobile: true, hasTouch: true }),
           baseURL: address,
         });
         const app = new App(await context.newPage());

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseTitles, createTitleTexts, fitText } from './draw-words.ts';
+import { chooseTitles, createTitleDrawer, createTitleTexts, fitText } from './draw-words.ts';
+import { wholeView } from './geometry.ts';
 import { layoutForest, type PlacedTree } from './layout.ts';
+import type { Palette, Pen } from './palette.ts';
+import type { Scene } from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 const measure = (text: string) => text.length * 7;
@@ -55,6 +58,43 @@ describe('chooseTitles', () => {
         }
       }),
       { numRuns: 40 },
+    );
+  });
+});
+
+describe('titles in the overview', () => {
+  /** A pen that draws nothing and tells what it was asked to write. */
+  const recordingPen = () => {
+    const written: { text: string; from: number; to: number; y: number }[] = [];
+    const does: Record<string, unknown> = {
+      measureText: (text: string) => ({ width: measure(text) }),
+      fillText: (text: string, from: number, y: number) => written.push({ text, from, to: from + measure(text), y }),
+    };
+    const pen = new Proxy({} as Pen, { get: (_, name) => does[String(name)] ?? (() => undefined), set: () => true });
+    return { pen, written };
+  };
+  const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' })) } as Partial<Palette> as Palette;
+
+  test('of a whole forest keep within the pane and off one another', () => {
+    const forest = madeUpForest(600, 3);
+    const layout = layoutForest(forest, null);
+    const scene = { forest, layout, foldedIn: new Map() } as Partial<Scene> as Scene;
+    fc.assert(
+      fc.property(fc.integer({ min: 320, max: 1600 }), fc.integer({ min: 300, max: 1000 }), (width, height) => {
+        const { pen, written } = recordingPen();
+        const pane = { width, height };
+        createTitleDrawer(pen).drawTitles(scene, { ...wholeView(layout, pane), ...pane }, palette);
+        expect(written.length).toBeGreaterThan(2);
+        for (const [index, one] of written.entries()) {
+          expect(one.from).toBeGreaterThanOrEqual(0);
+          expect(one.to).toBeLessThanOrEqual(width);
+          for (const other of written.slice(index + 1)) {
+            const apart = one.to <= other.from || other.to <= one.from || Math.abs(one.y - other.y) >= 12;
+            expect(apart, `${JSON.stringify(one)} and ${JSON.stringify(other)}`).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 });

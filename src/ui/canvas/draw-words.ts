@@ -89,8 +89,6 @@ const DOT_ROOM = 16;
 /** A title in the overview is at most this wide, its dot included; it gives way to its neighbour's until it is as narrow as that. */
 const FAR_ROOM = 200;
 const NARROWEST = 68;
-/** A pane less wide than this has little room beside a title. */
-const NARROW = 480;
 /** Height of the strip along the upper edge where titles stay when their roots have left it. */
 export const STRIP_HEIGHT = 36;
 const PILL = { height: 26, padding: 9, top: 6.5 };
@@ -120,10 +118,11 @@ export const createTitleDrawer = (pen: Pen) => {
     return texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(treeId), headings?.get(treeId)?.note);
   };
 
-  const farText = (scene: Scene, placed: PlacedTree, zoom: number): TitleText => {
+  /** `toEdge` is the room that the pane has, in pixels of the screen. */
+  const farText = (scene: Scene, placed: PlacedTree, zoom: number, toEdge = Number.POSITIVE_INFINITY): TitleText => {
     const active = scene.forest.active?.treeId === placed.treeId;
     const toNext = (nextTitles(scene.layout).get(placed.treeId) ?? Number.POSITIVE_INFINITY) * zoom - APART.x;
-    const room = Math.max(NARROWEST, Math.min(FAR_ROOM, toNext - (active ? PILL.padding : 0)));
+    const room = Math.max(NARROWEST, Math.min(FAR_ROOM, toEdge, toNext - (active ? PILL.padding : 0)));
     return titleText(scene, placed, room - DOT_ROOM, active);
   };
 
@@ -191,29 +190,50 @@ export const createTitleDrawer = (pen: Pen) => {
 
   /** Titles above their roots, in pixels of the screen. In the overview the active one stands out. */
   const drawTitles = (scene: Scene, view: View, palette: Palette): void => {
-    const { forest, layout } = scene;
     const { zoom } = view;
     const far = zoom < OVERVIEW_ZOOM;
     setFont(far ? 12 : Math.max(12, 13 * zoom), palette);
-    const shown = far ? chosen(scene, zoom) : null;
-    for (const placed of treesIn(layout, seenBy(view, far ? FAR_ROOM : 0))) {
-      if (shown?.has(placed.treeId) === false) continue;
-      const title = far
-        ? farText(scene, placed, zoom)
-        : titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
-      const root = titleLeft(placed) * zoom + view.x;
-      const wide = DOT_ROOM + title.textWidth + title.noteWidth + PILL.padding;
-      // A narrow pane would cut it off.
-      const x =
-        far && view.width < NARROW && root >= 0 ? Math.max(PILL.padding, Math.min(root, view.width - wide)) : root;
-      const y = placed.y * zoom + view.y - Math.max(11, 15 * zoom);
+    if (far) return drawFarTitles(scene, view, palette);
+    for (const placed of treesIn(scene.layout, seenBy(view))) {
+      const title = titleText(scene, placed, roomAboveRoot(placed) * zoom - DOT_ROOM, true);
       const { full } = inksOf(palette, placed.order);
-      const active = far && forest.active?.treeId === placed.treeId;
-      if (active) {
-        const width = DOT_ROOM + title.textWidth + title.noteWidth + 2 * PILL.padding;
-        pill(x - PILL.padding, y - PILL.height / 2 - 2, width, full, palette);
-      }
-      write(title, x, active ? y - 2 : y, dotOf(scene, placed, full), palette, far && !active);
+      write(
+        title,
+        titleLeft(placed) * zoom + view.x,
+        titleTop(placed, view),
+        dotOf(scene, placed, full),
+        palette,
+        false,
+      );
+    }
+  };
+
+  const drawFarTitles = (scene: Scene, view: View, palette: Palette): void => {
+    const { forest, layout } = scene;
+    const shown = chosen(scene, view.zoom);
+    const isActive = ({ treeId }: PlacedTree) => forest.active?.treeId === treeId;
+    const drawn: { readonly from: number; readonly to: number; readonly y: number }[] = [];
+    const inSight = treesIn(layout, seenBy(view, FAR_ROOM)).filter(({ treeId }) => shown.has(treeId));
+    for (const placed of inSight.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))) {
+      const root = titleLeft(placed) * view.zoom + view.x;
+      const y = titleTop(placed, view);
+      const active = isActive(placed);
+      // At the edge of the pane a title is cut shorter, and then moved in, as far as nothing is there.
+      const within = root >= 0 && root < view.width;
+      const title = farText(
+        scene,
+        placed,
+        view.zoom,
+        within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY,
+      );
+      const width = DOT_ROOM + title.textWidth + title.noteWidth;
+      const x = within ? Math.max(PILL.padding, Math.min(root, view.width - width - PILL.padding)) : root;
+      const overlaps = drawn.some((one) => one.from < x + width && x < one.to && Math.abs(one.y - y) < APART.y);
+      if (overlaps) continue;
+      drawn.push({ from: x, to: x + width, y });
+      const { full } = inksOf(palette, placed.order);
+      if (active) pill(x - PILL.padding, y - PILL.height / 2 - 2, width + 2 * PILL.padding, full, palette);
+      write(title, x, active ? y - 2 : y, dotOf(scene, placed, full), palette, !active);
     }
   };
 
@@ -266,6 +286,9 @@ const leftmostIn = (placed: PlacedTree, rect: Rect): number | null => {
 };
 
 const titleLeft = ({ x, tree }: PlacedTree): number => x + (tree.xs[0] as number);
+
+/** The middle of a title's line, in pixels of the screen. */
+const titleTop = ({ y }: PlacedTree, view: View): number => y * view.zoom + view.y - Math.max(11, 15 * view.zoom);
 
 const gapsBetweenTitles = ({ trees }: ForestLayout): ReadonlyMap<TreeId, number> => {
   const gaps = new Map<TreeId, number>();

@@ -42,7 +42,9 @@ export type View = Viewport & Size;
 /** Room kept free around what is fitted or brought into view, in pixels of the screen. */
 const MARGIN = 40;
 /** What the tools at the foot of the pane take of its height, beside the margin; pixels of the screen. */
-const TOOLS_HEIGHT = 84;
+const TOOLS_HEIGHT = { one: 40, two: 84 };
+/** From this width of the pane on, in pixels, they stand in one row (canvas-toolbar.module.css). */
+const ONE_ROW_OF_TOOLS = 700;
 /** From this zoom on, a whole forest is shown on opening; a larger one opens at its active turn. */
 const OPEN_WHOLE_ZOOM = 0.5;
 /** How a single turn is shown when nothing else says how large. */
@@ -85,8 +87,10 @@ export const fitTo = (rect: Rect, pane: Size, margin = MARGIN): Viewport => {
 };
 
 /** All of a forest, clear of the tools at the foot of the pane. */
-export const wholeView = (forest: Size, pane: Size): Viewport =>
-  fitTo({ x: 0, y: 0, ...forest }, { width: pane.width, height: Math.max(1, pane.height - TOOLS_HEIGHT) });
+export const wholeView = (forest: Size, pane: Size): Viewport => {
+  const tools = pane.width < ONE_ROW_OF_TOOLS ? TOOLS_HEIGHT.two : TOOLS_HEIGHT.one;
+  return fitTo({ x: 0, y: 0, ...forest }, { width: pane.width, height: Math.max(1, pane.height - tools) });
+};
 
 export const centre = (rect: Rect, pane: Size, zoom: number): Viewport => ({
   x: pane.width / 2 - (rect.x + rect.width / 2) * zoom,
