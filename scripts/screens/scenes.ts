@@ -99,6 +99,22 @@ export const scenes: Readonly<Record<string, Scene>> = {
   },
   'dialog-evaluate': dialog('Evaluate'),
   'dialog-settings': dialog('Settings'),
+  'dialog-studies': dialog('Studies'),
+  'what-if': async (app, { sample }) => {
+    await adopt(app, sample);
+    await app.openDialog('What if');
+  },
+  compare: async (app, { sample }) => {
+    await adopt(app, sample);
+    const shown = await app.openDialog('Compare');
+    await expect(shown.getByRole('region', { name: 'Costs' })).toBeVisible();
+  },
+  search: async (app, { sample }) => {
+    await adopt(app, sample);
+    await app.page.keyboard.press('Control+Shift+f');
+    await app.page.getByRole('combobox', { name: 'Search' }).fill('train');
+    await expect(app.page.getByRole('option').first()).toBeVisible();
+  },
   'dialog-shortcuts': dialog('Shortcuts'),
   'dialog-conversations': async (app, { sample }) => {
     await adopt(app, sample);

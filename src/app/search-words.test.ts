@@ -90,3 +90,18 @@ test('an excerpt begins a little before its first mark', () => {
   expect(text.endsWith(' …')).toBe(true);
   expect(marks.map(([from, to]) => text.slice(from, to))).toEqual(['needle']);
 });
+
+test('an excerpt reads as the reply did, not as it was marked up', () => {
+  const reply =
+    '## Plan\n\n| Day | Where |\n|---|:--:|\n| 3 | **Pinhão** by train |\n\nSee [the map](https://maps.example/x) and `ls -a`.';
+  expect(excerptOf(reply, termsOf('train')).text).toBe('Plan Day · Where; 3 · Pinhão by train; See the map and ls -a.');
+  expect(excerptOf('5 * 3 * 2, snake_case_name, a | b', termsOf('snake')).text).toBe(
+    '5 * 3 * 2, snake_case_name, a | b',
+  );
+});
+
+test('what was found in the markup is shown with it', () => {
+  const { text, marks } = excerptOf('See [the map](https://maps.example/x).', termsOf('example'));
+  expect(text).toBe('See [the map](https://maps.example/x).');
+  expect(marks).toHaveLength(1);
+});

@@ -144,10 +144,26 @@ export interface Excerpt {
 
 /** As much of a text as a result shows, on one line, from a little before its first mark. */
 export const excerptOf = (written: string, terms: readonly Term[]): Excerpt => {
-  const text = written.replace(/\s+/g, ' ').trim();
+  const asRead = oneLine(withoutMarkup(written));
+  // What was looked for may be the markup itself, or the address of a link.
+  const hidesWhatWasFound = terms.length > 0 && marksOf(asRead, terms).length === 0;
+  const text = hidesWhatWasFound ? oneLine(written) : asRead;
   const first = marksOf(text, terms)[0]?.[0] ?? 0;
   const from = first <= BEFORE ? 0 : text.indexOf(' ', first - BEFORE) + 1 || first;
   const shown = text.slice(Math.min(from, first), Math.min(from, first) + SHOWN);
   const cut = `${from > 0 ? '… ' : ''}${shown}${from + SHOWN < text.length ? ' …' : ''}`;
   return { text: cut, marks: marksOf(cut, terms) };
 };
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Markdown without what only says how it looks: fences, headings, rules, emphasis, addresses of links, the bars of tables. */
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+    .replace(/^[ \t]*(?:[-*_]{3,}|\|[ \t:|-]*-[ \t:|-]*\|)[ \t]*$/gm, '')
+    .replace(/^[ \t]*\|(.+)\|[ \t]*$/gm, (_row, cells: string) => `${cells.trim().replace(/\s*\|\s*/g, ' · ')};`)
+    .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
+    .replace(/!?\[([^\]\n]+)\]\([^)\n]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`+)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, '$2');

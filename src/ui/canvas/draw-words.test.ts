@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseTitles, createTitleDrawer, createTitleTexts, fitText } from './draw-words.ts';
 import { wholeView } from './geometry.ts';
 import { layoutForest, type PlacedTree } from './layout.ts';
-import type { Palette, Pen } from './palette.ts';
+import type { Inks, Palette, Pen } from './palette.ts';
 import type { Scene } from './scene.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
@@ -73,7 +73,7 @@ describe('titles in the overview', () => {
     const pen = new Proxy({} as Pen, { get: (_, name) => does[String(name)] ?? (() => undefined), set: () => true });
     return { pen, written };
   };
-  const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' })) } as Partial<Palette> as Palette;
+  const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' }) as Inks) } as Partial<Palette> as Palette;
 
   test('of a whole forest keep within the pane and off one another', () => {
     const forest = madeUpForest(600, 3);

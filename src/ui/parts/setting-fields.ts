@@ -59,7 +59,7 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
         number(
           'sureFrom',
           'Sure from',
-          'probability',
+          '0 to 1',
           'A less likely answer counts as unsure: the model chosen for such cases is asked, and the line under the message offers the other places.',
         ),
         number(
