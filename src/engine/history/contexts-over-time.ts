@@ -1,6 +1,6 @@
-import { apply } from '../../domain/apply.ts';
+import { after, apply, settled } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { emptyForest, type Forest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
+import { emptyForest, type Node, type NodeId, type ReplyId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import type { Policy } from '../context/policy.ts';
 import type { Cost } from '../context/tokens.ts';
@@ -26,6 +26,9 @@ export interface TurnContexts {
 
 /** Told that a policy's memory failed, and of what, in words: it has nothing from that turn on, the others go on. */
 export type PolicyFailed = (policy: string, why: string) => void;
+
+/** Entries: a few milliseconds. */
+const FOLDED_AT_ONCE = 512;
 
 /**
  * What `contextsFor` gives, in tokens alone, for every turn that is there now and wanted, in the order in which the chosen
@@ -58,16 +61,20 @@ export const contextsOverTime = async (
     going = going.filter((one) => one !== policy);
     onFailed(policy.name, errorMessage(error));
   };
-  const forest = emptyForest();
+  let forest = settled(emptyForest());
+  let reached = 0;
   for (let moment = 0; moment <= entries.length; moment++) {
-    for (const node of conversation.turnsAt.get(moment) ?? []) {
+    const turns = (conversation.turnsAt.get(moment) ?? []).filter(wanted);
+    if (turns.length > 0 || moment - reached === FOLDED_AT_ONCE) {
+      forest = after(forest, entries.slice(reached, moment));
+      reached = moment;
+    }
+    for (const node of turns) {
       // Where it was undone and came back later, it is not there at the moment of its first words.
-      if (forest.nodes[node.id] === undefined || !wanted(node)) continue;
-      const then = { forest: still(forest), node, sent: sentContext(node) };
+      if (forest.nodes[node.id] === undefined) continue;
+      const then = { forest, node, sent: sentContext(node) };
       part.push(await tokensThen(core, then, going, { nearnessTo: near.to, taken: rest, failed }));
     }
-    const entry = entries[moment];
-    if (entry !== undefined) apply(forest, entry);
     if (now() - since <= SPELL) continue;
     if (part.length > 0) onTurns(part);
     part = [];
@@ -112,12 +119,6 @@ const tokensThen = async (
     unit: sent?.unit ?? builtWith.tokens.unit,
   };
 };
-
-/**
- * The fold goes on in place, and some of what is computed is kept by the identity of a forest: each moment is one of its own.
- */
-const still = (forest: Forest): Forest =>
-  forest.hiddenCount === 0 ? { ...forest } : { ...forest, nodes: { ...forest.nodes } };
 
 interface Conversation {
   /** Every turn that ever had a place, as it was then. */
