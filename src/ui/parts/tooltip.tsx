@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './tooltip.module.css';
 
 /** Once around the page: tooltips then share one delay. */
@@ -12,21 +12,14 @@ export const TooltipProvider = ({ children }: { children: ReactNode }) => (
 /** Text beside a control that is pointed at or focused. The child is one element that takes a ref. */
 export const Tooltip = ({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) => {
   const [open, setOpen] = useState(false);
-  const control = useRef<HTMLButtonElement>(null);
   return (
     <Radix.Root
       disableHoverableContent
       open={open}
-      // Focus that a closed menu gives back is neither pointing nor the keyboard's. Fingers do not point at all.
-      onOpenChange={(next) =>
-        setOpen(
-          next && control.current?.matches(':hover, :focus-visible') === true && !matchMedia('(hover: none)').matches,
-        )
-      }
+      // Fingers do not point: a tooltip by the focus that a closed menu gives back would stay for good.
+      onOpenChange={(next) => setOpen(next && !matchMedia('(hover: none)').matches)}
     >
-      <Radix.Trigger asChild ref={control}>
-        {children}
-      </Radix.Trigger>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
           {text}
