@@ -3,6 +3,7 @@ import { docx, lockedPdf, PNG, pdf } from '../src/features/attachments/testing/m
 import { startOpenAiServer } from '../src/models/runtimes/server/testing/open-ai-server.ts';
 import type { App } from './support/app.ts';
 import { expectNoViolations } from './support/axe.ts';
+import { startHub } from './support/hub.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
@@ -221,6 +222,28 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   await expect(app.inspector).toContainText('2 pictures, about');
   await expect(app.inspector).toContainText('and, as pictures: dog.png');
   await server.close();
+});
+
+test('a model of transformers.js sees a picture on the processor', async ({ app, page, chosenOrigins }) => {
+  const hub = await startHub();
+  chosenOrigins.add(hub.address).add(hub.cdn);
+  const models = new ModelsDialog(app);
+  await app.open();
+  await models.useFromHub(hub, { runtime: 'transformers', hub: 'made/seeing', task: 'generate' }, 'chat');
+  await expect(await models.stateOf('chat')).toHaveText('ready');
+  await models.close();
+  const red = await page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 });
+    const pen = canvas.getContext('2d');
+    if (pen !== null) pen.fillStyle = '#d00';
+    pen?.fillRect(0, 0, 40, 20);
+    return canvas.toDataURL().replace(/^.*,/, '');
+  });
+  await choose(app, given('wall.png', Buffer.from(red, 'base64'), 'image/png'));
+  await expect(attached(app)).toHaveCount(1);
+  await app.send('What colour is it?');
+  await expect(app.turn(1)).toContainText('red.');
+  await hub.stop();
 });
 
 test('an export’s files are kept and shown, those that it lacks are marked, and our own export brings them along', async ({

@@ -22,7 +22,7 @@ const llama = async (files: ReadonlyMap<string, Blob>): Promise<Write> => {
 const transformers = async (files: ReadonlyMap<string, Blob>): Promise<Write> => {
   const candidate = { device: 'wasm', dtype: 'q8' } as const;
   serveRepo(files, candidate);
-  const model = await loadTextModel(candidate, files);
+  const model = await loadTextModel({ candidate, dtypes: candidate.dtype, files, sight: null });
   return (request) => model.generate(request, ignore, never);
 };
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { seeingModel } from './seeing-model.ts';
 
 /** Small real models for tests; absent in a clone elsewhere. */
 export const MODELS = resolve(import.meta.dirname, '../../../shared/models');
@@ -39,6 +40,17 @@ const made = (repo: string, path: string, version: number): Buffer | null => {
   return bytes;
 };
 
+/** The one made-up model that runs; see there. */
+const SEEING = 'made/seeing';
+let seeing: ReturnType<typeof seeingModel> | null = null;
+
+const ofSeeing = (repo: string, path: string): Buffer | null => {
+  if (repo !== SEEING) return null;
+  seeing ??= seeingModel();
+  const file = seeing[path];
+  return file === undefined ? null : Buffer.from(file);
+};
+
 const cache = new Map<string, HubFile>();
 
 /** A file of a repository; null where there is none. */
@@ -55,7 +67,7 @@ export const hubFile = (
   const place = folder === undefined ? null : resolve(folder, path);
   const inside = place !== null && folder !== undefined && place.startsWith(`${resolve(folder)}/`);
   const onDisk = inside && existsSync(place) && statSync(place).isFile() ? readFileSync(place) : null;
-  const bytes = onDisk ?? made(repo, path, version);
+  const bytes = onDisk ?? made(repo, path, version) ?? ofSeeing(repo, path);
   if (bytes === null) return null;
   const file = { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), lfs: LARGE.test(path) };
   cache.set(key, file);

@@ -18,6 +18,7 @@ const KINDS = [
   'nonsense', // an answer that cannot be read
   'empty', // no answer at all
   'too-long', // the prompt is longer than the model's window
+  'unreadable-picture', // of a format that the browser does not know, or damaged
   'timeout',
   'unsupported', // the browser or the runtime lacks it
   'untrusted', // a known text did not give the known vector
@@ -71,6 +72,8 @@ export const remediesOf = (kind: ModelFailureKind): readonly Remedy[] => {
       return ['smaller-model', 'embedded'];
     case 'storage-full':
       return ['free-space', 'smaller-model', 'embedded'];
+    case 'unreadable-picture':
+      return ['embedded'];
     case 'unauthorised':
     case 'cors':
     case 'not-found':

@@ -317,6 +317,14 @@ const onnxModels: readonly OnnxModel[] = [
     licence: 'Apache-2.0',
     about: 'The smallest that answers sensibly, in many languages. WebLLM runs it in half the download.',
   },
+  {
+    spec: spec('generate', 'HuggingFaceTB/SmolVLM-256M-Instruct'),
+    name: 'SmolVLM 256M',
+    weights: { q4f16: 189.2e6, q8: 260.6e6, fp16: 514.8e6 },
+    beside: 3.6e6,
+    licence: 'Apache-2.0',
+    about: 'The smallest that sees pictures, and runs without a GPU. Describes them in simple words; English only.',
+  },
 ];
 
 /** A model that WebLLM has ready. */

@@ -1,5 +1,6 @@
 import {
   AutoModelForCausalLM,
+  AutoModelForImageTextToText,
   AutoTokenizer,
   BaseStreamer,
   DynamicCache,
@@ -14,8 +15,9 @@ import type { Usage } from '../../../domain/reply.ts';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { otherMessages, type SentGeneration } from '../worker/protocol.ts';
 import { MODEL, sessionOptions } from './load-repo.ts';
-import type { Candidate, RepoFiles } from './repo-files.ts';
+import type { RepoSpec } from './repo-files.ts';
 import { type AnswerTree, answerTree, finiteAnswers, type Sampling, sampled, untilStop } from './sampling.ts';
+import { inParts, openEyes, type PicturedText, withoutPixels } from './see.ts';
 
 /** Tokens. The cache of keys and values grows with it, and is copied with every token where it is not on a GPU. */
 const MOST_TOKENS = { wasm: 4096, webgpu: 8192 } as const;
@@ -34,18 +36,28 @@ interface Run {
 
 interface TextModel {
   readonly window: number;
+  readonly sees: boolean;
   generate(request: SentGeneration, piece: (text: string) => void, signal: AbortSignal): Promise<Usage>;
   count(text: string): number;
 }
 
-export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Promise<TextModel> => {
+/** `sight`: it sees pictures, too. */
+export const loadTextModel = async ({
+  candidate,
+  dtypes,
+  files,
+  sight,
+}: Pick<RepoSpec, 'candidate' | 'dtypes' | 'files' | 'sight'>): Promise<TextModel> => {
   const tokenizer: PreTrainedTokenizer = await AutoTokenizer.from_pretrained(MODEL);
-  const template = await files.get('chat_template.jinja')?.text();
-  if (template !== undefined && !tokenizer.chat_template) tokenizer.chat_template = template;
-  const model: PreTrainedModel = await AutoModelForCausalLM.from_pretrained(MODEL, {
-    ...candidate,
-    session_options: sessionOptions(candidate),
+  tokenizer.chat_template ||= await templateIn(files);
+  const kind = sight === null ? AutoModelForCausalLM : AutoModelForImageTextToText;
+  const model: PreTrainedModel = await kind.from_pretrained(MODEL, {
+    device: candidate.device,
+    dtype: dtypes,
+    session_options: sessionOptions(candidate, dtypes),
   });
+  // Without a template it was taught no place for pictures.
+  const eyes = sight === null || !tokenizer.chat_template ? null : await openEyes(sight, model, candidate.device);
   const forward = model.forward.bind(model);
   model.forward = async (inputs: object): Promise<object> => {
     await otherMessages();
@@ -81,50 +93,67 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     return { tokens, values: result.past_key_values };
   };
 
+  /** What of a text is known already; one with pictures is known to beyond them or not at all, for they are seen together. */
+  const known = async ({ ids, pictured }: Prompt) => {
+    const found = await cache.take(pictured?.told(ids) ?? ids);
+    if (found.values === null || found.reused >= (pictured?.end ?? 0)) return found;
+    await found.values.dispose();
+    return { values: null, reused: 0 };
+  };
+
   /** Reads all of a text but its end, in parts, so that an abort is soon heard; what was read stays in the cache. */
   const prefill = async (
-    ids: readonly number[],
-    known: KeyValues | null,
+    { ids, pictured }: Prompt,
+    before: KeyValues | null,
     reused: number,
     signal: AbortSignal,
   ): Promise<{ readonly values: KeyValues | null; readonly length: number }> => {
     const part = PART[candidate.device];
-    let values = known;
+    let values = before;
     let length = reused;
-    while (!signal.aborted && ids.length - length > part) {
-      length += part;
+    while (!signal.aborted) {
+      const next = Math.max(length + part, pictured?.end ?? 0);
+      if (next >= ids.length) break;
       // The one token that it makes of this is not read, and so is not in the cache.
-      values = (await run(ids.slice(0, length), values, { max_new_tokens: 1 })).values;
+      const more = { ...pixelsFor(pictured, length), max_new_tokens: 1 };
+      values = (await run(ids.slice(0, next), values, more)).values;
+      length = next;
     }
-    if (signal.aborted && values !== null) await cache.keep(ids.slice(0, length), values);
+    if (signal.aborted && values !== null) {
+      const read = ids.slice(0, length);
+      await cache.keep(pictured?.told(read) ?? read, values);
+    }
     return { values, length };
   };
 
   const generate: TextModel['generate'] = async (request, piece, signal) => {
-    const { text, bare, stops } = promptText(tokenizer, request);
-    const ids = idsOf(text, bare);
+    const { text, bare, stops, urls } = promptText(tokenizer, request, eyes !== null);
+    const pictured = eyes === null || urls.length === 0 ? null : await eyes.read(text, urls);
+    const ids = pictured?.ids ?? idsOf(text, bare);
+    const prompt: Prompt = { ids, pictured };
     const room = window - ids.length;
-    if (room < 1) throw tooLong(ids.length, window);
+    if (room < 1) throw tooLong(ids.length, window, pictured !== null);
     const criteria = new InterruptableStoppingCriteria();
     const interrupt = (): void => criteria.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     const told = untilStop(stops, piece, interrupt);
     const stream = new TokenStream(tokenizer, told.push);
     const tree = treeOf(request.schema);
-    const { values, reused } = await cache.take(ids);
-    const read = await prefill(ids, values, reused, signal);
+    const { values, reused } = await known(prompt);
+    const read = await prefill(prompt, values, reused, signal);
     if (signal.aborted) return { prefilled: read.length - reused, reused, generated: 0 };
     const limit = Math.min(room, request.maxTokens ?? room);
     let last: number | undefined;
     try {
       const result = await run(ids, read.values, {
+        ...pixelsFor(pictured, read.length),
         max_new_tokens: limit,
         streamer: stream,
         stopping_criteria: criteria,
         logits_processor: chooser(samplingOf(model, request), tree, ids.length, ends),
       });
       last = result.tokens.at(-1);
-      await cache.keep(result.tokens, result.values);
+      await cache.keep(pictured?.told(result.tokens) ?? result.tokens, result.values);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
@@ -133,7 +162,27 @@ export const loadTextModel = async (candidate: Candidate, files: RepoFiles): Pro
     return { prefilled: ids.length - reused, reused, generated: stream.count, ...(cut && { cut }) };
   };
 
-  return { window, generate, count: (text) => idsOf(text).length };
+  return { window, sees: eyes !== null, generate, count: (text) => idsOf(text).length };
+};
+
+interface Prompt {
+  readonly ids: readonly number[];
+  /** null where no pictures are shown. */
+  readonly pictured: PicturedText | null;
+}
+
+/** What the model is given of the pictures, of which it may have read those before this token. */
+const pixelsFor = (pictured: PicturedText | null, length: number): object =>
+  pictured === null ? {} : length >= pictured.end ? withoutPixels(pictured.inputs) : pictured.inputs;
+
+/** A chat's template where it does not stand beside the tokenizer. */
+const templateIn = async (files: RepoSpec['files']): Promise<string | undefined> => {
+  const plain = await files.get('chat_template.jinja')?.text();
+  if (plain !== undefined) return plain;
+  const { chat_template: told } = JSON.parse((await files.get('chat_template.json')?.text()) ?? '{}') as {
+    readonly chat_template?: string;
+  };
+  return told;
 };
 
 /** Leaves one token of all: the one that is sampled, out of those that the form of the answer allows. */
@@ -196,10 +245,10 @@ const trainedFor = (config: unknown): number | undefined => {
 const tensorOf = (ids: readonly number[]): Tensor =>
   new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]);
 
-const tooLong = (tokens: number, window: number): ModelFailure =>
+const tooLong = (tokens: number, window: number, pictured: boolean): ModelFailure =>
   new ModelFailure(
     'too-long',
-    `The text has ${tokens} tokens, and the model’s window ${window}. Shorten it, or choose a model with a longer window.`,
+    `The text${pictured ? ' with its pictures' : ''} has ${tokens} tokens, and the model’s window ${window}. Shorten it, or choose a model with a longer window.`,
   );
 
 /** Tokens before the new ones that are read with them: a word's first piece has its space only after another. */
@@ -268,19 +317,29 @@ interface PromptText {
   readonly bare: boolean;
   /** Where the answer ends if the model does not know by itself. */
   readonly stops: readonly string[];
+  /** The pictures that are shown, in their order. */
+  readonly urls: readonly string[];
 }
 
 /** The conversation as the model was taught to read it, up to where its answer begins or goes on. */
-const promptText = (tokenizer: PreTrainedTokenizer, { messages, begun, schema }: SentGeneration): PromptText => {
-  const conversation = messages.map(({ role, content }) => ({ role, content }));
-  if (!tokenizer.chat_template) return { text: transcript(conversation) + begun, bare: true, stops: STOPS };
+const promptText = (
+  tokenizer: PreTrainedTokenizer,
+  { messages, pictures, begun, schema }: SentGeneration,
+  sees: boolean,
+): PromptText => {
+  const plain = messages.map(({ role, content }) => ({ role, content }));
+  if (!tokenizer.chat_template) return { text: transcript(plain) + begun, bare: true, stops: STOPS, urls: [] };
+  const parted = sees ? inParts(messages, pictures) : null;
   const options = {
     tokenize: false as const,
     add_generation_prompt: true,
     // No thoughts before a form is filled in, nor in the middle of an answer.
     ...(schema !== null || (begun !== '' && !begun.startsWith('<think>')) ? { enable_thinking: false } : {}),
   };
-  return { text: tokenizer.apply_chat_template(conversation, options) + begun, bare: false, stops: [] };
+  // The library's types know words alone; its templates take what the model's own does.
+  const conversation = (parted?.messages ?? plain) as typeof plain;
+  const text = tokenizer.apply_chat_template(conversation, options) + begun;
+  return { text, bare: false, stops: [], urls: parted?.urls ?? [] };
 };
 
 const NAMES: Readonly<Record<string, string>> = { user: 'User: ', assistant: 'Assistant: ', system: '' };

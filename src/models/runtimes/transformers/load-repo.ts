@@ -5,7 +5,7 @@ import wasmMjs from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import { ModelFailure } from '../../../engine/model-failure.ts';
 import { threadsFor } from '../runtime.ts';
-import type { Candidate, Device, RepoFiles } from './repo-files.ts';
+import type { Candidate, Device, Dtype, Dtypes, RepoFiles } from './repo-files.ts';
 
 /** The one model of this worker, as transformers.js calls it. Nothing is asked of that address. */
 export const MODEL = 'coppice/model';
@@ -31,12 +31,15 @@ export const serveRepo = (files: RepoFiles, { device }: Candidate): void => {
   wasm.numThreads = threadsFor(navigator.hardwareConcurrency, self.crossOriginIsolated);
 };
 
+const EIGHT_BITS: readonly Dtype[] = ['q8', 'int8', 'uint8'];
+
 /**
  * Weights of 8 bits are stored between marks for quantising, which ONNX Runtime would turn into slower whole-number
  * arithmetic (three times, CRAFT.md).
  */
-export const sessionOptions = ({ device, dtype }: Candidate): object =>
-  device === 'wasm' && ['q8', 'int8', 'uint8'].includes(dtype)
+export const sessionOptions = ({ device }: Candidate, dtypes: Dtypes): object =>
+  device === 'wasm' &&
+  (typeof dtypes === 'string' ? [dtypes] : Object.values(dtypes)).some((one) => EIGHT_BITS.includes(one))
     ? { extra: { session: { disable_quant_qdq: '1' } } }
     : {};
 

@@ -49,5 +49,8 @@ export const onnxFailure = (error: unknown): ModelFailure => {
   );
 };
 
+/** The model was not asked at all. */
+const BEFOREHAND: ReadonlySet<ModelFailureKind> = new Set(['too-long', 'closed', 'unreadable-picture']);
+
 /** Nothing more can be asked of a runtime that failed so: one failed run spoils it. */
-export const isFatal = ({ kind }: ModelFailure): boolean => kind !== 'too-long' && kind !== 'closed';
+export const isFatal = ({ kind }: ModelFailure): boolean => !BEFOREHAND.has(kind);

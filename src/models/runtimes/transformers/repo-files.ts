@@ -16,6 +16,46 @@ const OPTIONAL: Readonly<Record<TransformersSpec['task'], readonly string[]>> = 
   generate: ['generation_config.json', 'chat_template.jinja'],
 };
 
+/** What a model that sees has besides: how pictures are cut, and where the template stands in older repositories. */
+const OF_SIGHT = ['preprocessor_config.json', 'processor_config.json', 'chat_template.json'];
+
+/** How the processor of a model that sees takes what it is given. */
+export interface Sight {
+  readonly order: 'text-first' | 'pictures-first';
+  /** It would take several pictures for the frames of a film, so that each is read by itself. */
+  readonly oneByOne: boolean;
+}
+
+const textFirst: Sight = { order: 'text-first', oneByOne: false };
+const frames: Sight = { order: 'text-first', oneByOne: true };
+
+/**
+ * Models that see and chat, by `model_type` of their config.json, as transformers.js 4.3 runs them (its `registry.js`, and the `_call` of
+ * each processor). Left out are those without a chat template, those whose processor knows one picture at most, and those that hear, too.
+ */
+const SEEING: Readonly<Record<string, Sight>> = {
+  idefics3: textFirst,
+  smolvlm: textFirst,
+  gemma3: textFirst,
+  lfm2_vl: { order: 'pictures-first', oneByOne: false },
+  qwen2_vl: frames,
+  qwen2_5_vl: frames,
+  qwen3_vl: frames,
+  qwen3_5: frames,
+};
+
+/** null for a model that sees nothing. */
+export const sightOf = (config: unknown): Sight | null => {
+  const { model_type: type, vision_config: eyes } = config as { model_type?: unknown; vision_config?: unknown };
+  return typeof type === 'string' && typeof eyes === 'object' && eyes !== null ? (SEEING[type] ?? null) : null;
+};
+
+/** The parts of a model that sees, each in a file of its own; the one that says in which formats there are any comes first. */
+const PARTS = ['decoder_model_merged', 'embed_tokens', 'vision_encoder'] as const;
+
+/** Formats by part where there are several files. */
+export type Dtypes = Dtype | Readonly<Record<string, Dtype>>;
+
 const LACKS = 'lacks.json';
 
 /** A model's repository on the hub, or the folder a person gave, read through what is kept on this machine. */
@@ -41,7 +81,9 @@ export class Repo {
     // What a model does not have is not asked for again: without a network that would take its time to fail.
     const known = await this.note(LACKS).catch(() => null);
     const lacks = new Set(Array.isArray(known) ? known : []);
-    for (const path of OPTIONAL[this.#task]) {
+    const config = JSON.parse((await found.get('config.json')?.text()) ?? '{}') as unknown;
+    const sight = this.#task === 'generate' && sightOf(config) !== null;
+    for (const path of [...OPTIONAL[this.#task], ...(sight ? OF_SIGHT : [])]) {
       const blob = lacks.has(path) ? null : await this.#maybe(path, options);
       if (blob === null) lacks.add(path);
       else found.set(path, blob);
@@ -51,9 +93,55 @@ export class Repo {
   }
 
   /** The weights in one format, with the files beside them that `config` tells of. Rejects with `not-found` where there are none. */
-  async weights(dtype: Dtype, config: unknown, options: LoadOptions): Promise<RepoFiles> {
-    const path = weightsPath(dtype);
-    const paths = [path, ...outsidePaths(path, config)];
+  async weights(
+    { dtype, device }: Candidate,
+    config: unknown,
+    options: LoadOptions,
+  ): Promise<{ readonly files: RepoFiles; readonly dtypes: Dtypes }> {
+    if (this.#task === 'embed' || sightOf(config) === null) {
+      return { files: await this.#part('model', dtype, config, options), dtypes: dtype };
+    }
+    const files = new Map<string, Blob>();
+    const dtypes: Record<string, Dtype> = {};
+    const here = (): number => [...files.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const part of PARTS) {
+      // Not every part is there in every format; halves are none where the first part was not to be had in them.
+      const others = ORDER.generate[device].filter((one) => one !== dtype && !HALVES.includes(one));
+      const tried = part === PARTS[0] ? [dtype] : [dtype, ...others];
+      const before = here();
+      const last = part === PARTS.at(-1);
+      const told: LoadOptions = {
+        ...options,
+        onProgress: ({ phase, loaded, total }) =>
+          options.onProgress({ phase, loaded: before + loaded, total: last && total !== null ? before + total : null }),
+      };
+      const [one, blobs] = await this.#first(part, tried, config, told);
+      dtypes[part] = one;
+      for (const [path, blob] of blobs) files.set(path, blob);
+    }
+    return { files, dtypes };
+  }
+
+  /** A part of the model in the first of the formats that is there. */
+  async #first(
+    part: string,
+    [dtype, ...others]: readonly Dtype[],
+    config: unknown,
+    options: LoadOptions,
+  ): Promise<readonly [Dtype, RepoFiles]> {
+    if (dtype === undefined) throw new ModelFailure('not-found', `${this.ref.name} has no onnx/${part}….onnx.`);
+    try {
+      return [dtype, await this.#part(part, dtype, config, options)];
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (others.length === 0 || !(error instanceof ModelFailure) || error.kind !== 'not-found') throw error;
+      return this.#first(part, others, config, options);
+    }
+  }
+
+  async #part(part: string, dtype: Dtype, config: unknown, options: LoadOptions): Promise<RepoFiles> {
+    const path = `onnx/${part}${SUFFIX[dtype]}.onnx`;
+    const paths = [path, ...outsidePaths(path, part, config)];
     if (this.#own) {
       return new Map(await Promise.all(paths.map(async (one) => [one, await this.#get(one, options)] as const)));
     }
@@ -104,14 +192,14 @@ const flat = (path: string): string => path.replace(/^onnx\//, '');
 const MAX_PARTS = 100;
 
 /** Weights outside of the graph's file: as `transformers.js_config.use_external_data_format` says. */
-const outsidePaths = (path: string, config: unknown): readonly string[] => {
+const outsidePaths = (path: string, part: string, config: unknown): readonly string[] => {
   const says = (config as { 'transformers.js_config'?: { use_external_data_format?: unknown } } | null)?.[
     'transformers.js_config'
   ]?.use_external_data_format;
   const name = path.split('/').at(-1) ?? path;
   const of = (found: unknown): number => Math.min(MAX_PARTS, Math.max(0, Number(found ?? 0) || 0));
   const byName = says as Readonly<Record<string, unknown>> | null;
-  const count = typeof says === 'object' ? of(byName?.[name] ?? byName?.model) : of(says);
+  const count = typeof says === 'object' ? of(byName?.[name] ?? byName?.[part]) : of(says);
   return Array.from({ length: count }, (_, i) => `${path}_data${i === 0 ? '' : `_${i}`}`);
 };
 
@@ -162,6 +250,7 @@ export const candidatesOf = (
     : [...all.filter((one) => one.dtype === dtype), ...all.filter((one) => one.dtype !== dtype)];
 };
 
+/** How transformers.js names the files of a format. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {
   fp32: '',
   fp16: '_fp16',
@@ -172,9 +261,6 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   q4f16: '_q4f16',
   bnb4: '_bnb4',
 };
-
-/** The weights' file in a repository, as transformers.js names it. */
-const weightsPath = (dtype: Dtype): string => `onnx/model${SUFFIX[dtype]}.onnx`;
 
 /** How the vectors of a text's tokens become its one. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
@@ -227,3 +313,15 @@ export const knownEmbedder = (repo: string): EmbeddingModel | null => {
   const name = (repo.split('/').at(-1) ?? repo).replace(/-ONNX$/i, '');
   return KNOWN[name] ?? null;
 };
+
+/** What the page sends to a model’s worker: the files, whole, and how they are to be used. */
+export interface RepoSpec {
+  readonly name: string;
+  readonly files: RepoFiles;
+  readonly candidate: Candidate;
+  readonly dtypes: Dtypes;
+  /** null: it sees no pictures. */
+  readonly sight: Sight | null;
+  /** null: it writes text. */
+  readonly embeds: { readonly pooling: Pooling; readonly prefix: string } | null;
+}

@@ -16,8 +16,10 @@ import {
   type Pooling,
   Repo,
   type RepoFiles,
+  type RepoSpec,
+  type Sight,
+  sightOf,
 } from './repo-files.ts';
-import type { RepoSpec } from './transformers-worker.ts';
 
 interface Sources {
   readonly files: ModelFiles;
@@ -46,6 +48,7 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
     const how = spec.task === 'embed' ? await embedding(spec, described) : null;
     const candidates = candidatesOf(spec, await gpuHere(), how?.avoid);
     const config = JSON.parse((await described.get('config.json')?.text()) ?? '{}') as unknown;
+    const sight = how === null ? sightOf(config) : null;
     const failures: { candidate: Candidate; failure: ModelFailure }[] = [];
     for (const candidate of candidates) {
       if (
@@ -55,9 +58,10 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
       )
         continue;
       try {
-        const weights = await repo.weights(candidate.dtype, config, options);
+        const { files: weights, dtypes } = await repo.weights(candidate, config, options);
         const all: RepoFiles = new Map([...described, ...weights]);
-        const start = (on: Candidate): Promise<Loaded> => started(spec, all, on, how, reasons(failures), options);
+        const start = (on: Candidate): Promise<Loaded> =>
+          started(spec, { files: all, dtypes, sight }, on, how, reasons(failures), options);
         const loaded = how === null ? await start(candidate) : await proved(candidate, start, repo, options);
         return { ...loaded, how };
       } catch (error) {
@@ -66,7 +70,7 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
         failures.push({ candidate, failure: error });
       }
     }
-    throw worst(failures, spec);
+    throw worst(failures, spec, sight);
   };
   return {
     loadGenerator: async (spec, options) => {
@@ -106,7 +110,7 @@ const embedding = async (spec: TransformersSpec, described: RepoFiles): Promise<
 
 const started = async (
   spec: TransformersSpec,
-  files: RepoFiles,
+  given: Pick<RepoSpec, 'files' | 'dtypes' | 'sight'>,
   candidate: Candidate,
   how: EmbeddingModel | null,
   because: string,
@@ -118,7 +122,7 @@ const started = async (
   const on = candidate.device === 'webgpu' ? 'WebGPU' : 'WASM';
   const name = `${specName(spec)} (transformers.js, ${on}, ${candidate.dtype}${because})`;
   const embeds = how === null ? null : { pooling: how.pooling, prefix: how.prefix };
-  return { worker, facts: await worker.load({ name, files, candidate, embeds }, options) };
+  return { worker, facts: await worker.load({ name, ...given, candidate, embeds }, options) };
 };
 
 /** What the name says of ways that were tried before; that a format is not in the repository is no news. */
@@ -131,12 +135,20 @@ const reasons = (failures: readonly { candidate: Candidate; failure: ModelFailur
 };
 
 /** The failure that tells most: any other than that one of the formats is not there. */
-const worst = (failures: readonly { failure: ModelFailure }[], spec: TransformersSpec): ModelFailure =>
-  failures.find(({ failure }) => failure.kind !== 'not-found')?.failure ??
-  new ModelFailure(
-    'not-found',
-    `${specName(spec)} has no weights for transformers.js (onnx/model….onnx). Choose a model that has them, e.g. of onnx-community.`,
+const worst = (
+  failures: readonly { failure: ModelFailure }[],
+  spec: TransformersSpec,
+  sight: Sight | null,
+): ModelFailure => {
+  const files = sight === null ? 'onnx/model….onnx' : 'onnx/decoder_model_merged….onnx and its other parts';
+  return (
+    failures.find(({ failure }) => failure.kind !== 'not-found')?.failure ??
+    new ModelFailure(
+      'not-found',
+      `${specName(spec)} has no weights for transformers.js (${files}). Choose a model that has them, e.g. of onnx-community.`,
+    )
   );
+};
 
 const Vectors = z.array(z.array(z.number()));
 

@@ -14,18 +14,10 @@ import { type ServedModel, serveModel } from '../worker/serve-model.ts';
 import { loadTextModel } from './generate.ts';
 import { MODEL, serveRepo, sessionOptions, watchDevice } from './load-repo.ts';
 import { isFatal, onnxFailure } from './onnx-failure.ts';
-import type { Candidate, Pooling, RepoFiles } from './repo-files.ts';
+import type { Candidate, Pooling, RepoSpec } from './repo-files.ts';
+import { withProcessorNamed } from './see.ts';
 
 /* A model of transformers.js in a module worker of its own, by the protocol of ../worker/protocol.ts. */
-
-/** What the page sends: the files, whole, and how they are to be used. */
-export interface RepoSpec {
-  readonly name: string;
-  readonly files: RepoFiles;
-  readonly candidate: Candidate;
-  /** null: it writes text. */
-  readonly embeds: { readonly pooling: Pooling; readonly prefix: string } | null;
-}
 
 /** One answer's failure spoils the runtime: the page is told, and loads it again on the next use. */
 const guard =
@@ -40,16 +32,16 @@ const guard =
     }
   };
 
-serveModel<RepoSpec>(async ({ name, files, candidate, embeds }, options): Promise<ServedModel> => {
+serveModel<RepoSpec>(async (repo, options): Promise<ServedModel> => {
+  const { name, files, candidate, embeds } = repo;
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   options.onProgress({ phase: 'preparing', loaded: bytes, total: bytes });
   const guarded = guard(options);
   // While it loads, a failure is the load's own.
   const loaded = guard({ onLost: () => undefined });
   return loaded(async () => {
-    serveRepo(files, candidate);
-    const served =
-      embeds === null ? await textModel(candidate, files, guarded) : await vectorModel(candidate, embeds, guarded);
+    serveRepo(repo.sight === null ? files : await withProcessorNamed(files), candidate);
+    const served = embeds === null ? await textModel(repo, guarded) : await vectorModel(candidate, embeds, guarded);
     if (candidate.device === 'webgpu') void watchDevice(options.onLost);
     return { ...served, facts: { ...served.facts, name } };
   });
@@ -78,10 +70,10 @@ const vectorModel = async (
   };
 };
 
-const textModel = async (candidate: Candidate, files: RepoFiles, guarded: Guarded): Promise<ServedModel> => {
-  const model = await loadTextModel(candidate, files);
+const textModel = async (repo: RepoSpec, guarded: Guarded): Promise<ServedModel> => {
+  const model = await loadTextModel(repo);
   return {
-    facts: { name: '', window: model.window, estimates: false, dimensions: null },
+    facts: { name: '', window: model.window, sees: model.sees, estimates: false, dimensions: null },
     generate: (request, piece, signal) => guarded(() => model.generate(request, piece, signal)),
     count: (texts) => guarded(() => texts.map(model.count)),
   };
@@ -104,7 +96,7 @@ const loadVectorModel = async (
   const tokenizer: PreTrainedTokenizer = await AutoTokenizer.from_pretrained(MODEL);
   const model: PreTrainedModel = await AutoModel.from_pretrained(MODEL, {
     ...candidate,
-    session_options: sessionOptions(candidate),
+    session_options: sessionOptions(candidate, candidate.dtype),
   });
   const { max_position_embeddings: trained } = model.config as { readonly max_position_embeddings?: number };
   const { model_max_length: told } = tokenizer as { readonly model_max_length?: number };
