@@ -1,5 +1,6 @@
 import type { ReadFile } from '../../app/kernel.ts';
 import { LIMITS, MOST_TEXT, UnreadableFile } from './unreadable-file.ts';
+import type { WordAnswer } from './word-worker.ts';
 
 const PICTURES: readonly { readonly type: string; readonly begins: RegExp }[] = [
   { type: 'image/png', begins: /^\x89PNG\r\n/ },
@@ -58,7 +59,6 @@ const contentOf = async (file: File, begin: string): Promise<Content> => {
   }
   if (begin.startsWith('PK') && (file.type === WORD || /\.docx$/i.test(file.name))) {
     atMost(file, 'document', 'Attach the part that matters.');
-    const { wordText } = await import('./word-text.ts');
     return { mediaType: WORD, text: await wordText(await file.arrayBuffer()) };
   }
   return { mediaType: file.type || 'text/plain', text: await plainText(file, begin) };
@@ -112,4 +112,23 @@ export const sha256 = async (file: Blob): Promise<string> => {
   }
   const { sha256: digest } = await import('@noble/hashes/sha2.js');
   return bytesToHex(digest(bytes));
+};
+
+/** The text of a Word document, read in a worker that ends with it. Rejects with an UnreadableFile for one that is damaged or empty. */
+const wordText = async (data: ArrayBuffer): Promise<string> => {
+  const worker = new Worker(new URL('./word-worker.ts', import.meta.url), { type: 'module', name: 'word' });
+  try {
+    const answer = await new Promise<WordAnswer>((resolve, reject) => {
+      worker.onmessage = ({ data: said }: MessageEvent<WordAnswer>) => resolve(said);
+      worker.onerror = (event) => reject(new Error(event.message || 'The reader of Word documents did not start.'));
+      worker.postMessage(data, [data]);
+    });
+    if (!answer.ok)
+      throw new UnreadableFile('It is damaged, or not a Word document. Open it in Word and save it again.');
+    const text = answer.text.replace(/\n{3,}/g, '\n\n').trim();
+    if (text === '') throw new UnreadableFile('There is no text in it.');
+    return text;
+  } finally {
+    worker.terminate();
+  }
 };

@@ -4,7 +4,6 @@ import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
 import { whenIdle } from '../../engine/tasks.ts';
-import type { Breath } from './breath.ts';
 import { Part, type Place, parsedTexts, partOf, placeOf, type Texts, textOf, textsOf } from './texts.ts';
 
 /** How texts are made. Those that were kept in another way are made anew. */
@@ -276,3 +275,28 @@ const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Part, 
     return place.topic === topic && place.topicOrder === topicOrder && place.branch === branch;
   });
 };
+
+/** How long the page may be busy without a pause, in milliseconds: half a frame. */
+const SPELL = 8;
+
+/** Lets the page breathe during long work: input and drawing come in between. */
+export class Breath {
+  readonly #elapsed: () => number;
+  #since: number;
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+    this.#since = elapsed();
+  }
+
+  due(): boolean {
+    return this.#elapsed() - this.#since > SPELL;
+  }
+
+  async take(): Promise<void> {
+    // A timer's turn comes four milliseconds later.
+    if (globalThis.scheduler?.yield === undefined) await new Promise((resolve) => setTimeout(resolve));
+    else await scheduler.yield();
+    this.#since = this.#elapsed();
+  }
+}

@@ -6,8 +6,7 @@ import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, foremost } from '../../engine/vectors/vector-math.ts';
-import { Breath } from './breath.ts';
-import { SearchTexts } from './search-texts.ts';
+import { Breath, SearchTexts } from './search-texts.ts';
 import type { Part, Where } from './texts.ts';
 
 /** A turn that was found, and where it is. */

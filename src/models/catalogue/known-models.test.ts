@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Machine, Offer } from '../../app/model-control.ts';
 import { specKey } from '../runtimes/model-spec.ts';
-import { knownModels } from './known-models.ts';
-import { recommend } from './recommend.ts';
+import { knownModels, recommend } from './known-models.ts';
 import { machineWith, NO_GPU } from './testing/machines.ts';
 
 const offers = (machine: Machine): readonly Offer[] => knownModels(machine).map(({ offer }) => offer);

@@ -35,7 +35,7 @@ export const createBrowserRoles = (given: Given): ModelRoles => {
       server: async () => (await import('../runtimes/server/server-runtime.ts')).serverRuntime({ keyFor }),
     },
     known: async () => (await import('../catalogue/known-models.ts')).knownModels(await probe()),
-    recommend: async () => (await import('../catalogue/recommend.ts')).recommend(await probe()),
+    recommend: async () => (await import('../catalogue/known-models.ts')).recommend(await probe()),
     probe,
     files,
     modelsOf: async (typed, key) => {

@@ -13,7 +13,7 @@ import headerCss from './header.module.css';
 
 // The page is painted before anybody looks for a conversation.
 const ConversationsDrawer = lazy(() =>
-  import('../conversations/conversations-drawer.tsx').then((module) => ({ default: module.ConversationsDrawer })),
+  import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationsDrawer })),
 );
 const ConversationList = lazy(() =>
   import('../conversations/conversation-list.tsx').then((module) => ({ default: module.ConversationList })),
