@@ -21,8 +21,11 @@ const commitOf = (): string => {
 
 /** Of the embedded decider's weights, as exports name them. */
 const weightsHash = (): string =>
-  createHash('sha256')
-    .update(readFileSync(new URL('./src/models/embedded/decider-weights.json', import.meta.url)))
+  ['decider-weights', 'reconsider-weights']
+    .reduce(
+      (hash, name) => hash.update(readFileSync(new URL(`./src/models/embedded/${name}.json`, import.meta.url))),
+      createHash('sha256'),
+    )
     .digest('hex')
     .slice(0, 12);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Decision } from '../src/domain/decision.ts';
-import { Replay } from '../src/features/evaluate/measurement/replay.ts';
+import { Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
 import type { SentenceEncoder } from '../src/models/embedded/sentence-encoder.ts';
@@ -30,6 +30,42 @@ const play = async (messages: readonly string[]): Promise<{ decisions: Decision[
   }
   return { decisions, parents };
 };
+
+/** The same with replies: numbers of the turns under which each stands, first by its message alone and then once it has been replied to. */
+const converse = async (turns: readonly (readonly [message: string, reply: string])[]) => {
+  const texts = turns.flat();
+  const vectors = await encoder.embed(texts);
+  const none = new Float32Array(encoder.dimensions);
+  const replay = new Replay((text) => vectors[texts.indexOf(text)] ?? none);
+  const decider = createEmbeddedDecider();
+  const numberOf = (id: string | null) => (id === null ? 0 : turnOf(id) + 1);
+  const places: [number, number][] = [];
+  for (const [message, reply] of turns) {
+    const turn = { message, reply, parent: null, disputed: false };
+    const first = await replay.route(message, decider, USE_LITE_THETA);
+    const settled = await replay.routeOnceReplied(turn, first, decider, USE_LITE_THETA);
+    replay.place(turn, settled.parentId, null, settled.decision);
+    places.push([numberOf(first.parentId), numberOf(settled.parentId)]);
+  }
+  return places;
+};
+
+test('what a message only hints at, its reply tells', { timeout: LOADING }, async () => {
+  const places = await converse([
+    ['best paint for a kitchen ceiling', 'A scrubbable matt emulsion for kitchens: it resists steam and grease.'],
+    ['how many coats', 'Two coats of the emulsion, with four hours between them, on a primed ceiling.'],
+    ['my sourdough starter smells of acetone', 'It is hungry, not dead: feed the starter flour and water twice a day.'],
+    ['and how much', 'Equal weights: 50 g of starter, 50 g of flour and 50 g of water at every feeding.'],
+    [
+      'do i need to sand first',
+      'Sand the old ceiling lightly where the paint is glossy, then prime it before the emulsion.',
+    ],
+    ['fridge ok?', 'Yes: in the fridge the starter sleeps, and one feeding of flour a week is enough.'],
+  ]);
+  expect(places.map(([, settled]) => settled)).toEqual([0, 1, 0, 3, 2, 4]);
+  // By themselves the last two messages say nothing of paint or of a starter.
+  expect(places.slice(4).map(([first]) => first)).toEqual([4, 5]);
+});
 
 describe('the embedded decider on real messages', { timeout: LOADING }, () => {
   test('a plan, an aside and the way back', async () => {

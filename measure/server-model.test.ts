@@ -30,10 +30,10 @@ test('a model at a server places turns, and its useless answers are counted wher
   const answers = ['{"action":"continue","target":0}', '{"action":"create","target":0}', none, none];
   server = await startOpenAiServer({ answer: () => answers.shift() ?? '{"action":"continue","target":0}' });
   const { placing, summary } = await promptedSubject(server.address, 'small-model', '');
-  const { records, decisions } = await placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
+  const { records, placed } = await placeDialogue('made-up', dialogue, placing, 'teacher-forced', vectorOf);
   expect(records.slice(0, 2).map(({ predicted }) => predicted.topic)).toEqual(['continue-topic', 'create-topic']);
-  expect(decisions[1]?.trace?.topic.answer?.prompt?.[1]?.content).toContain('And the fare?');
-  expect(decisions[3]?.trace?.topic.answer?.decider).not.toContain('small-model');
+  expect(placed[1]?.decision?.trace?.topic.answer?.prompt?.[1]?.content).toContain('And the fare?');
+  expect(placed[3]?.decision?.trace?.topic.answer?.decider).not.toContain('small-model');
   expect(summary()).toMatch(
     /small-model .*: \d+ questions, 1 answers of no use \(nonsense 1\), where learned stood in\.$/,
   );
@@ -43,9 +43,9 @@ test('under the published code it is asked a question a path, and the first yes 
   server = await startOpenAiServer({ answer: '{"answer":"no"}' });
   const { placing, summary } = await promptedSubject(server.address, 'small-model', '');
   const byPath = { ...placing, policy: contextAgentCode };
-  const { records, decisions } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
+  const { records, placed } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
   expect(records.map(({ predicted }) => predicted.topic)).toEqual(['create-topic', 'create-topic', 'create-topic']);
-  const asked = decisions[3]?.trace?.topic.paths ?? [];
+  const asked = placed[3]?.decision?.trace?.topic.paths ?? [];
   // Two topics, a path each.
   expect(asked.map(({ yes, decider }) => [yes, decider.includes('small-model')])).toEqual([
     [false, true],
@@ -59,8 +59,8 @@ test('where an answer about a path is of no use, the learned decider says whethe
   server = await startOpenAiServer({ answer: 'perhaps' });
   const { placing, summary } = await promptedSubject(server.address, 'small-model', '');
   const byPath = { ...placing, policy: contextAgentCode };
-  const { decisions } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
-  expect(decisions[1]?.trace?.topic.answer?.decider).not.toContain('small-model');
+  const { placed } = await placeDialogue('made-up', dialogue, byPath, 'teacher-forced', vectorOf);
+  expect(placed[1]?.decision?.trace?.topic.answer?.decider).not.toContain('small-model');
   expect(summary()).toMatch(/\(nonsense \d\), where learned stood in\.$/);
 });
 

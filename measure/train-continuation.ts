@@ -9,7 +9,7 @@ import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import type { VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { type Mode, placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
+import { type Mode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts';
 import { type Descent, descend } from './fit-logistic.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
@@ -46,18 +46,13 @@ const landingExamples = async (
 ): Promise<LandingExample[]> => {
   const { set, turns } = dialogue;
   const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
-  const { parents, decisions } = await placeDialogue(set, dialogue, placing, mode, vectorOf);
+  const { placed, settled } = await placeDialogue(set, dialogue, placing, mode, vectorOf);
   const replay = new Replay(vectorOf);
   const examples: LandingExample[] = [];
   for (const [turn, labelled] of turns.entries()) {
     const { message, parent } = labelled;
-    const placed = parents[turn] ?? null;
     const near = replay.nearness(message);
-    const { forest, nodeId } = replay.preview(
-      message,
-      placed === null ? null : nodeIdOf(placed),
-      decisions[turn] ?? undefined,
-    );
+    const { forest, nodeId } = replay.preview(message, ...placeIn(placed, turn));
     const node = forest.nodes[nodeId];
     const landings = node === undefined ? null : continuationsOf(forest, node);
     if (landings !== null) {
@@ -71,13 +66,9 @@ const landingExamples = async (
         parent === null ? landings.turns.length : landings.turns.findIndex((one) => one.node.id === nodeIdOf(parent));
       if (right >= 0) examples.push({ set, features, right });
     }
-    const kept = mode === 'teacher-forced' ? parent : placed;
-    replay.place(
-      labelled,
-      kept === null ? null : nodeIdOf(kept),
-      null,
-      (mode === 'free-running' && decisions[turn]) || undefined,
-    );
+    const goldId = parent === null ? null : nodeIdOf(parent);
+    const [parentId, went] = mode === 'teacher-forced' ? [goldId, undefined] : placeIn(settled, turn);
+    replay.place(labelled, parentId, null, went);
   }
   return examples;
 };

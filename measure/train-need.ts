@@ -8,7 +8,7 @@ import { cosine } from '../src/engine/vectors/vector-math.ts';
 import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogues.ts';
 import { learnedFor } from '../src/features/evaluate/held-out/held-out.ts';
 import { textsIn, type VectorOf } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { type Mode, placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
+import { type Mode, placeDialogue, placeIn } from '../src/features/evaluate/measurement/placements.ts';
 import { nodeIdOf, Replay, turnOf } from '../src/features/evaluate/measurement/replay.ts';
 import { ownEveryday } from './dialogues-on-disk.ts';
 import { type Example, fitLogistic } from './fit-logistic.ts';
@@ -34,16 +34,14 @@ const examplesOf = async (
   vectorOf: VectorOf,
 ): Promise<Record<Part, Example[]>> => {
   const placing = { subject: 'learned', deciderFor: learnedFor, policy: contextAgent };
-  const { parents, decisions } = await placeDialogue(dialogue.set, dialogue, placing, mode, vectorOf);
+  const { placed, settled } = await placeDialogue(dialogue.set, dialogue, placing, mode, vectorOf);
   const replay = new Replay(vectorOf);
   const retriever = new Retriever();
   const examples: Record<Part, Example[]> = { message: [], reply: [] };
   for (const [turn, labelled] of dialogue.turns.entries()) {
     const { message, parent, needs, orNeeds = [] } = labelled;
-    const placed = parents[turn] ?? null;
-    const parentId = placed === null ? null : nodeIdOf(placed);
     const near = replay.nearness(message);
-    const { forest, nodeId } = replay.preview(message, parentId, decisions[turn] ?? undefined);
+    const { forest, nodeId } = replay.preview(message, ...placeIn(placed, turn));
     const node = forest.nodes[nodeId];
     if (node !== undefined && needs !== undefined && turn > 0) {
       const about = {
@@ -66,9 +64,9 @@ const examplesOf = async (
         }
       }
     }
-    const kept = mode === 'teacher-forced' ? parent : placed;
-    const went = mode === 'free-running' ? (decisions[turn] ?? undefined) : undefined;
-    replay.place(labelled, kept === null ? null : nodeIdOf(kept), null, went);
+    const goldId = parent === null ? null : nodeIdOf(parent);
+    const [parentId, went] = mode === 'teacher-forced' ? [goldId, undefined] : placeIn(settled, turn);
+    replay.place(labelled, parentId, null, went);
   }
   return examples;
 };

@@ -16,7 +16,7 @@ import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogu
 import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { accuracy, grouped, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
-import { type Model, pack, toBase64 } from '../src/models/embedded/boosted-trees.ts';
+import { packModel, toBase64 } from '../src/models/embedded/boosted-trees.ts';
 import type { DeciderWeights, PackedWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
@@ -34,11 +34,9 @@ const say = (line: string) => {
 
 const packed = ({ affinity, topic, branch }: DeciderWeights): PackedWeights => ({
   affinity: { embedder: affinity.embedder, alone: toBase64(affinity.alone), pair: toBase64(affinity.pair) },
-  topic: packedModel(topic),
-  branch: packedModel(branch),
+  topic: packModel(topic),
+  branch: packModel(branch),
 });
-const packedModel = (model: Model) =>
-  Object.fromEntries(Object.entries(model).map(([action, trees]) => [action, pack(trees)]));
 
 /** What is fitted at once: all dialogues, or those of all parts of the cross-validation but one. */
 const PARTS = ['all', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];

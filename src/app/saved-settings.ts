@@ -171,7 +171,8 @@ export const NUMBERS: Readonly<Record<NumberName, NumberRange>> = {
   pathShare: share,
   pathFloor: tokens(0),
   sureFrom: share,
-  // No share is more than 1, so that nothing is sent.
+  // Nothing is more than 1, so that no turn is moved, and none sent.
+  reconsiderFrom: { ...share, none: 2 },
   neededFrom: { ...share, none: 2 },
   unsureBudget: tokens(0),
   lastTurns: turns(1000),

@@ -179,6 +179,8 @@ const SettingsUsed = z.object({
   parameters: z.record(z.string(), z.union([z.number(), z.boolean(), z.null()])),
   /** Names of the prompts; their words stand with the answers. */
   prompts: z.array(z.string()),
+  /** Turns were looked at again once they had been replied to; left out by versions that did not. */
+  reconsiders: z.optional(z.literal(true)),
 });
 export type SettingsUsed = z.infer<typeof SettingsUsed>;
 
@@ -218,6 +220,16 @@ const Trace = z.object({
   }),
   /** Left out by versions that had no settings: as shipped. */
   settings: z.optional(SettingsUsed),
+  /** What the message alone had come to, where its reply showed that it belongs elsewhere and it was moved; left out elsewhere. */
+  beforeReply: z.optional(
+    z.object({
+      topic: TopicAction,
+      branch: z.nullable(BranchAction),
+      /** null: it had opened a topic. */
+      parentId: z.nullable(z.string()),
+      confidence: z.nullable(z.number()),
+    }),
+  ),
   /** Turns off the path that the message points at; left out where there are none. */
   references: z.optional(z.array(NodeCandidate)),
   fallbacks: z.array(Fallback),

@@ -4,7 +4,7 @@ import type { Draft } from './changes.ts';
 import { Context, Overview } from './context.ts';
 import { Decision, Id, Label, Placement, Reference, Target, Timing } from './decision.ts';
 import { type Forest, type NodeId, PERSON, type Reply, type ReplyId, type StepId, untouched } from './forest.ts';
-import { contextWithout, decisionWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
+import { contextWithout, decidedWithout, overviewWithout, PURGED, type Purge, purgedOrNull } from './purge.ts';
 import { brokeOff, isAncestor, pendingTurn } from './queries.ts';
 import { ReplySettings, Usage } from './reply.ts';
 import { activate, arrangeTurns, attach, deleteTurns, extractTurn, moveTurn } from './shape.ts';
@@ -107,6 +107,8 @@ const editReply = (draft: Draft, { nodeId, replyId }: OfReply, edit: (reply: Rep
   draft.edit('nodes', nodeId, { replies });
 };
 
+const wordsOfDecision = { own: () => [], without: decidedWithout };
+
 /** Who wrote a reply that another model goes on with: both, unless nothing had come yet. */
 const authorsOf = ({ text, model }: Reply, next: string): string => {
   if (text === '') return next;
@@ -193,15 +195,7 @@ const EVENT_KINDS = {
       },
       byHand: false,
       visible: true,
-      words: {
-        own: () => [],
-        without: (event, purge) => ({
-          ...event,
-          decision: purge.turns.has(event.nodeId)
-            ? { ...event.decision, trace: null }
-            : decisionWithout(event.decision, purge),
-        }),
-      },
+      words: wordsOfDecision,
     },
   ),
 
@@ -393,20 +387,27 @@ const EVENT_KINDS = {
     { apply: (draft, { turns }) => arrangeTurns(draft, turns), byHand: false, visible: true, words: null },
   ),
 
+  /** The engine puts a turn where its reply showed it to belong: nobody's word on a decision. */
+  'turn-reconsidered': resolved(
+    z.object({ type: z.literal('turn-reconsidered'), nodeId: Id, placement: Placement, decision: Decision }),
+    {
+      apply: (draft, { nodeId, placement, decision }) => {
+        if (draft.forest.nodes[nodeId] === undefined) return;
+        moveTurn(draft, { nodeId, placement, label: null });
+        draft.edit('nodes', nodeId, { decision });
+      },
+      byHand: false,
+      visible: true,
+      words: wordsOfDecision,
+    },
+  ),
+
   /** What the engine says about a turn that was placed without it. */
   'turn-decided': resolved(z.object({ type: z.literal('turn-decided'), nodeId: Id, decision: Decision }), {
     apply: (draft, { nodeId, decision }) => draft.edit('nodes', nodeId, { decision }),
     byHand: false,
     visible: false,
-    words: {
-      own: () => [],
-      without: (event, purge) => ({
-        ...event,
-        decision: purge.turns.has(event.nodeId)
-          ? { ...event.decision, trace: null }
-          : decisionWithout(event.decision, purge),
-      }),
-    },
+    words: wordsOfDecision,
   }),
 
   /** A turn is taken out of its path and its children close the gap. `placement` null: it is deleted. */

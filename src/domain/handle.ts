@@ -35,6 +35,15 @@ export type Intent =
       readonly at: number;
       readonly step: StepId;
     }
+  /** Moves a turn that nothing hangs from to where its reply showed it to belong (null: a new topic): no correction. */
+  | {
+      readonly type: 'reconsider';
+      readonly nodeId: NodeId;
+      readonly parentId: NodeId | null;
+      readonly fresh: FreshIds;
+      readonly decision: Decision;
+      readonly step: StepId;
+    }
   /** Puts turns in other places, as the engine decides about a conversation that came with its places: no correction. */
   | { readonly type: 'arrange'; readonly turns: readonly Arrangement[]; readonly step: StepId }
   /** Takes a turn out of its path: its children close the gap, and it begins a topic of its own. */
@@ -95,6 +104,8 @@ export const handle = (forest: Forest, intent: Intent): Handled => {
     }
     case 'move':
       return move(forest, intent);
+    case 'reconsider':
+      return reconsider(forest, intent);
     case 'arrange':
       return arrange(forest, intent);
     case 'extract':
@@ -158,6 +169,20 @@ const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { 
   const engine = engineOf(node.label) ?? { treeId, branchId, parentId: node.parentId };
   const label: Label = { engine, person: placement, at };
   return accept(step, { type: 'turn-moved', nodeId, placement, label });
+};
+
+const reconsider = (
+  forest: Forest,
+  { nodeId, parentId, fresh, decision, step }: Intent & { type: 'reconsider' },
+): Handled => {
+  const node = forest.nodes[nodeId];
+  if (node === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
+  if (pendingTurn(forest) !== null) return refuse('turn-pending');
+  if (node.label !== null) return refuse('already-labelled');
+  if (node.parentId === parentId || parentId === nodeId) return refuse('already-there');
+  if (childrenOf(forest, nodeId).length > 0) return refuse('under-itself');
+  const placement = placementUnder(forest, parentId, fresh, nodeId);
+  return accept(step, { type: 'turn-reconsidered', nodeId, placement, decision });
 };
 
 /** Where a turn was put first, as far as a label says so: one of a choice beforehand says where it would have been put. */

@@ -25,7 +25,16 @@ export const overviewWithout = (overview: Overview, { turns }: Purge): Overview 
   ),
 });
 
-export const decisionWithout = (decision: Decision, purge: Purge): Decision => {
+/** What was decided about a turn: nothing of how, where the turn itself is purged. */
+export const decidedWithout = <E extends { readonly nodeId: NodeId; readonly decision: Decision }>(
+  event: E,
+  purge: Purge,
+): E => ({
+  ...event,
+  decision: purge.turns.has(event.nodeId) ? { ...event.decision, trace: null } : decisionWithout(event.decision, purge),
+});
+
+const decisionWithout = (decision: Decision, purge: Purge): Decision => {
   const { trace } = decision;
   if (trace === null) return decision;
   const candidates = trace.topic.candidates.map((one) => ({ ...one, title: purge.title(one.treeId, one.title) }));

@@ -17,6 +17,7 @@ import { once, Stopwatch } from './tasks.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
+import { reconsider } from './turn/reconsider.ts';
 import { give, reply, stream } from './turn/reply.ts';
 
 /** Not needed before there is a message, and so not before the first paint. */
@@ -42,17 +43,18 @@ export class Engine {
     const stopwatch = new Stopwatch(now);
     core.host.phase('deciding', pending.id, null);
     const { decide } = await decisions();
-    const { near, ...decided } = await decide(core, pending, stopwatch, signal);
+    const { near, place, again } = await decide(core, pending, stopwatch, signal);
     // What comes from here on is timed with the reply.
     stopwatch.take();
     const fresh = { treeId: newId(), branchId: newId() };
-    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh, ...decided });
+    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh, ...place });
     // Undone while it was being decided.
     if (!placed.ok) return;
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
     else await give(core, replying, pending.given);
+    await reconsider(core, pending.id, place.parentId, again, newId());
     await this.#settle(pending.id, signal);
   }
 

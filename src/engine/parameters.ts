@@ -20,6 +20,8 @@ export interface Parameters {
   readonly fittedNeed: boolean;
   /** Probability from which the decider's answer stands; below it another is asked, or the person is shown the choice. */
   readonly sureFrom: number;
+  /** Probability from which a turn is moved to the topic that its reply shows it to belong to; more than 1 for never. */
+  readonly reconsiderFrom: number;
   /**
    * A turn off the path is sent, too, if it is expected to make up so much of what the message needs, as a share of 1, for every 100
    * tokens that it takes; more than 1 for never.
@@ -61,6 +63,7 @@ export const defaultParameters: Parameters = {
   pathFloor: 800,
   fittedNeed: true,
   sureFrom: 0.6,
+  reconsiderFrom: 0.6,
   neededFrom: 0.1,
   unsureBudget: 600,
   lastTurns: 6,

@@ -127,15 +127,22 @@ export interface BranchPlace {
   readonly nearest: NodeView | null;
 }
 
+/** `target` names the topic to go on in; null with `create-topic`. */
+export type TopicAnswerAbout = TopicAnswer & { readonly target: TreeId | null };
+
 /** Role `decide` (Context-Agent §3.3, steps 1 and 3). */
 export interface Decider extends Model {
   /** It is asked about branches whatever the similarities, for asking it costs nothing; else only where the gate opens. */
   readonly ungated?: boolean;
   /** It answers from what it has in memory: no time is set for it, which would take longer than to answer. */
   readonly instant?: boolean;
-  /** `target` names the topic to go on in; null with `create-topic`. */
-  topic(question: TopicQuestion, signal?: AbortSignal): Promise<TopicAnswer & { target: TreeId | null }>;
+  topic(question: TopicQuestion, signal?: AbortSignal): Promise<TopicAnswerAbout>;
   branch(question: BranchQuestion, signal?: AbortSignal): Promise<BranchAnswer>;
+  /**
+   * Where a message belongs now that its reply is known, of which `reply` is the same question, as if it had been said. Left out by one that
+   * has no more to say then.
+   */
+  reconsider?(asked: { readonly message: TopicQuestion; readonly reply: TopicQuestion }): Promise<TopicAnswerAbout>;
   /** Left out by one that weighs the topics against each other: what it says of a path is read from that. See `askPath`. */
   path?(question: PathQuestion, signal?: AbortSignal): Promise<PathAnswer>;
 }

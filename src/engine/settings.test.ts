@@ -10,6 +10,7 @@ test('a trace names the version of the settings and what differs from the shippe
     version: 3,
     parameters: { k: 2 },
     prompts: ['topic'],
+    reconsiders: true,
   });
 });
 

@@ -32,4 +32,5 @@ export const usedSettings = ({ version, parameters, prompts }: Settings): Settin
     Object.entries(parameters).filter(([name, value]) => value !== defaultParameters[name as keyof Parameters]),
   ),
   prompts: Object.keys(prompts),
+  reconsiders: true,
 });

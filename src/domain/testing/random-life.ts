@@ -30,6 +30,7 @@ const EDITS = [
   'branch',
   'reword',
   'arrange',
+  'reconsider',
 ] as const;
 
 const pick = fc.nat({ max: 1000 });
@@ -148,6 +149,11 @@ export class Life {
         });
       case 'reword':
         return record({ type: 'summarised', nodeId, text: `summed-${nodeId}`, by: PERSON });
+      case 'reconsider': {
+        const fresh = { treeId: this.id(), branchId: this.id() };
+        const parentId = nodeId === to ? null : to;
+        return { type: 'reconsider', nodeId, parentId, fresh, decision: byPerson, step };
+      }
       case 'arrange':
         return { type: 'arrange', step, turns: [nodeId, to].map((id, at) => this.#arrangement(id, at)) };
     }

@@ -177,6 +177,9 @@ export const settingsFor = (trace: Trace | null, question: WhatIf, known: Settin
   };
 };
 
+/** No decider is so sure. */
+const NEVER = 2;
+
 /** As a trace names them; as shipped where there is none. */
 const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Settings => {
   if (trace === null) return SHIPPED_SETTINGS;
@@ -188,7 +191,11 @@ const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Set
   return {
     version: settings?.version ?? 0,
     policy,
-    parameters: { ...(settings?.parameters as Partial<Parameters>), ...(other && { theta: fork.theta }) },
+    parameters: {
+      ...(settings?.reconsiders !== true && { reconsiderFrom: NEVER }),
+      ...(settings?.parameters as Partial<Parameters>),
+      ...(other && { theta: fork.theta }),
+    },
     prompts: promptsThen(trace, settings === undefined ? null : of(settings.version)),
   };
 };

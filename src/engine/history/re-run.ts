@@ -3,7 +3,14 @@ import { Own } from '../../domain/changes.ts';
 import type { Placement } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import { type EventOf, isPlain, kindOf } from '../../domain/event-kinds.ts';
-import { emptyForest, type Forest, type NodeId, type PendingTurn, type TreeId } from '../../domain/forest.ts';
+import {
+  emptyForest,
+  type Forest,
+  type NodeId,
+  type PendingTurn,
+  type StepId,
+  type TreeId,
+} from '../../domain/forest.ts';
 import { type FreshIds, type Handled, handle, type Intent } from '../../domain/handle.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
@@ -12,6 +19,7 @@ import { EngineCore, type EngineParts } from '../core.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
+import { reconsider } from '../turn/reconsider.ts';
 import { contextFor } from '../turn/reply.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
 import { type LeftOut, leftOut, type RerunWatch, type WhatIf } from './what-if.ts';
@@ -58,6 +66,7 @@ class Run {
   #asked: DecidingModels | null = null;
   #settings;
   #near: { readonly of: NodeId; readonly near: ComparedMessage } | null = null;
+  #again: (Pick<Awaited<ReturnType<typeof decide>>, 'again'> & { of: NodeId; parentId: NodeId | null }) | null = null;
   #at = 0;
 
   constructor(shared: RerunModels, entries: readonly Entry[], question: WhatIf, watch: RerunWatch) {
@@ -125,7 +134,10 @@ class Run {
         return;
       case 'reply-started':
         return this.#startReply(entry, event);
+      case 'turn-reconsidered':
+        return this.#reconsider(event.nodeId, step ?? '');
       case 'summarised':
+        await this.#reconsider(event.nodeId, this.#shared.parts.newId());
         this.#log.commit({ type: 'record', event, step }, entry.at);
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
@@ -185,10 +197,19 @@ class Run {
       this.#log.commit({ type: 'place', nodeId, parentId, fresh, decision }, this.#at);
       return;
     }
-    const { near, ...decided } = await this.#decide(pending, event);
+    const { near, place, again } = await this.#decide(pending, event);
     this.#near = { of: nodeId, near };
+    this.#again = { of: nodeId, parentId: place.parentId, again };
     this.#decided.add(nodeId);
-    this.#log.commit({ type: 'place', nodeId, fresh, ...decided }, this.#at);
+    this.#log.commit({ type: 'place', nodeId, fresh, ...place }, this.#at);
+  }
+
+  /** Once a turn has been replied to, as in the conversation itself. */
+  async #reconsider(nodeId: NodeId, step: StepId): Promise<void> {
+    const asked = this.#again;
+    if (asked?.of !== nodeId) return;
+    this.#again = null;
+    await reconsider(this.#core, nodeId, asked.parentId, asked.again, step);
   }
 
   async #decide(pending: PendingTurn, { decision }: EventOf<'turn-placed'>) {

@@ -10,6 +10,7 @@ import { EngineCore, type EngineParts } from '../core.ts';
 import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
 import { titleFor } from '../turn/digest.ts';
+import { replyStart } from '../vectors/node-vectors.ts';
 import type { RerunWatch } from './what-if.ts';
 
 /** Whether a turn stands where a file had it, and nobody has said anything about that. */
@@ -112,15 +113,21 @@ class Sorting {
       target: null,
       ...(attachments && { attachments }),
     };
-    const { parentId, decision } = await decide(
-      this.#core,
-      pending,
-      new Stopwatch(this.#core.parts.now),
-      this.#watch.signal,
-    );
+    const { place, again } = await decide(this.#core, pending, new Stopwatch(this.#core.parts.now), this.#watch.signal);
+    const { parentId, decision } = (await this.#onceReplied(node, again)) ?? place;
     if (others.length > 0 && parentId === null) return stays;
     this.#arrange(node, parentId, decision);
     return { parentId, decision };
+  }
+
+  /** Its reply is there already, and says more of what the message is about. */
+  async #onceReplied(node: Node, again: Awaited<ReturnType<typeof decide>>['again']) {
+    const { vectors } = this.#core;
+    const start = replyStart(node);
+    if (start === '') return null;
+    await vectors.ensureReplies([node], await this.#core.spoken(), this.#watch.signal);
+    const vector = vectors.replies.meanOf([node.id]);
+    return vector && again(start, vector);
   }
 
   #arrange({ id: nodeId }: Node, parentId: NodeId | null, decision: Decision | null): void {

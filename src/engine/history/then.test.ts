@@ -65,7 +65,7 @@ test('each turn is decided by the settings that it was decided by, or by those o
   const other = await rerun(workshop, host.life.entries, { ...AS_IT_WAS, parameters: { theta: 0.9 } }, going);
   expect(tracesOf({ entries: [...other.entries] })[1]).toEqual({
     policy: 'context-agent',
-    named: { version: 1, parameters: { theta: 0.9, k: 2 }, prompts: ['topic'] },
+    named: { version: 1, parameters: { theta: 0.9, k: 2 }, prompts: ['topic'], reconsiders: true },
     theta: 0.9,
   });
 });

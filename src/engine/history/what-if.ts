@@ -169,13 +169,15 @@ export const differences = (before: LoggedForest, after: LoggedForest): Differen
   return [...own.values()].sort((a, b) => a.number - b.number);
 };
 
-/** Where decisions put turns; what was sorted since, and is not undone, among it. */
+/** Where decisions put turns; what was reconsidered or sorted since, and is not undone, among it. */
 const placementsIn = ({ entries, forest }: LoggedForest): ReadonlyMap<NodeId, NodeId | null> => {
   const done = new Set(forest.history.past.map(({ id }) => id));
   return new Map(
     entries.flatMap(({ event, step }): [NodeId, NodeId | null][] => {
       if (event.type === 'turn-placed') return [[event.nodeId, event.placement.parentId]];
-      if (event.type !== 'turns-arranged' || !done.has(step ?? '')) return [];
+      if (!done.has(step ?? '')) return [];
+      if (event.type === 'turn-reconsidered') return [[event.nodeId, event.placement.parentId]];
+      if (event.type !== 'turns-arranged') return [];
       return event.turns.map(({ nodeId, placement }) => [nodeId, placement.parentId]);
     }),
   );

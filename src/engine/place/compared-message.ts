@@ -4,7 +4,7 @@ import type { Embedding } from '../ports.ts';
 import type { TermReader } from '../text/terms.ts';
 import type { Estimates } from '../vectors/sketches.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
-import { type ForestIndex, indexOf, type KeptIndex, pathIn } from './forest-index.ts';
+import { type ForestIndex, indexOf, KeptIndex, pathIn } from './forest-index.ts';
 
 /** Nodes up to which a topic's mean similarity is the mean of similarities; beyond it a sum of vectors is kept. */
 const AVERAGED_UP_TO = 256;
@@ -17,6 +17,8 @@ interface Reads {
   readonly terms?: TermReader | null;
 }
 
+type KeptForest = Pick<KeptIndex, 'of' | 'tipOf' | 'sumOf'>;
+
 /** A message and how near it is to the nodes of a forest. */
 export class ComparedMessage {
   readonly message: string;
@@ -28,7 +30,7 @@ export class ComparedMessage {
   readonly embedding: Embedding | null;
   readonly #vector: Float32Array | null;
   readonly #table: VectorTable;
-  readonly #index: KeptIndex | null;
+  readonly #index: KeptForest | null;
   readonly #replies: VectorTable | null;
   /**
    * By row; 0 where it is not known yet, as one that is 0 may be computed again: memory that is 0 is had for nothing,
@@ -47,7 +49,7 @@ export class ComparedMessage {
     vector: Float32Array | null,
     table: VectorTable,
     embedder = '',
-    index: KeptIndex | null = null,
+    index: KeptForest | null = null,
     { replies = null, spoken = null, terms = null }: Reads = {},
   ) {
     this.spoken = spoken;
@@ -89,6 +91,23 @@ export class ComparedMessage {
       this.#indexed = { of: forest, version: this.#table.version, index };
     }
     return this.#indexed.index;
+  }
+
+  /**
+   * A text compared with a forest as it is now, whatever comes after: this message, or the reply to it once it is there (with its vector). By the index
+   * that the forest has now, for the one that is kept goes on with the conversation.
+   */
+  whileItIs(forest: Forest): (text?: string, vector?: Float32Array | null) => ComparedMessage {
+    const index = this.indexOf(forest, true);
+    const kept = this.#index;
+    const still: KeptForest = {
+      of: (other) => (other === forest ? index : indexOf(other, this.#table)),
+      tipOf,
+      sumOf: (treeId, rows) => (kept ?? new KeptIndex(this.#table)).sumOf(treeId, rows),
+    };
+    const reads = { replies: this.#replies, spoken: this.spoken, terms: this.terms };
+    return (text = this.message, vector = this.#vector) =>
+      new ComparedMessage(text, vector, this.#table, this.embedding?.embedder, still, reads);
   }
 
   /** Root to node: walked once for all that a decision asks of it. Empty for null. */

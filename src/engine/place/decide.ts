@@ -14,7 +14,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { askInTurn } from '../ask.ts';
 import { realParent, visibleForest, visibleTarget } from '../context/visible-forest.ts';
 import type { EngineCore } from '../core.ts';
-import type { Decider, Models } from '../ports.ts';
+import type { Decider, Models, TopicAnswerAbout, TopicQuestion } from '../ports.ts';
 import { Stopwatch } from '../tasks.ts';
 import { decideBranch, ownInstructions } from './branch.ts';
 import type { ComparedMessage } from './compared-message.ts';
@@ -23,12 +23,22 @@ import { askPath, topicByPaths } from './topic-by-paths.ts';
 import { nearestFirst, topicQuestion } from './views.ts';
 
 interface PlaceDecision {
-  readonly near: ComparedMessage;
   /** Where the turn goes: under a node, or (null) as the root of a new topic. */
   readonly parentId: NodeId | null;
   readonly decision: Decision;
   /** Where the embedded decider would have put a message whose place the person chose; left out where nobody chose. */
   readonly engineParentId?: NodeId | null;
+}
+
+/** Where a message goes, and how to look again once it has been replied to. */
+interface Decided {
+  readonly near: ComparedMessage;
+  readonly place: PlaceDecision;
+  /**
+   * Where the turn belongs now that its reply is there, of which this is the vector; null where it belongs where it was put. As of the forest
+   * that it was put into.
+   */
+  readonly again: (reply: string, vector: Float32Array) => Promise<PlaceDecision | null>;
 }
 
 /**
@@ -40,7 +50,7 @@ export const decide = async (
   pending: PendingTurn,
   stopwatch: Stopwatch,
   signal: AbortSignal,
-): Promise<PlaceDecision> => {
+): Promise<Decided> => {
   const { models, embedded } = core.parts;
   const chosen = models();
   const { routing } = core;
@@ -48,20 +58,28 @@ export const decide = async (
   const near = await stopwatch.time('embed', () => core.compareMessage(pending.message, signal, fallbacks));
   const forest = core.host.forest();
   const visible = visibleForest(forest);
-  const asked = { forest: visible, near, ...routing, signal };
-  const routed = await route({
-    ...asked,
+  const asked: RouteInput = {
+    forest: visible,
+    near,
+    ...routing,
     pending: { ...pending, target: visibleTarget(forest, visible, pending.target) },
     deciders: decidersFor(chosen, embedded.decide, core.parameters.sureFrom),
+    signal,
     fallbacks,
     stopwatch,
-  });
+  };
+  const routed = await route(asked);
   const parentId =
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
+  const still = near.whileItIs(visible);
+  const again: Decided['again'] = async (reply, vector) => {
+    const whole = { ...asked, near: still(), fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
+    const moved = await reconsidered(whole, routed, still(reply, vector));
+    return moved && { parentId: realParent(forest, visible, moved.parentId), decision: moved.decision };
+  };
   const { decision } = routed;
   const references = suggestReferences(visible, near, routed.parentId);
-  const decided = {
-    near,
+  const place = {
     parentId,
     decision:
       decision.trace === null || references.length === 0
@@ -69,7 +87,7 @@ export const decide = async (
         : { ...decision, trace: { ...decision.trace, references } },
   };
   // The first turn opens a topic whatever is said.
-  if (pending.target?.chosen !== true || visible.active === null) return decided;
+  if (pending.target?.chosen !== true || visible.active === null) return { near, place, again };
   // A label says both: what the person chose, and what would have come of not choosing. No language model is kept busy for that.
   const unasked = await route({
     ...asked,
@@ -78,7 +96,7 @@ export const decide = async (
     fallbacks: [],
     stopwatch: new Stopwatch(core.parts.now),
   });
-  return { ...decided, engineParentId: realParent(forest, visible, unasked.parentId) };
+  return { near, place: { ...place, engineParentId: realParent(forest, visible, unasked.parentId) }, again };
 };
 
 /**
@@ -201,16 +219,25 @@ export const route = async (input: RouteInput): Promise<Route> => {
   };
 };
 
+/** What a decider is asked about a message's topic. */
+const topicQuestionFor = ({ forest, pending, near, prompts }: RouteInput): TopicQuestion => {
+  const asked = topicQuestion(forest, near, topicUnder(forest, pending));
+  const last = asked.recent.at(-1)?.node.at ?? pending.at;
+  return { ...asked, pause: Math.max(0, pending.at - last), ...ownInstructions(prompts?.topic) };
+};
+
+/** The topic of the turn that the person wants a message to hang from, if any. */
+const topicUnder = (forest: Forest, { target }: PendingTurn): TreeId | null =>
+  target?.kind === 'under' ? nodeOf(forest, target.nodeId).treeId : null;
+
 const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
-  const { forest, pending, near, deciders, parameters, signal, fallbacks } = input;
+  const { forest, pending, deciders, parameters, signal, fallbacks } = input;
   if (forest.active === null) {
     return { action: 'create-topic', target: null, rule: 'first-turn', answer: null, candidates: [] };
   }
   const current = forest.active.treeId;
-  const under = pending.target?.kind === 'under' ? nodeOf(forest, pending.target.nodeId).treeId : null;
-  const asked = topicQuestion(forest, near, under);
-  const last = asked.recent.at(-1)?.node.at ?? pending.at;
-  const question = { ...asked, pause: Math.max(0, pending.at - last), ...ownInstructions(input.prompts?.topic) };
+  const under = topicUnder(forest, pending);
+  const question = topicQuestionFor(input);
   const candidates = question.topics.map(({ treeId, title, similarity, active }) => ({
     treeId,
     title,
@@ -252,4 +279,34 @@ const decideTopic = async (input: RouteInput): Promise<TopicOutcome> => {
 const topicAction = (target: TreeId | null, current: TreeId): TopicAction => {
   if (target === null) return 'create-topic';
   return target === current ? 'continue-topic' : 'switch-topic';
+};
+
+/**
+ * Where a message belongs now that its reply is there; null where it belongs where it stands. A message may only hint at what it is about
+ * ("and without butter?"), a reply names it; in everyday talk that halves the mistakes. Only what the decider said by itself is looked at again,
+ * and only by a decider that can. `input` and `first`: what the message was placed by, in the forest as it was then. `reply`: how the reply
+ * stands to that forest.
+ */
+export const reconsidered = async (input: RouteInput, first: Route, reply: ComparedMessage): Promise<Route | null> => {
+  const { forest, deciders, parameters } = input;
+  const { trace, by } = first.decision;
+  if (by !== 'engine' || trace === null || trace.topic.rule !== 'asked') return null;
+  const decider = deciders.find(({ name }) => name === trace.topic.answer?.decider);
+  if (decider?.reconsider === undefined) return null;
+  const message = topicQuestionFor(input);
+  const answer = await decider.reconsider({ message, reply: topicQuestionFor({ ...input, near: reply }) });
+  const stands = first.parentId === null ? null : nodeOf(forest, first.parentId).treeId;
+  const target = targetOf(answer, message);
+  if (target === stands || (answer.confidence ?? 0) < parameters.reconsiderFrom) return null;
+  // The fork point and the branch are looked for in the other topic as ever.
+  const again = await route({ ...input, deciders: [{ ...decider, topic: async () => answer }] });
+  if (again.decision.trace === null) return null;
+  const { topic, branch } = first.decision;
+  const said = { topic, branch, parentId: first.parentId, confidence: trace.topic.answer?.confidence ?? null };
+  return { ...again, decision: { ...again.decision, trace: { ...again.decision.trace, beforeReply: said } } };
+};
+
+const targetOf = ({ action, target }: TopicAnswerAbout, { topics }: TopicQuestion): TreeId | null => {
+  if (action === 'create-topic') return null;
+  return action === 'continue-topic' ? (topics.find(({ active }) => active)?.treeId ?? null) : target;
 };

@@ -42,10 +42,10 @@ export const preview = async (
   const pending = host.forest().pending[nodeId];
   if (!sent.ok || pending === undefined) return null;
   const stopwatch = new Stopwatch(now);
-  const { near, ...decided } = await decide(scratch, pending, stopwatch, signal);
+  const { near, place } = await decide(scratch, pending, stopwatch, signal);
   signal.throwIfAborted();
   const fresh = { treeId: newId(), branchId: newId() };
-  const placed = await host.commit({ type: 'place', nodeId, fresh, ...decided });
+  const placed = await host.commit({ type: 'place', nodeId, fresh, ...place });
   if (!placed.ok) return null;
   const context = await contextFor(scratch, { nodeId, near, stopwatch, chat: models().chat });
   signal.throwIfAborted();

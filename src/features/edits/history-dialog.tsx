@@ -149,6 +149,8 @@ const wordsOf = (event: Event, say: Words): string => {
       return `${them} placed`;
     case 'turn-moved':
       return `${them} ${movedTo(event.placement, say)}`;
+    case 'turn-reconsidered':
+      return `${them} ${movedTo(event.placement, say)}, as its reply showed`;
     case 'turns-arranged':
       return `Sorted into topics: ${counted(event.turns.length, 'turn')} moved`;
     case 'turn-decided':

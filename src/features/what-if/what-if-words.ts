@@ -36,6 +36,7 @@ const DECIDERS: Readonly<Record<WhatIfDecider, string>> = {
 const SIGNS: Partial<Record<keyof Parameters, string>> = {
   theta: 'θ',
   sureFrom: 'sure from',
+  reconsiderFrom: 'moved after its reply from',
   memoryK: 'memory k',
   threadDecay: 'α',
   threadThreshold: 'τ',

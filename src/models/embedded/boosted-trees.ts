@@ -71,6 +71,15 @@ export const unpack = ({ features, ...texts }: PackedTrees): Trees => ({
   value: new Float32Array(fromBase64(texts.value)),
 });
 
+/** The trees of all actions as they are kept in a file. */
+export type PackedModel = Readonly<Record<string, PackedTrees>>;
+
+export const packModel = (model: Model): PackedModel =>
+  Object.fromEntries(Object.entries(model).map(([action, trees]) => [action, pack(trees)]));
+
+export const unpackModel = (packed: PackedModel): Model =>
+  Object.fromEntries(Object.entries(packed).map(([action, trees]) => [action, unpack(trees)]));
+
 export const toBase64 = ({ buffer, byteOffset, byteLength }: ArrayBufferView): string => {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   let text = '';

@@ -1,6 +1,6 @@
 import { once } from '../../engine/tasks.ts';
 import type { Affinity } from './affinity.ts';
-import { byColumn, fromBase64, type Model, type PackedTrees, unpack } from './boosted-trees.ts';
+import { byColumn, fromBase64, type Model, type PackedModel, unpackModel } from './boosted-trees.ts';
 
 /** What the embedded decider has learned from labelled dialogues (docs/decider.md). */
 export interface DeciderWeights {
@@ -12,8 +12,8 @@ export interface DeciderWeights {
 /** The same as it is kept in a file. */
 export interface PackedWeights {
   readonly affinity: { readonly embedder: string; readonly alone: string; readonly pair: string };
-  readonly topic: Readonly<Record<string, PackedTrees>>;
-  readonly branch: Readonly<Record<string, PackedTrees>>;
+  readonly topic: PackedModel;
+  readonly branch: PackedModel;
 }
 
 export const unpackWeights = ({ affinity, topic, branch }: PackedWeights): DeciderWeights => ({
@@ -25,9 +25,6 @@ export const unpackWeights = ({ affinity, topic, branch }: PackedWeights): Decid
   topic: unpackModel(topic),
   branch: unpackModel(branch),
 });
-
-const unpackModel = (trees: Readonly<Record<string, PackedTrees>>): Model =>
-  Object.fromEntries(Object.entries(trees).map(([action, packed]) => [action, unpack(packed)]));
 
 /** The weights that ship; their file is read when they are first asked for. */
 export const shippedWeights = once(async () => {

@@ -1,7 +1,14 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
 import { CUES, type Cue } from '../../engine/place/cues.ts';
-import type { BranchPlace, BranchQuestion, Decider, TopicQuestion, TopicView } from '../../engine/ports.ts';
+import type {
+  BranchPlace,
+  BranchQuestion,
+  Decider,
+  TopicAnswerAbout,
+  TopicQuestion,
+  TopicView,
+} from '../../engine/ports.ts';
 import { loadGlossary } from '../../engine/text/glossary.ts';
 import { softmax } from '../../engine/vectors/vector-math.ts';
 import { type Choice, evidenceFor, type Model, scoresOf } from './boosted-trees.ts';
@@ -10,7 +17,8 @@ import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { DECIDER } from './embedded-names.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
-import { readTopicQuestion, type TopicReading, withAffinity } from './topic-features.ts';
+import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
+import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
 
 /**
  * Role `decide` without a language model: boosted trees over similarities, discourse cues and the shape of the
@@ -20,12 +28,23 @@ import { readTopicQuestion, type TopicReading, withAffinity } from './topic-feat
 export const createEmbeddedDecider = (
   weights: () => Promise<DeciderWeights> = shippedWeights,
   personal?: PersonalLayer,
-): Decider => {
+  reconsidering: () => Promise<Model> = shippedReconsidering,
+): Decider & Required<Pick<Decider, 'reconsider'>> => {
   const reader = new TextReader();
   let known: DeciderWeights | null = null;
   const read = async (): Promise<DeciderWeights> => {
     known = await weights();
     return known;
+  };
+  /** The choices that a message has, and their probabilities, with what was led and taught to them. */
+  const weigh = async (question: TopicQuestion) => {
+    const { topic: model, affinity } = known ?? (await read());
+    await loadGlossary(question.spoken);
+    const reading = withAffinity(readTopicQuestion(question, reader), affinity);
+    const scores = scoresOf(reading.choices, model);
+    const led = leaving(reading, scores, question.pause ?? 0);
+    const before = softmax(led);
+    return { reading, scores, led, before, model, ...withLessons(reading.choices, before, personal?.topic(reading)) };
   };
   return {
     name: DECIDER,
@@ -35,36 +54,17 @@ export const createEmbeddedDecider = (
     },
     topic: async (question, signal) => {
       signal?.throwIfAborted();
-      const { topic: model, affinity } = known ?? (await read());
-      await loadGlossary(question.spoken);
-      const reading = withAffinity(readTopicQuestion(question, reader), affinity);
-      const scores = scoresOf(reading.choices, model);
-      const led = leaving(reading, scores, question.pause ?? 0);
-      const before = softmax(led);
-      const { all, trace } = withLessons(reading.choices, before, personal?.topic(reading));
-      const { chosen, other, confidence } = choose(reading.choices, all);
+      const weighed = await weigh(question);
+      const { reading, scores, led, before, all, trace, model } = weighed;
       const set = led.map((score, at) => score - (scores[at] ?? 0));
       const beside = [{ text: LEANING, weights: set }, taughtBeside(before, all)];
-      const wording = topicWording(question, reading, chosen.target ?? other.target);
-      return {
-        action: chosen.action,
-        target: chosen.target,
-        confidence,
-        alternatives: nextLikely(reading.choices, chosen, all).map(([{ action, target }, chance]) => ({
-          action,
-          target,
-          confidence: chance,
-        })),
-        ...told(
-          { choices: reading.choices, all, chosen, other, model, cues: reading.setting.cues, wording, beside },
-          other.target,
-        ),
-        raw: JSON.stringify(
-          reading.choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) })),
-        ),
-        decider: DECIDER,
-        ...trace,
-      };
+      return { ...topicAnswer({ question, reading, choices: reading.choices, all, model, beside }), ...trace };
+    },
+    reconsider: async ({ message, reply }) => {
+      const [{ reading, all }, model] = await Promise.all([weigh(message), reconsidering()]);
+      const choices = choicesWithReply(reading, all, readTopicQuestion(reply, reader));
+      const chances = softmax(scoresOf(choices, model));
+      return topicAnswer({ question: message, reading, choices, all: chances, model, beside: [] });
     },
     branch: async (question, signal) => {
       signal?.throwIfAborted();
@@ -93,6 +93,30 @@ export const createEmbeddedDecider = (
         ...trace,
       };
     },
+  };
+};
+
+interface WeighedTopics extends Pick<Weighing<TopicChoice>, 'choices' | 'all' | 'model' | 'beside'> {
+  readonly question: TopicQuestion;
+  readonly reading: TopicReading;
+}
+
+const topicAnswer = ({ question, reading, choices, all, model, beside }: WeighedTopics): TopicAnswerAbout => {
+  const { chosen, other, confidence } = choose(choices, all);
+  const wording = topicWording(question, reading, chosen.target ?? other.target);
+  const { cues } = reading.setting;
+  return {
+    action: chosen.action,
+    target: chosen.target,
+    confidence,
+    alternatives: nextLikely(choices, chosen, all).map(([{ action, target }, chance]) => ({
+      action,
+      target,
+      confidence: chance,
+    })),
+    ...told({ choices, all, chosen, other, model, cues, wording, beside }, other.target),
+    raw: JSON.stringify(choices.map(({ action, target }, at) => ({ action, target, p: rounded(all[at] ?? 0) }))),
+    decider: DECIDER,
   };
 };
 
@@ -252,6 +276,8 @@ const USUAL = 'how usual such an answer is';
 
 /** Features that tell a person the same thing are one reason. */
 const groupOf = (name: string): string => {
+  if (name.startsWith('alone, ')) return 'alone';
+  if (/^reply(?: all)?: /.test(name)) return 'reply text';
   const feature = name.replace(/^(?:\w+: )+/, '');
   if (CUE_NAMES.has(feature)) return feature;
   if (/^kind \d+$/.test(feature)) return 'kind';
@@ -310,6 +336,10 @@ const topicWording = (
         return words.length === 0
           ? 'it brings words of its own'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
+      case 'alone':
+        return 'what the message said by itself';
+      case 'reply text':
+        return 'what the reply speaks of';
       case 'length':
         return 'how much the message says by itself';
       case 'form':

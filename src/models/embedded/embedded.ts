@@ -75,15 +75,16 @@ const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient =
 
 /** The decider with what it has learned from the person. `load` has it ready before the first message. */
 export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): Promise<void> } => {
-  let loaded: Decider | null = null;
+  let loaded: Pick<Decider, 'instant'> | null = null;
   const both = once(async () => {
     const [{ createEmbeddedDecider }, { createPersonalLayer }] = await Promise.all([
       import('./embedded-decider.ts'),
       import('./personal/learner.ts'),
     ]);
     const learner = createPersonalLayer();
-    loaded = createEmbeddedDecider(undefined, learner);
-    return { learner, decider: loaded };
+    const decider = createEmbeddedDecider(undefined, learner);
+    loaded = decider;
+    return { learner, decider };
   });
   return {
     decide: {
@@ -94,6 +95,7 @@ export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): 
       },
       topic: async (...asked) => (await both()).decider.topic(...asked),
       branch: async (...asked) => (await both()).decider.branch(...asked),
+      reconsider: async (...asked) => (await both()).decider.reconsider(...asked),
     },
     learner: {
       lessonsOf: async (questions) => (await both()).learner.lessonsOf(questions),

@@ -1,6 +1,7 @@
 import type { TopicAction } from '../../domain/decision.ts';
 import type { Lesson } from '../../engine/place/lessons.ts';
 import type { Decider, TopicQuestion } from '../../engine/ports.ts';
+import type { Model } from './boosted-trees.ts';
 import type { DeciderWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
 import { createPersonalLayer } from './personal/learner.ts';
@@ -9,11 +10,14 @@ import { createPersonalLayer } from './personal/learner.ts';
  * The deciders of re-runs, on the weights that ship or on others. Each that is taught learns by itself: what the open conversation has learned
  * stays.
  */
-export const createWhatIfDeciders = (weights?: () => Promise<DeciderWeights>) => ({
+export const createWhatIfDeciders = (
+  weights?: () => Promise<DeciderWeights>,
+  reconsidering?: () => Promise<Model>,
+) => ({
   taught: async (lessons: readonly Lesson[]) => {
     const layer = createPersonalLayer();
     await layer.learn(lessons);
-    return createEmbeddedDecider(weights, layer);
+    return createEmbeddedDecider(weights, layer, reconsidering);
   },
   paperRule: calibratedDecider(),
   oneThreshold: thresholdDecider(),

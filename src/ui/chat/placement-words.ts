@@ -62,6 +62,8 @@ const decidedParts = (forest: Forest, node: Node): WhyPart[] => {
   const { topic, branch, by } = node.decision;
   const parent = node.parentId === null ? undefined : forest.nodes[node.parentId];
   const chosen = by === 'engine' ? [] : [words(by === 'person' ? ', as you chose' : ', as imported')];
+  // The person saw it stand elsewhere while the reply came.
+  if (node.decision.trace?.beforeReply !== undefined) chosen.push(words(', as its reply showed'));
   if (topic === 'create-topic') return [words('new topic'), ...chosen];
 
   const parts: WhyPart[] = [];

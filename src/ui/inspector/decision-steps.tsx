@@ -7,6 +7,7 @@ import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import {
   answerWords,
+  beforeReplyWords,
   branchReasons,
   branchRuleWords,
   branchSource,
@@ -38,6 +39,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
   );
   const scale = scaleFor(candidates.map(({ similarity }) => similarity));
   const rule = topicRuleWords(trace);
+  const before = beforeReplyWords(forest, trace);
   const { answer, target } = trace.topic;
   return (
     <Section step={1} title="Topic" aside={topicSource(trace)}>
@@ -45,6 +47,7 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
         <b>{topicWords(node.decision)}</b> <TopicChip forest={forest} treeId={chosen} />
       </p>
       {rule !== null && <p className={sectionCss.note}>{rule}</p>}
+      {before !== null && <p className={sectionCss.note}>{before}</p>}
       <PathsAsked forest={forest} paths={trace.topic.paths ?? []} />
       {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
       <Answers forest={forest} weighing={topicWeighing(trace)} />

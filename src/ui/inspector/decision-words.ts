@@ -89,6 +89,22 @@ export const topicRuleWords = ({ topic }: Trace): string | null => {
   }
 };
 
+/** What the message alone had come to, where its reply showed otherwise; null where it did not. */
+export const beforeReplyWords = (forest: Forest, { beforeReply }: Trace): string | null => {
+  if (beforeReply === undefined) return null;
+  const { topic, parentId, confidence } = beforeReply;
+  const parent = parentId === null ? undefined : forest.nodes[parentId];
+  const under = parent === undefined ? '' : ` after turn ${parent.number}`;
+  const sure = confidence === null ? '' : ` (${ratio(confidence)})`;
+  return `By its message alone this turn ${ALONE[topic]}${under}${sure}. Its reply showed that it belongs here, and it was moved.`;
+};
+
+const ALONE: Readonly<Record<TopicAction, string>> = {
+  'create-topic': 'opened a topic',
+  'switch-topic': 'returned to another topic',
+  'continue-topic': 'stayed in the topic',
+};
+
 /** What came of asking about one path after the other. */
 const pathsWords = ({ answer, paths = [], pathsLeftOut = 0 }: Trace['topic']): string => {
   if (answer === null) return 'No decider could answer, so the topic stayed as it was.';

@@ -63,6 +63,13 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
           'A less likely answer counts as unsure: the model chosen for such cases is asked, and the line under the message offers the other places.',
         ),
         number(
+          'reconsiderFrom',
+          'Moved after its reply from',
+          '0 to 1',
+          'Once its reply is there, the embedded decider looks at a message again. Where it is this sure that the message belongs to another topic, the turn is moved there, and the line under the message says so. A reply by recall changes nothing.',
+          { nothing: 'never' },
+        ),
+        number(
           'patience',
           'Patience',
           'seconds',

@@ -96,6 +96,7 @@ const EDITS = new Set<string>([
   'branch-titled',
   'turn-moved',
   'turns-arranged',
+  'turn-reconsidered',
   'turn-extracted',
   'turns-deleted',
   'turns-hidden',

@@ -21,8 +21,8 @@ export const liveWithEngine = async (
   moves: readonly Move[],
 ): Promise<Life> => {
   for (const [i, move] of moves.entries()) {
-    // What the engine placed itself is never sorted.
-    if (move.kind === 'edit' && move.edit === 'arrange') continue;
+    // What the engine placed itself is never sorted, and it reconsiders by itself.
+    if (move.kind === 'edit' && (move.edit === 'arrange' || move.edit === 'reconsider')) continue;
     if (move.kind !== 'say' && move.kind !== 'choose') {
       life.live(move);
       continue;

@@ -1,5 +1,4 @@
 import type { Context } from '../../../domain/context.ts';
-import type { Decision } from '../../../domain/decision.ts';
 import type { NodeId } from '../../../domain/forest.ts';
 import { nodeOf } from '../../../domain/queries.ts';
 import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
@@ -12,7 +11,7 @@ import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive } from '../../../models/embedded/extractive/summary.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import type { Embed, VectorOf } from './embedded-texts.ts';
-import { ancestorsOf, type Mode, type Placements } from './placements.ts';
+import { ancestorsOf, type Mode, type Placements, placeIn } from './placements.ts';
 import { EMBEDDER, nodeIdOf, Replay, turnOf } from './replay.ts';
 import type { ContextSubject } from './subjects.ts';
 
@@ -91,13 +90,12 @@ export const contextBuilder = (parts: ContextParts, window: number): BuildContex
 };
 
 /**
- * Builds the contexts of a dialogue's turns under several policies. A turn stands where it was placed
- * (`parents`), its history as the mode says. `routing` is the policy whose contexts the history keeps.
+ * Builds the contexts of a dialogue's turns under several policies. A turn stands where it was placed, its history as the mode says. `routing` is the policy whose contexts the history keeps.
  * The first turn, which has no history, is left out.
  */
 export const contextsOf = async (
   { turns }: LabelledDialogue,
-  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
   mode: Mode,
   routing: Policy,
   subjects: readonly ContextSubject[],
@@ -109,13 +107,10 @@ export const contextsOf = async (
   const records: ContextRecord[] = [];
   for (const [turn, labelled] of turns.entries()) {
     const near = replay.nearness(labelled.message);
-    const under = (parent: number | null, decision?: Decision | null): UnansweredTurn =>
-      replay.preview(labelled.message, parent === null ? null : nodeIdOf(parent), decision ?? undefined);
     const build = (policy: Policy, unanswered: UnansweredTurn, contextBudget: number | null) =>
       buildWith(policy, unanswered, near, contextBudget);
-    const placed = parents[turn] ?? null;
-    const kept = mode === 'teacher-forced' ? labelled.parent : placed;
-    const unanswered = under(placed, decisions[turn]);
+    const [placedId, decision] = placeIn(placed, turn);
+    const unanswered = replay.preview(labelled.message, placedId, decision);
     const own = await build(routing, unanswered, null);
     const tokensOf = (at: number): number => turnTokens(nodeOf(unanswered.forest, nodeIdOf(at)), tokens);
     const needs = new Set([...ancestorsOf(turns, turn), ...(labelled.also ?? [])]);
@@ -134,14 +129,14 @@ export const contextsOf = async (
         disputed: labelled.disputed,
       });
     }
-    const parentId = kept === null ? null : nodeIdOf(kept);
-    const went = mode === 'teacher-forced' ? null : decisions[turn];
-    replay.place(
-      labelled,
-      parentId,
-      kept === placed ? own : await build(routing, under(kept), null),
-      went ?? undefined,
-    );
+    if (mode === 'free-running') {
+      const [settledId, went] = placeIn(settled, turn);
+      replay.place(labelled, settledId, own, went);
+      continue;
+    }
+    const goldId = labelled.parent === null ? null : nodeIdOf(labelled.parent);
+    const labelledPlace = () => replay.preview(labelled.message, goldId);
+    replay.place(labelled, goldId, goldId === placedId ? own : await build(routing, labelledPlace(), null));
   }
   return records;
 };

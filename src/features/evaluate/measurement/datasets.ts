@@ -10,6 +10,7 @@ import {
   ONE_TOPIC_METRICS,
   PARENT_METRICS,
   PARTITION_METRICS,
+  SETTLED_METRICS,
   SHIFT_METRICS,
   TOPIC_METRICS,
 } from './decision-metrics.ts';
@@ -49,7 +50,7 @@ const PARTICULAR: readonly string[] = [
   'study',
 ];
 
-const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS, ...CERTAINTY_METRICS];
+const CONVERSATION = [...TOPIC_METRICS, ...PARENT_METRICS, ...BRANCH_METRICS, ...CERTAINTY_METRICS, ...SETTLED_METRICS];
 
 /** What is measured; a set without dialogues is left out. */
 export const datasetsIn = (data: DataSets): Dataset[] => {

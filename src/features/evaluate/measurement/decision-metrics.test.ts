@@ -5,6 +5,7 @@ import {
   countDecisions,
   EDGE_METRICS,
   PARENT_METRICS,
+  SETTLED_METRICS,
   SHIFT_METRICS,
   TOPIC_METRICS,
 } from './decision-metrics.ts';
@@ -29,6 +30,8 @@ const decided = (gold: Place, predicted: Place, more: Partial<DecisionRecord> = 
   predicted,
   home: 0,
   predictedHome: 0,
+  settled: predicted,
+  settledHome: 0,
   confidence: null,
   branchConfidence: null,
   unsure: false,
@@ -145,4 +148,19 @@ test('errors that the interface marks as unsure, of the topic and of the parent'
   expect(found['errors-flagged']).toEqual([2 / 3, 3]);
   expect(found['share-flagged']).toEqual([3 / 5, 5]);
   expect(found['calibration-error']).toEqual([Number.NaN, 0]);
+});
+
+test('where turns stand once they have been replied to is measured beside where they were put first', () => {
+  const back = place('switch', 1);
+  const moved = decided(back, place('continue', 4), { predictedHome: 3, settled: back });
+  const stayed = decided(place('create', null), place('create', null));
+  const [before, after] = [
+    figures(TOPIC_METRICS, [moved, stayed]),
+    figures([...SETTLED_METRICS, ...PARENT_METRICS], [moved, stayed]),
+  ];
+  expect(before['switch-target-accuracy']).toEqual([0, 1]);
+  expect(after['settled-switch-target-accuracy']).toEqual([1, 1]);
+  expect(after['parent-accuracy']).toEqual([0.5, 2]);
+  expect(after['settled-parent-accuracy']).toEqual([1, 2]);
+  expect(after['settled-topic-macro-f1']).toEqual([1, 2]);
 });

@@ -12,6 +12,7 @@ export const countDecisions = (records: readonly DecisionRecord[]): Record<strin
     countBranch(counts, record);
     countEdge(counts, record);
     countCertainty(counts, record);
+    countSettled(counts, record);
   }
   return counts;
 };
@@ -155,6 +156,46 @@ export const BRANCH_METRICS: readonly Metric[] = [
     ),
     branches.recall(action, action, `share of the turns labelled ${action} that were decided so`),
   ]),
+];
+
+const settledTopics = confusionOf('settled topic', TopicAction.options);
+
+/** Where turns stood once they had been replied to. */
+const countSettled = (counts: Record<string, number>, { gold, settled, home, settledHome }: DecisionRecord): void => {
+  settledTopics.count(counts, gold.topic, settled.topic);
+  if (gold.parent === settled.parent) add(counts, 'settled right');
+  if (gold.topic === 'switch-topic' && settled.topic === 'switch-topic' && home === settledHome)
+    add(counts, 'returns that settled');
+};
+
+/** The same of where a turn stands once its reply is there, by which it may have been moved: what the turns after it go on from. */
+export const SETTLED_METRICS: readonly Metric[] = [
+  {
+    name: 'settled-topic-macro-f1',
+    definition: 'the same of where turns stand once they have been replied to; as decided where there is no reply',
+    value: settledTopics.macroF1,
+    n: decisions,
+  },
+  ...TOPIC_CLASSES.flatMap(({ action, short }): Metric[] => [
+    settledTopics.precision(
+      action,
+      `settled-${short}`,
+      `share of the turns settled as ${short} whose label is ${short}`,
+    ),
+    settledTopics.recall(action, `settled-${short}`, `share of the turns labelled ${short} that were settled so`),
+  ]),
+  shareMetric(
+    'settled-switch-target-accuracy',
+    'share of the turns labelled switch that were settled so and under a turn of the labelled topic',
+    'returns that settled',
+    'returns',
+  ),
+  shareMetric(
+    'settled-parent-accuracy',
+    'share of the turns that stand under their labelled parent, or have a topic of their own where the label says so, once they have been replied to',
+    'settled right',
+    'placed',
+  ),
 ];
 
 export const RELATIONS = ['recall', 'refinement', 'unrelatedness'] as const;
@@ -313,6 +354,7 @@ export const DECISION_METRICS: readonly Metric[] = [
   ...BRANCH_METRICS,
   ...EDGE_METRICS,
   ...CERTAINTY_METRICS,
+  ...SETTLED_METRICS,
   ...PARTITION_METRICS,
 ];
 

@@ -13,8 +13,8 @@ import { budgetOf, SIZES, type Size, suffixOf } from '../needs/need-metrics.ts';
 import { type ContextParts, contextBuilder, historyTokens, inFull, type UnansweredTurn } from './contexts.ts';
 import { hasAnswer, type QuestionSet } from './datasets.ts';
 import { add, type Counts, type Metric, shareMetric } from './metric.ts';
-import { type Placements, type Placing, placeDialogue } from './placements.ts';
-import { nodeIdOf, REPLIES_BY, Replay } from './replay.ts';
+import { type Placements, type Placing, placeDialogue, placeIn } from './placements.ts';
+import { REPLIES_BY, Replay } from './replay.ts';
 import type { Steps } from './runs.ts';
 import type { byPlacing, ContextSubject } from './subjects.ts';
 import { type Row, rowsOf } from './tables.ts';
@@ -142,7 +142,7 @@ interface QuestionContext {
 async function* questionContexts(
   dialogue: QuestionedDialogue,
   questions: readonly Question[],
-  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
   placing: Placing,
   subjects: readonly ContextSubject[],
   sizes: readonly Size[],
@@ -159,9 +159,8 @@ async function* questionContexts(
   };
 
   for (const [turn, labelled] of dialogue.turns.entries()) {
-    const parent = parents[turn] ?? null;
-    const parentId = parent === null ? null : nodeIdOf(parent);
-    const place = replay.preview(labelled.message, parentId, decisions[turn] ?? undefined);
+    const place = replay.preview(labelled.message, ...placeIn(placed, turn));
+    const [parentId] = placeIn(settled, turn);
     replay.place(labelled, parentId, await buildIn(labelled.message, place)(routing, null));
   }
   for (const question of questions) {

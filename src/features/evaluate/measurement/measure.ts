@@ -103,9 +103,10 @@ export const measure = async (data: DataSets, parts: MeasureParts): Promise<Meas
         const counts = dialogues.flatMap((dialogue, at) => {
           const placements = run[at];
           if (placements === undefined || takes?.(dialogue) === false) return [];
-          const { records, parents } = placements;
-          const labelled = dialogue.turns.map(({ parent }) => parent);
-          return [{ ...countDecisions(records.filter(keeps)), ...countPartition(labelled, parents) }];
+          const { records, settled } = placements;
+          const parents = (turns: readonly { readonly parent: number | null }[]) => turns.map(({ parent }) => parent);
+          const partition = countPartition(parents(dialogue.turns), parents(settled));
+          return [{ ...countDecisions(records.filter(keeps)), ...partition }];
         });
         const own = mode === 'free-running' ? [...metrics, ...partition] : metrics;
         rows.push(...rowsOf({ dataset, mode, subject: placing.subject }, counts, own));

@@ -5,7 +5,7 @@ import type { Decider } from '../../../engine/ports.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';
 import type { LabelledDialogue } from '../datasets/dialogues.ts';
 import { type ContextRecord, contextsOf } from './contexts.ts';
-import { ancestorsOf, goldPlaces, type Mode, placeDialogue } from './placements.ts';
+import { ancestorsOf, goldPlaces, type Mode, type Placements, placeDialogue } from './placements.ts';
 import { subjectsNamed } from './subjects.ts';
 
 /** A message is an angle in degrees, and its vector points there: similarities are cosines of differences. */
@@ -34,16 +34,39 @@ const place = (decider: Decider, made: LabelledDialogue, mode: Mode) =>
 const AWAY_AND_BACK = dialogue(['0', null], ['80', null], ['5', 0]);
 const FORK = dialogue(['0', null], ['30', 0], ['60', 1], ['1', 0]);
 
+const parentsOf = ({ placed }: Placements) => placed.map(({ parent }) => parent);
+
 describe('deciders by similarity', () => {
   test.each([calibratedDecider(), thresholdDecider()])('$name opens a topic and comes back', async (decider) => {
-    const { parents } = await place(decider, AWAY_AND_BACK, 'free-running');
-    expect(parents).toEqual([null, null, 0]);
+    expect(parentsOf(await place(decider, AWAY_AND_BACK, 'free-running'))).toEqual([null, null, 0]);
   });
 
   test('calibrated forks whenever the gate opens, threshold never', async () => {
-    expect((await place(calibratedDecider(), FORK, 'free-running')).parents).toEqual([null, 0, 1, 0]);
-    expect((await place(thresholdDecider(), FORK, 'free-running')).parents).toEqual([null, 0, 1, 2]);
+    expect(parentsOf(await place(calibratedDecider(), FORK, 'free-running'))).toEqual([null, 0, 1, 0]);
+    expect(parentsOf(await place(thresholdDecider(), FORK, 'free-running'))).toEqual([null, 0, 1, 2]);
   });
+});
+
+test('what its reply shows moves a turn for those after it, and is told beside what its message came to', async () => {
+  const byReply: Decider = {
+    ...alwaysContinue,
+    reconsider: async ({ reply }) => ({ ...(await calibratedDecider().topic(reply)), confidence: 0.9 }),
+  };
+  const decider: Decider = {
+    ...byReply,
+    topic: async (question) => ({ ...(await alwaysContinue.topic(question)), decider: byReply.name }),
+  };
+  const made = dialogue(['0', null], ['80', null], ['5', 0], ['81', 1]);
+  const replied = { ...made, turns: made.turns.map((turn) => ({ ...turn, reply: turn.message })) };
+  const { placed, settled, records } = await place(decider, replied, 'free-running');
+  expect(placed.map(({ parent }) => parent)).toEqual([null, 0, 1, 2]);
+  expect(settled.map(({ parent }) => parent)).toEqual([null, null, 0, 1]);
+  expect(records.map((record) => record.settled.topic)).toEqual(['create-topic', 'switch-topic', 'switch-topic']);
+  expect(records.map(({ predicted }) => predicted.topic)).toEqual([
+    'continue-topic',
+    'continue-topic',
+    'continue-topic',
+  ]);
 });
 
 test('a decision is marked unsure as the interface does: little confidence, and another place worth offering', async () => {
@@ -66,10 +89,10 @@ describe('the history before a turn', () => {
   test('is as labelled, or as it was placed', async () => {
     // Going on always: with the labelled history the third turn follows on the second topic.
     const forced = await place(alwaysContinue, AWAY_AND_BACK, 'teacher-forced');
-    expect(forced.parents).toEqual([null, 0, 1]);
+    expect(parentsOf(forced)).toEqual([null, 0, 1]);
     expect(forced.records.map(({ predictedHome }) => predictedHome)).toEqual([0, 1]);
     const later = dialogue(['0', null], ['80', null], ['5', 0], ['6', 2]);
-    expect((await place(alwaysContinue, later, 'teacher-forced')).parents).toEqual([null, 0, 1, 2]);
+    expect(parentsOf(await place(alwaysContinue, later, 'teacher-forced'))).toEqual([null, 0, 1, 2]);
     const [first] = forced.records;
     expect(first).toMatchObject({ turn: 1, gold: { topic: 'create-topic' }, predicted: { topic: 'continue-topic' } });
   });
@@ -102,8 +125,8 @@ describe('contexts', () => {
   };
   const run = (made: LabelledDialogue, parents: readonly (number | null)[], mode: Mode): Promise<ContextRecord[]> => {
     const { contexts } = subjectsNamed([], ['context-agent', 'full-history', 'truncation-equal-tokens']);
-    const decisions = parents.map(() => null);
-    return contextsOf(made, { parents, decisions }, mode, contextAgent, contexts, {
+    const placed = parents.map((parent) => ({ parent, decision: null }));
+    return contextsOf(made, { placed, settled: placed }, mode, contextAgent, contexts, {
       vectorOf,
       embed: async (texts) => texts.map(vectorOf),
       tokens: new TokenCache(counter),

@@ -36,6 +36,9 @@ export interface DecisionRecord {
   /** Index of the first turn of the labelled topic, of this turn and of the one it was put under. */
   readonly home: number;
   readonly predictedHome: number | null;
+  /** The same once the turn has been replied to: it may have been moved then. */
+  readonly settled: Pick<Place, 'topic' | 'parent'>;
+  readonly settledHome: number | null;
   /** Of the topic decision and of the branch decision, 0–1; null where the decider gave none or was not asked. */
   readonly confidence: number | null;
   readonly branchConfidence: number | null;
@@ -51,11 +54,20 @@ export interface DecisionRecord {
 
 export interface Placements {
   readonly records: readonly DecisionRecord[];
-  /** For each turn, the first included, the turn it was put under. */
-  readonly parents: readonly (number | null)[];
-  /** What put it there; null for the first turn. */
-  readonly decisions: readonly (Decision | null)[];
+  /** For each turn, the first included, where it was put when its message came. */
+  readonly placed: readonly PlacedTurn[];
+  /** The same once it had been replied to. */
+  readonly settled: readonly PlacedTurn[];
 }
+
+interface PlacedTurn {
+  /** The turn that it is under; null where it opens a topic. */
+  readonly parent: number | null;
+  /** What put it there; null for the first turn. */
+  readonly decision: Decision | null;
+}
+
+const FIRST: PlacedTurn = { parent: null, decision: null };
 
 /** Lets the engine place every turn of a dialogue. The first turn is no decision. */
 export const placeDialogue = async (
@@ -71,25 +83,28 @@ export const placeDialogue = async (
   const gold = goldPlaces(turns);
   const homes = topicsOf(turns);
   const records: DecisionRecord[] = [];
-  const parents: (number | null)[] = [];
-  const decisions: (Decision | null)[] = [];
+  const placed: PlacedTurn[] = [];
+  const settled: PlacedTurn[] = [];
   for (const [turn, labelled] of turns.entries()) {
     if (turn === 0) {
-      parents.push(null);
-      decisions.push(null);
+      placed.push(FIRST);
+      settled.push(FIRST);
       replay.place(labelled, null);
       continue;
     }
-    const { parentId, decision } = await replay.route(labelled.message, decider, theta);
+    const route = await replay.route(labelled.message, decider, theta);
+    const { parentId, decision } = route;
     const [failed] = decision.trace?.fallbacks ?? [];
     // Going on in its place would be measured as if it had been decided.
     if (failed !== undefined)
       throw new Error(`${subject} failed at turn ${turn + 1} of ${dataset} ${id}: ${failed.why}`);
+    const once = await replay.routeOnceReplied(labelled, route, decider, theta);
     const parent = parentId === null ? null : turnOf(parentId);
+    const settledParent = once.parentId === null ? null : turnOf(once.parentId);
     const fork = parentId !== null && childrenOf(replay.forest, parentId).length > 0;
     const right = gold[turn] as Place;
-    parents.push(parent);
-    decisions.push(decision);
+    placed.push({ parent, decision });
+    settled.push({ parent: settledParent, decision: once.decision });
     records.push({
       dataset,
       mode,
@@ -101,6 +116,8 @@ export const placeDialogue = async (
       predicted: { topic: decision.topic, branch: decision.branch, parent, fork },
       home: homes[turn] as number,
       predictedHome: parent === null ? null : (homes[parent] as number),
+      settled: { topic: once.decision.topic, parent: settledParent },
+      settledHome: settledParent === null ? null : (homes[settledParent] as number),
       confidence: decision.trace?.topic.answer?.confidence ?? null,
       branchConfidence: decision.trace?.branch.answer?.confidence ?? null,
       unsure: isUnsure(replay.forest, turn, parentId, decision),
@@ -110,9 +127,15 @@ export const placeDialogue = async (
       relation: labelled.relation ?? null,
     });
     const goldParent = right.parent === null ? null : nodeIdOf(right.parent);
-    replay.place(labelled, mode === 'teacher-forced' ? goldParent : parentId);
+    replay.place(labelled, mode === 'teacher-forced' ? goldParent : once.parentId);
   }
-  return { records, parents, decisions };
+  return { records, placed, settled };
+};
+
+/** Where a turn is to hang in a replay, and by what decision. */
+export const placeIn = (turns: Placements['placed'], turn: number): [NodeId | null, Decision | undefined] => {
+  const { parent, decision } = turns[turn] ?? FIRST;
+  return [parent === null ? null : nodeIdOf(parent), decision ?? undefined];
 };
 
 /** As the interface would mark it, were the turn placed. */

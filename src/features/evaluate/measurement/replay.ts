@@ -11,14 +11,15 @@ import type { BuiltContext, Policy } from '../../../engine/context/policy.ts';
 import { Engine } from '../../../engine/engine.ts';
 import { defaultParameters } from '../../../engine/parameters.ts';
 import { ComparedMessage } from '../../../engine/place/compared-message.ts';
-import { type Route, route } from '../../../engine/place/decide.ts';
+import { type Route, reconsidered, route } from '../../../engine/place/decide.ts';
+import type { RouteInput } from '../../../engine/place/route-input.ts';
 import type { Decider, Dialogue, Models, TokenCounter } from '../../../engine/ports.ts';
 import { SHIPPED_SETTINGS } from '../../../engine/settings.ts';
 import { Stopwatch } from '../../../engine/tasks.ts';
 import { readable } from '../../../engine/text/glossary.ts';
 import { languageSpoken, latestMessages } from '../../../engine/text/spoken-language.ts';
 import { TermReader } from '../../../engine/text/terms.ts';
-import { embeddingText, replyStart } from '../../../engine/vectors/node-vectors.ts';
+import { embeddingText, replyStart, startOf } from '../../../engine/vectors/node-vectors.ts';
 import { VectorTable } from '../../../engine/vectors/vector-table.ts';
 import { USE_LITE_THETA } from '../../../models/embedded/embedded-names.ts';
 import { createExtractive, summaryOf } from '../../../models/embedded/extractive/summary.ts';
@@ -51,9 +52,9 @@ export class Replay {
     this.#replies = new VectorTable(vectorOf('').length);
   }
 
-  /** How near a message is to what has been placed. */
-  nearness(message: string): ComparedMessage {
-    const spoken = languageSpoken([...latestMessages(this.forest), message]);
+  /** How near a message, or a reply to one (`said`), is to what has been placed. */
+  nearness(message: string, said = message): ComparedMessage {
+    const spoken = languageSpoken([...latestMessages(this.forest), said]);
     const read = readable(message, spoken);
     return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
@@ -64,10 +65,27 @@ export class Replay {
 
   /** Where the engine itself would put the next message. */
   async route(message: string, decider: Decider, theta: number): Promise<Route> {
+    return route(this.#asked(message, decider, theta));
+  }
+
+  /** Where the engine would have it once it has been replied to: where it was put first, unless it is moved then. */
+  async routeOnceReplied(
+    { message, reply }: LabelledTurn,
+    first: Route,
+    decider: Decider,
+    theta: number,
+  ): Promise<Route> {
+    const start = startOf(reply ?? '');
+    if (start === '') return first;
+    const asked = this.#asked(message, decider, theta);
+    return (await reconsidered(asked, first, this.nearness(start, message))) ?? first;
+  }
+
+  #asked(message: string, decider: Decider, theta: number): RouteInput {
     if (pendingTurn(this.forest) === null) this.#send(this.forest, message);
     const pending = pendingTurn(this.forest);
     if (pending === null) throw new Error('the message is not pending');
-    return route({
+    return {
       forest: this.forest,
       pending,
       near: this.nearness(message),
@@ -81,7 +99,7 @@ export class Replay {
       signal: new AbortController().signal,
       fallbacks: [],
       stopwatch: new Stopwatch(() => 0),
-    });
+    };
   }
 
   /**

@@ -64,7 +64,8 @@ const figures = async (
   parents = dialogue.turns.map(({ parent }) => parent),
 ): Promise<(metric: string) => number | undefined> => {
   const { contexts } = subjectsNamed([], [subject]);
-  const placements = { parents, decisions: dialogue.turns.map(() => null) };
+  const placed = parents.map((parent) => ({ parent, decision: null }));
+  const placements = { placed, settled: placed };
   const counts = (await needCounts(dialogue, placements, contextAgent, contexts, parts())).get(subject) as Counts;
   const of = { dataset: 'made', mode: 'free-running' as const, subject };
   const rows = [...rowsOf(of, [counts], OF_EVERYDAY), ...rowsOf(of, [counts], OF_REWRITES)];

@@ -8,7 +8,7 @@ import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
 import type { NeedSet } from '../measurement/datasets.ts';
 import { add, type Counts } from '../measurement/metric.ts';
-import type { Placements } from '../measurement/placements.ts';
+import { type Placements, placeIn } from '../measurement/placements.ts';
 import { nodeIdOf, Replay } from '../measurement/replay.ts';
 import type { Place, Steps } from '../measurement/runs.ts';
 import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
@@ -73,11 +73,11 @@ interface Chain {
 
 /**
  * What the contexts of a dialogue have of its needs, under each policy and at each size; by subject. Turns stand where they
- * were placed (`parents`). A policy finds in the history the contexts that it built itself at that size, as it would in use.
+ * were placed. A policy finds in the history the contexts that it built itself at that size, as it would in use.
  */
 export const needCounts = async (
   dialogue: LabelledDialogue,
-  { parents, decisions }: Pick<Placements, 'parents' | 'decisions'>,
+  { placed, settled }: Pick<Placements, 'placed' | 'settled'>,
   routing: Policy,
   subjects: readonly ContextSubject[],
   parts: ContextParts,
@@ -92,10 +92,8 @@ export const needCounts = async (
   const plainChat = new PrefixCache(1);
 
   for (const [turn, labelled] of dialogue.turns.entries()) {
-    const parent = parents[turn] ?? null;
-    const parentId = parent === null ? null : nodeIdOf(parent);
     const near = replay.nearness(labelled.message);
-    const unanswered = replay.preview(labelled.message, parentId, decisions[turn] ?? undefined);
+    const unanswered = replay.preview(labelled.message, ...placeIn(placed, turn));
     const needs = needsOf(dialogue, turn);
     let history = 0;
     let plainRead: number | null = null;
@@ -120,7 +118,8 @@ export const needCounts = async (
       countReading(own, chain, request, readReply(labelled), goesOn(dialogue, turn));
       add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
     }
-    replay.place(labelled, parentId, null, decisions[turn] ?? undefined);
+    const [parentId, decision] = placeIn(settled, turn);
+    replay.place(labelled, parentId, null, decision);
   }
   return counts;
 };

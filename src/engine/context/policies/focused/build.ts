@@ -112,6 +112,8 @@ const carriedContext = (
   if (first?.kind !== 'instructions' || first.text !== instructions) return null;
   if (last?.kind !== 'message' || last.nodeId !== parent.id) return null;
   const between = others.filter(({ kind }) => kind !== 'elsewhere');
+  // It was sent this for another place: what was on its path then is another topic's now.
+  if (parent.decision.trace?.beforeReply !== undefined || parent.label !== null) return null;
   const isBack = node.number !== parent.number + 1;
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
@@ -127,15 +129,23 @@ const isAsItWas = (forest: Forest, segment: Segment): boolean => {
   return !(reasons.includes('pinned') && !node.pinned) && !reasons.includes('referred-to');
 };
 
-/** Every turn of the path stands there: whole, in short or counted, in order, or fetched. */
+/** Every turn of the path stands there: whole, in short or counted, in order, or fetched; and in its place no other, but where all were sent. */
 const hasPath = (segments: readonly Segment[], path: readonly Node[]): boolean => {
   const ids = new Set(path.map(({ id }) => id));
   const fetched = new Set(segments.flatMap((segment) => (segment.kind === 'fetched' ? [segment.nodeId] : [])));
+  const sentWhole = new Set(
+    segments.flatMap((segment) =>
+      segment.kind === 'turn' && segment.why?.some(({ reason }) => reason === 'whole-is-shorter')
+        ? [segment.nodeId]
+        : [],
+    ),
+  );
   const there = segments.flatMap((segment) => {
     if (segment.kind === 'turns-left-out') return segment.nodeIds;
     const isInPlace = segment.kind === 'turn' || segment.kind === 'shortened' || segment.kind === 'turn-line';
     return isInPlace ? [segment.nodeId] : [];
   });
+  if (there.some((id) => !ids.has(id) && !sentWhole.has(id))) return false;
   const own = there.filter((id) => ids.has(id));
   const others = path.filter(({ id }) => !own.includes(id));
   const order = path.filter(({ id }) => own.includes(id));

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { violations } from '../../domain/invariants.ts';
+import { nodeOf, pathTo } from '../../domain/queries.ts';
+import type { ChatModel, ChatRequest, Decider } from '../ports.ts';
+import { bareHost } from '../testing/bare-host.ts';
+import { countingChat, namedChat, tagDecider } from '../testing/plain-models.ts';
+
+/** Goes by the tag in the message, and once there is a reply by the tag in that. */
+const byReply = (confidence = 0.9): Decider => {
+  const tags = tagDecider();
+  return {
+    ...tags,
+    reconsider: async ({ message, reply }) => {
+      const answer = await tags.topic(/#\w+/.test(reply.message) ? reply : message);
+      return { ...answer, confidence };
+    },
+  };
+};
+
+/** Replies what it is given, one after the other. */
+const saying = (...replies: string[]): ChatModel => ({
+  ...countingChat(),
+  name: 'saying',
+  async *reply(_: ChatRequest) {
+    yield replies.shift() ?? 'nothing more';
+  },
+});
+
+const talk = (decide: Decider, chat: ChatModel, parameters = {}) => {
+  const host = bareHost({ decide, chat }, { parameters });
+  const path = (id: string) => pathTo(host.life.forest, id).map(({ number }) => number);
+  return { ...host, path };
+};
+
+describe('a turn whose reply speaks of another topic', () => {
+  const replies = ['about #cats', 'about #soup', 'about #cats'] as const;
+
+  test('is moved there, in a step of its own, with what its message had come to', async () => {
+    const { life, send, path } = talk(byReply(), saying(...replies));
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const third = await send('and how often');
+    expect(path(third)).toEqual([1, 3]);
+    const { trace, topic } = nodeOf(life.forest, third).decision;
+    expect(topic).toBe('switch-topic');
+    expect(trace?.beforeReply).toMatchObject({ topic: 'continue-topic', confidence: 1 });
+    expect(life.forest.active?.nodeId).toBe(third);
+    expect(violations(life.forest)).toEqual([]);
+
+    life.do({ type: 'undo' });
+    expect(path(third)).toEqual([2, 3]);
+    expect(nodeOf(life.forest, third).decision.topic).toBe('continue-topic');
+    life.do({ type: 'redo' });
+    expect(path(third)).toEqual([1, 3]);
+  });
+
+  test('opens one where there is none', async () => {
+    const { life, send, path } = talk(byReply(), saying('about #cats', 'about #soup'));
+    await send('#cats eat what');
+    const second = await send('needs salt');
+    expect(path(second)).toEqual([2]);
+    expect(nodeOf(life.forest, second).decision.topic).toBe('create-topic');
+    expect(life.forest.trees[nodeOf(life.forest, second).treeId]?.title).toBe('needs salt');
+  });
+
+  test.each([
+    ['the decider is less sure than is asked for', byReply(0.5), saying(...replies), {}],
+    ['turns are never moved', byReply(1), saying(...replies), { reconsiderFrom: 2 }],
+    ['the decider looks once only', tagDecider(), saying(...replies), {}],
+    ['the reply only quotes', byReply(), namedChat('recall'), {}],
+  ] as const)('stays where %s', async (_, decide, chat, parameters) => {
+    const { life, send, path } = talk(decide, chat, parameters);
+    await send('#cats eat what');
+    await send('#soup needs salt');
+    const third = await send('and how often');
+    expect(path(third)).toEqual([2, 3]);
+    expect(life.entries.some(({ event }) => event.type === 'turn-reconsidered')).toBe(false);
+  });
+
+  test('stays where the person put it', async () => {
+    const { life, send, path } = talk(byReply(), saying(...replies));
+    const first = await send('#cats eat what');
+    const second = await send('#soup needs salt');
+    const signal = new AbortController().signal;
+    const third = await send('and how often', signal, { kind: 'under', nodeId: second });
+    expect(path(third)).toEqual([2, 3]);
+    expect(first).not.toBe(life.forest.active?.nodeId);
+  });
+});

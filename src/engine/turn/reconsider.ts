@@ -1,0 +1,38 @@
+import type { NodeId, StepId } from '../../domain/forest.ts';
+import { childrenOf, replyOf } from '../../domain/queries.ts';
+import type { EngineCore } from '../core.ts';
+import type { decide } from '../place/decide.ts';
+import { withPatience } from '../tasks.ts';
+import { replyStart } from '../vectors/node-vectors.ts';
+
+/**
+ * Moves a turn to where its reply shows it to belong, as a step of its own. Where it stands otherwise by now (`parentId`: where it was put), the
+ * person has spoken; what `recall` quotes, and a reply that failed, say nothing. A reply whose vector cannot be had is not waited for: the next
+ * decision tells of the failure.
+ */
+export const reconsider = async (
+  core: EngineCore,
+  nodeId: NodeId,
+  parentId: NodeId | null,
+  again: Awaited<ReturnType<typeof decide>>['again'],
+  step: StepId,
+): Promise<void> => {
+  const { host, parts, vectors } = core;
+  const forest = host.forest();
+  const node = forest.nodes[nodeId];
+  if (node === undefined || node.parentId !== parentId || childrenOf(forest, nodeId).length > 0) return;
+  const start = replyStart(node);
+  const isWhole = ['done', 'stopped'].includes(replyOf(node)?.state ?? '');
+  if (start === '' || !isWhole || node.label !== null || node.decision.by !== 'engine') return;
+  const vectorOfReply = async (signal: AbortSignal): Promise<Float32Array | null> => {
+    await vectors.ensureReplies([node], await core.spoken(), signal);
+    return vectors.replies.meanOf([nodeId]);
+  };
+  const lasting = new AbortController().signal;
+  const vector = await withPatience(vectorOfReply, core.parameters.patience, lasting).catch(() => null);
+  const moved = vector && (await again(start, vector));
+  if (!moved) return;
+  const fresh = { treeId: parts.newId(), branchId: parts.newId() };
+  // Refused where the place is gone meanwhile: then the turn stays.
+  await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });
+};
