@@ -26,7 +26,12 @@ test('a change is a version, used from the next message on and named in its trac
   await tab.actions.changeSettings({ parameters: { k: 2, patience: 20_000 }, prompts: { topic: 'Sort this.' } });
   expect(tab.now()).toMatchObject({ current: 1, versions: [{ version: 1, from: 0, parameters: { k: 2 } }] });
   await tab.actions.send('two');
-  expect(lastTurn(tab)?.decision.trace?.settings).toEqual({ version: 1, parameters: { k: 2 }, prompts: ['topic'] });
+  expect(lastTurn(tab)?.decision.trace?.settings).toEqual({
+    version: 1,
+    parameters: { k: 2 },
+    prompts: ['topic'],
+    reconsiders: true,
+  });
 });
 
 test('the same settings again are the same version again', async () => {

@@ -46,15 +46,15 @@ export class Engine {
     const { near, place, again } = await decide(core, pending, stopwatch, signal);
     // What comes from here on is timed with the reply.
     stopwatch.take();
-    const fresh = { treeId: newId(), branchId: newId() };
-    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh, ...place });
+    const freshIds = () => ({ treeId: newId(), branchId: newId() });
+    const placed = await core.host.commit({ type: 'place', nodeId: pending.id, fresh: freshIds(), ...place });
     // Undone while it was being decided.
     if (!placed.ok) return;
     const chat = pending.given === null ? await this.#chat(pending.id, signal) : chosen.chat;
     const replying = { nodeId: pending.id, near, stopwatch, chat };
     if (pending.given === null) await reply(core, replying, null, signal);
     else await give(core, replying, pending.given);
-    await reconsider(core, pending.id, place.parentId, again, newId());
+    await reconsider(core, pending.id, place.parentId, again, { step: newId(), fresh: freshIds() });
     await this.#settle(pending.id, signal);
   }
 

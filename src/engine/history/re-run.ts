@@ -123,6 +123,7 @@ class Run {
 
   async #goOn(entry: Entry): Promise<void> {
     const { event, step } = entry;
+    const { newId } = this.#shared.parts;
     if (isByHand(entry)) return this.#carryOut(entry);
     switch (event.type) {
       case 'message-sent':
@@ -135,9 +136,12 @@ class Run {
       case 'reply-started':
         return this.#startReply(entry, event);
       case 'turn-reconsidered':
-        return this.#reconsider(event.nodeId, step ?? '');
+        return this.#reconsider(event.nodeId, { step: step ?? '', fresh: this.#ids.like(event.placement) });
       case 'summarised':
-        await this.#reconsider(event.nodeId, this.#shared.parts.newId());
+        await this.#reconsider(event.nodeId, {
+          step: newId(),
+          fresh: { treeId: newId(), branchId: newId() },
+        });
         this.#log.commit({ type: 'record', event, step }, entry.at);
         return this.#titleNewRoot(event.nodeId);
       case 'topic-titled': {
@@ -205,11 +209,12 @@ class Run {
   }
 
   /** Once a turn has been replied to, as in the conversation itself. */
-  async #reconsider(nodeId: NodeId, step: StepId): Promise<void> {
+  async #reconsider(nodeId: NodeId, ids: { readonly step: StepId; readonly fresh: FreshIds }): Promise<void> {
     const asked = this.#again;
     if (asked?.of !== nodeId) return;
     this.#again = null;
-    await reconsider(this.#core, nodeId, asked.parentId, asked.again, step);
+    await reconsider(this.#core, nodeId, asked.parentId, asked.again, ids);
+    this.#ids.note(this.#log.now);
   }
 
   async #decide(pending: PendingTurn, { decision }: EventOf<'turn-placed'>) {

@@ -1,4 +1,5 @@
 import type { NodeId, StepId } from '../../domain/forest.ts';
+import type { FreshIds } from '../../domain/handle.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import type { EngineCore } from '../core.ts';
 import type { decide } from '../place/decide.ts';
@@ -15,9 +16,9 @@ export const reconsider = async (
   nodeId: NodeId,
   parentId: NodeId | null,
   again: Awaited<ReturnType<typeof decide>>['again'],
-  step: StepId,
+  { step, fresh }: { readonly step: StepId; readonly fresh: FreshIds },
 ): Promise<void> => {
-  const { host, parts, vectors } = core;
+  const { host, vectors } = core;
   const forest = host.forest();
   const node = forest.nodes[nodeId];
   if (node === undefined || node.parentId !== parentId || childrenOf(forest, nodeId).length > 0) return;
@@ -32,7 +33,6 @@ export const reconsider = async (
   const vector = await withPatience(vectorOfReply, core.parameters.patience, lasting).catch(() => null);
   const moved = vector && (await again(start, vector));
   if (!moved) return;
-  const fresh = { treeId: parts.newId(), branchId: parts.newId() };
   // Refused where the place is gone meanwhile: then the turn stays.
   await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });
 };
