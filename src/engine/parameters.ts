@@ -63,7 +63,7 @@ export const defaultParameters: Parameters = {
   pathFloor: 800,
   fittedNeed: true,
   sureFrom: 0.6,
-  reconsiderFrom: 0.6,
+  reconsiderFrom: 0.7,
   neededFrom: 0.1,
   unsureBudget: 600,
   lastTurns: 6,
