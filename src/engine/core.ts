@@ -1,6 +1,7 @@
 import type { Fallback } from '../domain/decision.ts';
-import type { Forest, NodeId } from '../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../domain/forest.ts';
 import type { Handled, Intent } from '../domain/handle.ts';
+import { nodeOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { turnsFrom } from '../domain/turns-in-order.ts';
 import { type WatchedModels, watchedModels } from './ask.ts';
@@ -52,6 +53,10 @@ const newRetriever = async (): Promise<Retriever> => new (await import('./contex
 
 /** Turns whose replies are made up for before a message is placed, where that was not done after them. */
 const LATEST = 8;
+/** Turns without their vectors that a message waits for: a second at the most, … */
+const WAITED = 256;
+/** … and of more than that how many of the last turns, and of the last on the active path. */
+const NEEDED = 32;
 
 interface EngineCaches {
   vectors: { readonly of: string; readonly nodes: NodeVectors } | null;
@@ -188,6 +193,26 @@ export class EngineCore {
     }
   }
 
+  /** Sees to it that turns have their vectors. Of very many the message does not wait for all: it is compared with those that are there. */
+  async #ensureVectors(from: string, spoken: string | null, fallbacks: Fallback[], signal: AbortSignal): Promise<void> {
+    const { vectors } = this;
+    const forest = this.host.forest();
+    const lacking = vectors.countLacking(forest);
+    if (lacking === 0) return;
+    if (lacking <= WAITED) return vectors.ensure(recordsOf(forest.nodes), spoken, signal);
+    const needed = new Set([
+      ...turnsFrom(forest, forest.turnCount - NEEDED + 1),
+      ...pathEnd(forest, forest.active?.nodeId ?? null, NEEDED),
+    ]);
+    await vectors.ensure([...needed], spoken, signal);
+    const left = vectors.countLacking(forest);
+    if (left === 0) return;
+    const why = `${left.toLocaleString('en')} earlier turns are still on their way to it`;
+    fallbacks.push({ role: 'embed', from, to: 'the turns that it has', why });
+    // What fails there is tried again, and told, with the next message.
+    vectors.makeUp(recordsOf(forest.nodes), spoken).catch(() => undefined);
+  }
+
   /** Embeds a message, and any node that still lacks its vector. A failure is a fallback, not an end. */
   async compareMessage(message: string, signal: AbortSignal, fallbacks: Fallback[]): Promise<ComparedMessage> {
     const { embed } = this.parts.models();
@@ -197,9 +222,7 @@ export class EngineCore {
         async (inner) => {
           const spoken = await this.spoken(message);
           const terms = await termReader();
-          if (!vectors.hasAll(this.host.forest())) {
-            await vectors.ensure(recordsOf(this.host.forest().nodes), spoken, inner);
-          }
+          await this.#ensureVectors(embed.name, spoken, fallbacks, inner);
           await this.#compareReplies(embed.name, spoken, fallbacks, inner);
           const [vector = null] = await embed.embed(await vectors.read([message], spoken), inner);
           return new ComparedMessage(message, vector, vectors.table, embed.name, vectors.index, {
@@ -220,3 +243,14 @@ export class EngineCore {
     }
   }
 }
+
+/** The last turns of a path, the end first. */
+const pathEnd = (forest: Forest, nodeId: NodeId | null, count: number): Node[] => {
+  const end: Node[] = [];
+  for (let id = nodeId; id !== null && end.length < count; ) {
+    const node = nodeOf(forest, id);
+    end.push(node);
+    id = node.parentId;
+  }
+  return end;
+};

@@ -200,9 +200,7 @@ export class Engine {
       if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
-    const spoken = await this.#core.spoken();
-    await vectors.ensure(nodes, spoken, signal);
-    await vectors.ensureReplies(nodes, spoken, signal);
+    await vectors.makeUp(nodes, await this.#core.spoken(), signal);
   }
 
   /** Who replies: one that is on its way is waited for. */

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import type { ChatModel, Models } from './ports.ts';
 import { bareHost } from './testing/bare-host.ts';
-import { countingChat, namedChat } from './testing/plain-models.ts';
+import { bagEmbedder, countingChat, namedChat } from './testing/plain-models.ts';
 
 /** A chat model on its way: `arrive` puts another in its place. */
 const onItsWay = (models: { chat: ChatModel }) => {
@@ -53,4 +53,31 @@ test('waiting ends when the person stops', async () => {
   const sending = send('hello', controller.signal);
   setTimeout(() => controller.abort());
   expect(replyOf(nodeOf(life.forest, await sending))).toMatchObject({ state: 'stopped' });
+});
+
+test('a message does not wait until all of a long conversation that was imported is embedded; it says so, and the rest follows', async () => {
+  const texts: string[] = [];
+  let goOn: () => void = () => undefined;
+  const later = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const embed = {
+    ...bagEmbedder,
+    embed: async (asked: readonly string[]) => {
+      const behind = asked.some((text) => text.startsWith('old'));
+      if (behind && texts.length > 100) await later;
+      texts.push(...asked);
+      return bagEmbedder.embed(asked);
+    },
+  };
+  const { send, life } = bareHost({ embed });
+  let parent: string | null = null;
+  for (let i = 0; i < 600; i++) parent = life.say(parent, `old turn ${i}`);
+  const traceOf = (id: string) => nodeOf(life.forest, id).decision.trace;
+  const told = traceOf(await send('and then?'))?.fallbacks ?? [];
+  expect(told).toMatchObject([{ role: 'embed', why: expect.stringContaining('earlier turns') }]);
+  expect(texts).not.toContain('old turn 3');
+  goOn();
+  await vi.waitUntil(() => texts.filter((text) => text.startsWith('old')).length === 600, { timeout: 10_000 });
+  expect(traceOf(await send('and after that?'))?.fallbacks).toEqual([]);
 });

@@ -22,6 +22,10 @@ export interface IndexedDbStorage extends Storage {
   close(): void;
 }
 
+/** Vectors that are as soon got one by one. */
+const FEW_VECTORS = 64;
+/** A range that holds so many times as many vectors as are wanted is not read as one. */
+const SPARSE = 2;
 /** Entries in a pack: few enough to be parsed within a frame. */
 const PACKED = 1000;
 
@@ -63,6 +67,18 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     const stored = await conversations.get(meta.id);
     const filing = stored === undefined ? meta.filing : parseMeta(meta.id, stored).filing;
     await conversations.put({ ...meta, filing });
+  };
+
+  /** Of hashes that lie close together, as those of one long conversation do: read as one it takes a tenth of the time. Null where they do not. */
+  const rangeOfVectors = async (
+    model: string,
+    hashes: readonly string[],
+  ): Promise<(Float32Array | undefined)[] | null> => {
+    const sorted = hashes.toSorted();
+    const range = vectors.where('[model+hash]').between([model, sorted[0]], [model, sorted.at(-1)], true, true);
+    if ((await range.count()) > SPARSE * hashes.length) return null;
+    const rows = new Map((await range.toArray()).map((row) => [row.hash, row]));
+    return hashes.map((hash) => parseVector(rows.get(hash)));
   };
 
   const packsOf = (id: string) => packs.where('[conversationId+from]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
@@ -247,7 +263,10 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       }),
 
     readVectors: (model, hashes) =>
-      guarded(async () => (await vectors.bulkGet(hashes.map((hash) => [model, hash]))).map(parseVector)),
+      guarded(async () => {
+        const dense = hashes.length < FEW_VECTORS ? null : await rangeOfVectors(model, hashes);
+        return dense ?? (await vectors.bulkGet(hashes.map((hash) => [model, hash]))).map(parseVector);
+      }),
 
     saveVectors: (model, added) =>
       guarded(async () => {

@@ -91,6 +91,8 @@ const summedUp = (forest: Forest, indexed: IndexedTurns): ForestIndex => {
 
 /** Turns that may have come since an index was made; where there are more it is made anew. */
 const MOST_COME = 16;
+/** Vectors likewise, which are sooner taken in. */
+const MOST_FOUND = 4_096;
 
 /**
  * The index of a forest that goes on from the one indexed before: by messages that came, and by what was said of earlier ones. Null
@@ -221,7 +223,7 @@ const withVectors = (indexed: IndexedTurns, forest: Forest, table: VectorTable):
       topicOfRow[row] = topic.at;
       placeOfRow[row] = place;
       fresh.push(place);
-      if (fresh.length > MOST_COME) return false;
+      if (fresh.length > MOST_FOUND) return false;
     }
     topics[topic.at] = { ...topic, lacking };
   }

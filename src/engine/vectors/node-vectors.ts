@@ -4,10 +4,15 @@ import { replyText } from '../context/context-text.ts';
 import { KeptIndex } from '../place/forest-index.ts';
 import type { Embedder } from '../ports.ts';
 import type { Storage } from '../storage.ts';
+import { breathing } from '../tasks.ts';
 import { VectorTable } from './vector-table.ts';
 
 /** How many texts go to the embedder at once, so that a long forest does not hold up a message. */
 const BATCH = 32;
+/** How many vectors are asked for at once: they come within some milliseconds. */
+const READ = 256;
+/** Turns that come first where all are made up for: a conversation goes on from there. */
+const LAST = 512;
 
 type Cache = Pick<Storage, 'readVectors' | 'saveVectors'>;
 
@@ -23,17 +28,38 @@ export class NodeVectors {
   /** What each vector was made from. A changed reply makes another text, and so another vector. */
   readonly #made = { table: new Map<string, string>(), replies: new Map<string, string>() };
 
+  #makingUp: Promise<void> | null = null;
+
   constructor(embedder: Embedder, cache: Cache) {
     this.#embedder = embedder;
     this.#cache = cache;
     this.table = new VectorTable(embedder.dimensions);
-    this.replies = new VectorTable(embedder.dimensions);
+    this.replies = new VectorTable(embedder.dimensions, false);
     this.index = new KeptIndex(this.table);
   }
 
-  /** Every node has its vector: a turn's message, which is what is embedded of it, never changes. */
-  hasAll(forest: Forest): boolean {
-    return !this.index.of(forest).lacking;
+  /** How many nodes have no vector yet: a turn's message, which is what is embedded of it, never changes. */
+  countLacking(forest: Forest): number {
+    const { lacking, rows } = this.index.of(forest);
+    return lacking ? rows.reduce((count, row) => count + (row < 0 ? 1 : 0), 0) : 0;
+  }
+
+  /**
+   * Makes sure of all nodes, and of their replies. Who asks while it is under way waits for that. It takes what time the page has:
+   * the last turns come first.
+   */
+  makeUp(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
+    this.#makingUp ??= this.#makeUpAll(nodes, spoken, signal).finally(() => {
+      this.#makingUp = null;
+    });
+    return this.#makingUp;
+  }
+
+  async #makeUpAll(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
+    for (const some of nodes.length > LAST ? [nodes.slice(-LAST), nodes] : [nodes]) {
+      await this.ensure(some, spoken, signal);
+      await this.ensureReplies(some, spoken, signal);
+    }
   }
 
   /**
@@ -41,26 +67,49 @@ export class NodeVectors {
    * fails.
    */
   async ensure(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    await this.#make(
-      nodes.map((node) => ({ id: node.id, text: textOf(node), in: 'table' })),
-      spoken,
-      signal,
-    );
+    await this.#make(await this.#lacking(nodes, 'table'), spoken, signal);
   }
 
   /** The same for their replies, where they say something of their own. */
   async ensureReplies(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    const wanted = nodes.map((node): VectorRequest => ({ id: node.id, text: replyStart(node), in: 'replies' }));
-    await this.#make(
-      wanted.filter(({ text }) => text !== ''),
-      spoken,
-      signal,
-    );
+    await this.#make(await this.#lacking(nodes, 'replies'), spoken, signal);
   }
 
-  async #make(wanted: readonly VectorRequest[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    const missing = wanted.filter((one) => this.#made[one.in].get(one.id) !== one.text);
-    for (let i = 0; i < missing.length; i += BATCH) await this.#fill(missing.slice(i, i + BATCH), spoken, signal);
+  async #lacking(nodes: readonly Node[], where: Place): Promise<VectorRequest[]> {
+    const breathe = breathing(() => performance.now());
+    const made = this.#made[where];
+    const lacking: VectorRequest[] = [];
+    for (const node of nodes) {
+      await breathe();
+      const text = where === 'table' ? textOf(node) : replyStart(node);
+      if (made.get(node.id) === text || (where === 'replies' && text === '')) continue;
+      lacking.push({ id: node.id, text, in: where });
+    }
+    return lacking;
+  }
+
+  /** By their hashes in order: those of a long conversation are then neighbours where they are kept. */
+  async #make(lacking: readonly VectorRequest[], spoken: string | null, signal?: AbortSignal): Promise<void> {
+    const breathe = breathing(() => performance.now());
+    const named: NamedText[] = [];
+    for (let i = 0; i < lacking.length; i += BATCH) {
+      await breathe();
+      const batch = lacking.slice(i, i + BATCH);
+      const read = await this.read(
+        batch.map(({ text }) => text),
+        spoken,
+      );
+      for (const [at, one] of batch.entries()) {
+        const text = read[at] as string;
+        named.push({ one, text, hash: contentHash(text) });
+      }
+    }
+    if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+    for (let i = 0; i < named.length; i += READ) {
+      const absent = await this.#recall(named.slice(i, i + READ));
+      for (let at = 0; at < absent.length; at += BATCH) await this.#embed(absent.slice(at, at + BATCH), signal);
+      signal?.throwIfAborted();
+    }
   }
 
   /** Texts as the embedder is given them: see `readable`. */
@@ -75,36 +124,54 @@ export class NodeVectors {
     return texts.map((text) => readable(text, spoken));
   }
 
-  async #fill(batch: readonly VectorRequest[], spoken: string | null, signal?: AbortSignal): Promise<void> {
-    const read = await this.read(
-      batch.map(({ text }) => text),
-      spoken,
+  /** Takes those vectors that are kept, and returns the texts whose are not. */
+  async #recall(texts: readonly NamedText[]): Promise<NamedText[]> {
+    const kept = await this.#cache.readVectors(
+      this.#embedder.name,
+      texts.map(({ hash }) => hash),
     );
-    const hashes = read.map(contentHash);
-    const cached = await this.#cache.readVectors(this.#embedder.name, hashes);
-    const absent = read.flatMap((text, i) => (cached[i] === undefined ? [{ text, i }] : []));
-    if (absent.length > 0) {
-      const texts = absent.map(({ text }) => text);
-      const made = await this.#embedder.embed(texts, signal);
-      absent.forEach(({ i }, n) => {
-        cached[i] = made[n];
-      });
-      await this.#cache.saveVectors(
-        this.#embedder.name,
-        new Map(absent.map(({ i }) => [hashes[i] as string, cached[i] as Float32Array])),
-      );
+    const breathe = breathing(() => performance.now());
+    const absent: NamedText[] = [];
+    for (const [at, text] of texts.entries()) {
+      await breathe();
+      const vector = kept[at];
+      if (vector === undefined) absent.push(text);
+      else this.#take(text, vector);
     }
-    batch.forEach((one, i) => {
-      this[one.in].set(one.id, cached[i] as Float32Array);
-      this.#made[one.in].set(one.id, one.text);
-    });
+    return absent;
   }
+
+  async #embed(texts: readonly NamedText[], signal?: AbortSignal): Promise<void> {
+    const made = await this.#embedder.embed(
+      texts.map(({ text }) => text),
+      signal,
+    );
+    await this.#cache.saveVectors(
+      this.#embedder.name,
+      new Map(texts.map(({ hash }, at) => [hash, made[at] as Float32Array])),
+    );
+    for (const [at, text] of texts.entries()) this.#take(text, made[at] as Float32Array);
+  }
+
+  #take({ one }: NamedText, vector: Float32Array): void {
+    this[one.in].set(one.id, vector);
+    this.#made[one.in].set(one.id, one.text);
+  }
+}
+
+type Place = 'table' | 'replies';
+
+/** A text as the embedder is given it, and what its vector is kept under. */
+interface NamedText {
+  readonly one: VectorRequest;
+  readonly text: string;
+  readonly hash: string;
 }
 
 interface VectorRequest {
   readonly id: NodeId;
   readonly text: string;
-  readonly in: 'table' | 'replies';
+  readonly in: Place;
 }
 
 const textOf = (node: Node): string => embeddingText({ message: node.message, reply: replyText(node) });

@@ -6,21 +6,31 @@ import { meanVector } from './vector-math.ts';
 export const EXACT_UP_TO = 2_000;
 /** Means that are kept, about 2 kB each. */
 const MOST_MEANS = 4_000;
+/** Vectors in a block of memory: 2 MB at 512 dimensions. A power of two. */
+const ROWS = 1_024;
+const FIRST_ROWS = 64;
 
-/** Vectors of the nodes of one forest in one block of memory, for scans that touch nothing else. */
+/**
+ * Vectors of the nodes of one forest in blocks of memory, for scans that touch nothing else: more vectors are more blocks, and none
+ * that is full is ever copied.
+ */
 export class VectorTable {
   readonly dimensions: number;
   readonly #rows = new Map<NodeId, number>();
-  #block: Float32Array;
+  /** All but the last are full. */
+  readonly #blocks: Float32Array[];
+  readonly #estimated: boolean;
   #sketches: Sketches | null = null;
   #version = 0;
   #rewrites = 0;
   readonly #means = new Map<string, Float32Array>();
   #meansAt = 0;
 
-  constructor(dimensions: number) {
+  /** `estimated`: whether it is to be asked for estimates, which costs something for every vector of a large one. */
+  constructor(dimensions: number, estimated = true) {
     this.dimensions = dimensions;
-    this.#block = new Float32Array(dimensions * 64);
+    this.#blocks = [new Float32Array(dimensions * FIRST_ROWS)];
+    this.#estimated = estimated;
   }
 
   get size(): number {
@@ -57,10 +67,10 @@ export class VectorTable {
     this.#version += 1;
     const row = known ?? this.#rows.size;
     this.#rows.set(id, row);
-    this.#makeRoom(row + 1);
-    this.#block.set(vector, row * this.dimensions);
+    this.#makeRoom(row);
+    this.#vectorAt(row).set(vector);
     this.#sketches?.set(row, vector);
-    if (this.size > EXACT_UP_TO) this.#sketches ??= this.#beginSketches();
+    if (this.#estimated && this.size > EXACT_UP_TO) this.#sketches ??= this.#beginSketches();
   }
 
   /** Cosine of a node's vector to a normalised one, −1…1; null where the node has no vector. */
@@ -109,21 +119,23 @@ export class VectorTable {
   }
 
   addTo(sum: Float64Array, row: number): void {
-    for (let i = 0, at = row * this.dimensions; i < sum.length; i++, at++) {
-      sum[i] = (sum[i] as number) + (this.#block[at] as number);
+    const block = this.#blocks[Math.floor(row / ROWS)] as Float32Array;
+    for (let i = 0, at = (row % ROWS) * this.dimensions; i < sum.length; i++, at++) {
+      sum[i] = (sum[i] as number) + (block[at] as number);
     }
   }
 
   #vectorAt(row: number): Float32Array {
-    return this.#block.subarray(row * this.dimensions, (row + 1) * this.dimensions);
+    const at = (row % ROWS) * this.dimensions;
+    return (this.#blocks[Math.floor(row / ROWS)] as Float32Array).subarray(at, at + this.dimensions);
   }
 
   /** In four sums, for one would wait for itself at every step. */
   #dot(row: number, to: Float32Array): number {
-    const block = this.#block;
+    const block = this.#blocks[Math.floor(row / ROWS)] as Float32Array;
     const length = this.dimensions;
     let [a, b, c, d] = [0, 0, 0, 0];
-    let at = row * length;
+    let at = (row % ROWS) * length;
     let i = 0;
     for (; i + 4 <= length; i += 4, at += 4) {
       a += (block[at] as number) * (to[i] as number);
@@ -135,12 +147,15 @@ export class VectorTable {
     return a + b + c + d;
   }
 
-  #makeRoom(rows: number): void {
-    const floats = rows * this.dimensions;
-    if (floats <= this.#block.length) return;
-    const old = this.#block;
-    this.#block = new Float32Array(Math.ceil(rows * 1.5) * this.dimensions);
-    this.#block.set(old);
+  /** The first block grows as the first vectors come; others begin as large as they become. */
+  #makeRoom(row: number): void {
+    const at = Math.floor(row / ROWS);
+    const block = this.#blocks[at];
+    const floats = ((row % ROWS) + 1) * this.dimensions;
+    if (block !== undefined && floats <= block.length) return;
+    const larger = new Float32Array((at > 0 ? ROWS : Math.min(ROWS, 2 * (row + 1))) * this.dimensions);
+    if (block !== undefined) larger.set(block);
+    this.#blocks[at] = larger;
   }
 
   #beginSketches(): Sketches {

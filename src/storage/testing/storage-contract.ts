@@ -236,6 +236,17 @@ export const storageContract = (name: string, storages: Storages): void => {
       expect(await storage.readVectors('other', ['x', 'y'])).toEqual([Float32Array.of(5), undefined]);
       expect(await storage.readVectors('m', [])).toEqual([]);
     });
+
+    test('vectors are found however many are asked for, close together or far apart', async () => {
+      const storage = await storages().connect();
+      const name = (at: number) => String(at).padStart(5, '0');
+      await storage.saveVectors('m', new Map(Array.from({ length: 1000 }, (_, at) => [name(at), Float32Array.of(at)])));
+      for (const every of [1, 7]) {
+        const asked = Array.from({ length: 140 }, (_, at) => name(at * every)).toReversed();
+        const found = await storage.readVectors('m', [...asked, 'none', name(0)]);
+        expect(found).toEqual([...asked.map((one) => Float32Array.of(Number(one))), undefined, Float32Array.of(0)]);
+      }
+    });
   });
 };
 
