@@ -95,7 +95,15 @@ const Segment = z.discriminatedUnion('kind', [
     ...Needed,
   }),
   /** Turns elsewhere in the conversation of which nothing is sent; `text` is empty where the request does not say so. */
-  z.object({ kind: z.literal('elsewhere'), nodeIds: z.array(z.string()), text: z.string(), tokens: z.number() }),
+  z.object({
+    kind: z.literal('elsewhere'),
+    /** Runs of their numbers, first and last: it may be all of a very long conversation, at every message. */
+    numbers: z.optional(z.array(z.tuple([z.number(), z.number()]))),
+    /** Their ids, as older versions kept them. */
+    nodeIds: z.optional(z.array(z.string())),
+    text: z.string(),
+    tokens: z.number(),
+  }),
   /** A turn of the path that no longer fits the window, as its summary. */
   z.object({ kind: z.literal('turn-summary'), nodeId: z.string(), text: z.string(), tokens: z.number() }),
   /** A turn off the path that a turn of the path refers to, as its summary. */

@@ -182,19 +182,31 @@ export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answ
 export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));
 
 /** `4–6, 9`: numbers in rising order, runs of three and more drawn together. */
-export const ranges = (numbers: readonly number[]): string => {
-  const runs: { first: number; last: number }[] = [];
+export const ranges = (numbers: Iterable<number>): string => rangesOfRuns(runsOf(numbers));
+
+/** A run of numbers, first and last. */
+export type Run = readonly [first: number, last: number];
+
+/** The runs of rising numbers. */
+export const runsOf = (numbers: Iterable<number>): [first: number, last: number][] => {
+  const runs: [number, number][] = [];
+  let run: [number, number] | null = null;
   for (const number of numbers) {
-    const run = runs.at(-1);
-    if (run !== undefined && number === run.last + 1) run.last = number;
-    else runs.push({ first: number, last: number });
+    if (run !== null && number === run[1] + 1) run[1] = number;
+    else {
+      run = [number, number];
+      runs.push(run);
+    }
   }
-  return runs
-    .map(({ first, last }) =>
+  return runs;
+};
+
+export const rangesOfRuns = (runs: readonly Run[]): string =>
+  runs
+    .map(([first, last]) =>
       first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,
     )
     .join(', ');
-};
 
 /** How many entries of the log stood before a reply began: its context was made of what they hold. */
 export const momentOfReply = (entries: readonly Entry[], replyId: ReplyId): number | null => {

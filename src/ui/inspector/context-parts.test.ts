@@ -110,6 +110,24 @@ test('what is gone from the forest is still counted', () => {
   expect(parts.every((part) => part.nodeId === null)).toBe(true);
 });
 
+test('turns elsewhere are told by their numbers, those that are gone left out, as newer and older contexts name them', () => {
+  const { forest, context } = made();
+  const label = (named: object) => {
+    const segment = { kind: 'elsewhere' as const, text: '', tokens: 0, ...named };
+    return contextParts(forest, { ...context, segments: [segment] })[0]?.label;
+  };
+  expect(label({ numbers: [[1, 3]] })).toBe('Turns 1–3 elsewhere not sent');
+  const parted = [
+    [1, 1],
+    [4, 9],
+  ];
+  expect(label({ numbers: parted })).toBe('Turns 1, 4, 5 elsewhere not sent');
+  expect(label({ numbers: [[2, 2]] })).toBe('Turn 2 elsewhere not sent');
+  expect(label({ nodeIds: [...recordsOf(forest.nodes).map(({ id }) => id), 'gone'] })).toBe(
+    'Turns 1–5 elsewhere not sent',
+  );
+});
+
 test('turns that a policy without a tree left out are told as such', () => {
   const { forest, context } = made();
   const segments: Context['segments'] = [{ kind: 'history-left-out', turns: 2, text: '2 earlier turns', tokens: 7 }];

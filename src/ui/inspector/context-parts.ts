@@ -1,10 +1,14 @@
 import type { ChatMessage, Context, Overview, OverviewLine, Segment, Why } from '../../domain/context.ts';
 import type { Forest, NodeId } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
+import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
 import {
   fetchedText,
   OVERVIEW_HEAD,
+  type Run,
   ranges,
+  rangesOfRuns,
+  runsOf,
   shortenedMessages,
   turnMessages,
 } from '../../engine/context/context-text.ts';
@@ -108,6 +112,20 @@ const picturesPart = ({ pictures }: Context): Unplaced[] => {
   return [{ kind: 'message', key: 'pictures', label, tokens: pictures.tokens, nodeId: null, said: [], topic: null }];
 };
 
+/** Numbers of the turns of a segment that still stand. */
+const runsIn = (
+  forest: Forest,
+  segment: Extract<Segment, { kind: 'turns-left-out' | 'elsewhere' }>,
+): readonly Run[] => {
+  if (segment.kind === 'turns-left-out' || segment.numbers === undefined) {
+    return runsOf(numbersOf(forest, segment.nodeIds ?? []).sort((a, b) => a - b));
+  }
+  const turns = turnsInOrder(forest);
+  const standing = segment.numbers.map(([first, last]) => turns.slice(placeOf(turns, first), placeOf(turns, last + 1)));
+  const all = segment.numbers.every(([first, last], at) => standing[at]?.length === last - first + 1);
+  return all ? segment.numbers : runsOf(standing.flat().map(({ number }) => number));
+};
+
 /** Of the turns that still stand. Of thousands, which come in the order of the forest's own, none is looked up by its id. */
 const numbersOf = (forest: Forest, ids: readonly NodeId[]): number[] => {
   const numbers: number[] = [];
@@ -159,11 +177,12 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
     }
     case 'turns-left-out':
     case 'elsewhere': {
-      const numbers = numbersOf(forest, segment.nodeIds);
+      const runs = runsIn(forest, segment);
       const of = segment.kind === 'elsewhere' ? 'elsewhere not sent' : 'of the path left out';
-      const label = `${turnsIn(numbers.sort((a, b) => a - b)).replace(/^t/, 'T')} ${of}`;
+      const one = runs.length === 1 && runs[0]?.[0] === runs[0]?.[1];
+      const label = `${one ? 'Turn' : 'Turns'} ${rangesOfRuns(runs)} ${of}`;
       const said = segment.text === '' ? [] : user(segment.text);
-      return [{ kind: 'left-out', key: `${segment.kind} ${numbers[0] ?? ''}`, label, said, ...none }];
+      return [{ kind: 'left-out', key: `${segment.kind} ${runs[0]?.[0] ?? ''}`, label, said, ...none }];
     }
     case 'path-left-out':
     case 'history-left-out': {

@@ -1,12 +1,12 @@
 import type { Context, Segment } from '../../../../domain/context.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
-import { turnsBefore, turnsBeforeAsListed } from '../../../../domain/turns-in-order.ts';
+import { turnsBefore, turnsInOrder } from '../../../../domain/turns-in-order.ts';
 import { Bill } from '../../../memories/memory-access.ts';
 import { type Compare, continuationChances } from '../../../place/continuations.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
-import { instructionsOf } from '../../context-text.ts';
+import { instructionsOf, runsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
 import {
@@ -174,13 +174,25 @@ const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { token
   }));
 };
 
+function* numbersWithout(turns: readonly Node[], before: number, without: ReadonlySet<number>): Generator<number> {
+  for (const { number } of turns) {
+    if (number >= before) return;
+    if (!without.has(number)) yield number;
+  }
+}
+
 /** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
 const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segment[] => {
-  const there = new Set(
-    sent.flatMap((segment) => ('nodeId' in segment ? [segment.nodeId] : 'nodeIds' in segment ? segment.nodeIds : [])),
-  );
-  const nodeIds = turnsBeforeAsListed(forest, node).flatMap(({ id }) => (there.has(id) ? [] : [id]));
-  return nodeIds.length === 0 ? [] : [{ kind: 'elsewhere', nodeIds, text: '', tokens: 0 }];
+  const there = new Set<number>();
+  for (const segment of sent) {
+    const ids = 'nodeId' in segment ? [segment.nodeId] : segment.kind === 'turns-left-out' ? segment.nodeIds : [];
+    for (const id of ids) {
+      const number = forest.nodes[id]?.number;
+      if (number !== undefined) there.add(number);
+    }
+  }
+  const numbers = runsOf(numbersWithout(turnsInOrder(forest), node.number, there));
+  return numbers.length === 0 ? [] : [{ kind: 'elsewhere', numbers, text: '', tokens: 0 }];
 };
 
 /** Compares texts with a turn's message by the embedder, and what that costs. */

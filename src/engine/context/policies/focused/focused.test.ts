@@ -4,7 +4,7 @@ import type { ChatMessage, Context, Segment } from '../../../../domain/context.t
 import type { BranchAction } from '../../../../domain/decision.ts';
 import type { Forest, NodeId } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo } from '../../../../domain/queries.ts';
-import { idsOf } from '../../../../domain/table.ts';
+import { idsOf, recordsOf } from '../../../../domain/table.ts';
 import type { Parameters as Settings } from '../../../parameters.ts';
 import type { ChatModel } from '../../../ports.ts';
 import { bareHost, contextOf, segmentsOf, sentInFull } from '../../../testing/bare-host.ts';
@@ -51,9 +51,15 @@ const hostWith = (
 };
 
 /** Every turn before one that is told of, with how: what is sent of it, counted, or said to be elsewhere. */
-const toldOf = (context: Context): NodeId[] =>
+const toldOf = (forest: Forest, context: Context): NodeId[] =>
   context.segments.flatMap((segment) => {
-    if (segment.kind === 'turns-left-out' || segment.kind === 'elsewhere') return segment.nodeIds;
+    if (segment.kind === 'turns-left-out') return segment.nodeIds;
+    if (segment.kind === 'elsewhere') {
+      const runs = segment.numbers ?? [];
+      return recordsOf(forest.nodes).flatMap(({ id, number }) =>
+        runs.some(([first, last]) => number >= first && number <= last) ? [id] : [],
+      );
+    }
     return 'nodeId' in segment ? [segment.nodeId] : [];
   });
 
@@ -89,7 +95,7 @@ describe('whatever the conversation, the window and the budget', () => {
           const ends = context.tokens - between;
           expect(between).toBeLessThanOrEqual(Math.max(0, window - 10 - ends));
 
-          expect(new Set(toldOf(context))).toEqual(new Set(idsOf(forest.nodes)));
+          expect(new Set(toldOf(forest, context))).toEqual(new Set(idsOf(forest.nodes)));
           const whole = [
             ...segmentsOf(context, 'turn'),
             ...segmentsOf(context, 'fetched').filter((one) => one.message === null && one.reply === null),
