@@ -33,16 +33,16 @@ const NEAR: Tool = {
 const SEVERAL: Tool = { name: 'Select several', icon: ListPlus, command: { do: 'several' } };
 
 interface Props {
-  readonly scene: Scene;
+  readonly colours: Scene['colours'];
   readonly several: boolean;
   readonly run: (command: CanvasCommand) => void;
 }
 
-export const CanvasToolbar = memo(({ scene, several, run }: Props) => {
+export const CanvasToolbar = memo(({ colours, several, run }: Props) => {
   const near = useApp((state) => state.session.nearPath);
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Canvas view">
-      <ColourChoice scene={scene} />
+      <ColourChoice colours={colours} />
       <div className={styles.tools}>
         {VIEW.map((tool) => (
           <ToolButton key={tool.name} tool={tool} run={run} />
@@ -86,7 +86,7 @@ const CHOICES: Readonly<Record<Colouring, string>> = {
 };
 
 /** What the colours on the canvas stand for, and what each means. */
-const ColourChoice = ({ scene }: { scene: Scene }) => {
+const ColourChoice = ({ colours }: Pick<Props, 'colours'>) => {
   const { session } = useActions();
   const by = useApp((state) => state.session.colouring);
   return (
@@ -101,7 +101,7 @@ const ColourChoice = ({ scene }: { scene: Scene }) => {
           ))}
         </select>
       </label>
-      <Legend scene={scene} />
+      <Legend colours={colours} />
       <a className={styles.mark} href="https://reactflow.dev" target="_blank" rel="noopener noreferrer">
         React Flow
       </a>
@@ -109,7 +109,7 @@ const ColourChoice = ({ scene }: { scene: Scene }) => {
   );
 };
 
-const Legend = ({ scene: { colours } }: { scene: Scene }) => {
+const Legend = ({ colours }: Pick<Props, 'colours'>) => {
   switch (colours.by) {
     case 'topic':
     case 'branch':

@@ -7,6 +7,7 @@ import type { Trace } from '../../domain/decision.ts';
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
+import { useButReplyTexts } from '../parts/hooks.ts';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
@@ -82,7 +83,7 @@ const Canvas = () => {
       ) : (
         <>
           <SelectionBar scene={scene} several={several} onDone={toggle} />
-          <CanvasToolbar scene={scene} several={several} run={run} />
+          <CanvasToolbar colours={scene.colours} several={several} run={run} />
           <Minimap scene={scene} camera={camera} moved={moved} />
           <Marquee marquee={marquee} />
           <DragNote status={status} />
@@ -221,7 +222,7 @@ const NONE: ReadonlySet<NodeId> = new Set();
 
 /** The scene as the state has it now, with nothing being dragged, and the turns that are new in it. */
 const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
-  const forest = useApp(shownForest);
+  const forest = useButReplyTexts(useApp(shownForest));
   const selectedId = useApp((state) => state.session.selectedId);
   const selected = useApp((state) => state.session.selection);
   const colouring = useApp((state) => state.session.colouring);

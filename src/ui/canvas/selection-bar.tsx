@@ -1,5 +1,6 @@
 import { Download, EyeOff, FolderInput, type LucideIcon, Pin, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { shownForest } from '../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
@@ -46,7 +47,7 @@ export const SelectionBar = ({ scene, several, onDone }: Props) => {
       <ActionButton icon={Pin} action={action('pin')} />
       <ActionButton icon={EyeOff} action={action('hide')} />
       <ActionButton icon={Trash2} action={action('delete')} />
-      {ids.length > 0 && <ExportButton scene={scene} ids={ids} />}
+      {ids.length > 0 && <ExportButton ids={ids} />}
       {several && (
         <Button look="quiet" size="small" onClick={onDone}>
           Done
@@ -111,9 +112,10 @@ const ActionButton = ({ icon, action }: { icon: LucideIcon; action: TurnAction |
   );
 };
 
-const ExportButton = ({ scene, ids }: { scene: Scene; ids: readonly NodeId[] }) => {
+const ExportButton = ({ ids }: { ids: readonly NodeId[] }) => {
+  const state = useAppState();
   const save = (form: ExportForm) => () => {
-    const { name, text, type } = exportedTurns(scene.forest, ids, form);
+    const { name, text, type } = exportedTurns(shownForest(state()), ids, form);
     download(name, text, type);
   };
   return (

@@ -6,14 +6,23 @@ import { handle, type Intent } from '../../domain/handle.ts';
 import { activePath, nodeOf, pathTo } from '../../domain/queries.ts';
 import { plainForest } from '../../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../../domain/testing/synthetic-forest.ts';
-import { crumbsOf, inOrderOfTime, type LinearItem, linear, readingRows } from './linear.ts';
+import {
+  crumbsOf,
+  type Gap,
+  gapTopic,
+  gapWords,
+  inOrderOfTime,
+  type LinearItem,
+  linear,
+  readingRows,
+} from './linear.ts';
 import { forestOf } from './testing/small-forest.ts';
 
 /** Turns as numbers, gaps as words. */
 const inWords = (forest: Forest, items: readonly LinearItem[]) =>
   items.map((item) => {
     if (item.kind === 'turn') return item.node.number;
-    if (item.kind === 'gap') return item.words;
+    if (item.kind === 'gap') return gapWords(forest, item);
     if (item.kind === 'hidden') return `hidden ${item.nodes.map(({ number }) => number)}`;
     return `# ${forest.trees[item.treeId]?.title}${item.continued ? ', continued' : ''}`;
   });
@@ -29,7 +38,9 @@ describe('the path as a conversation', () => {
   test('a topic in between is named', () => {
     const forest = forestOf([[null], [1], [null], [3], [2]]);
     expect(read(forest)).toEqual([1, 2, '2 turns on Topic 3 are another topic', 5]);
-    expect(linear(forest, activePath(forest))[2]).toMatchObject({ topic: 't3', nodes: [{ id: 'n3' }, { id: 'n4' }] });
+    const gap = linear(forest, activePath(forest))[2] as Gap;
+    expect(gap).toMatchObject({ nodes: [{ id: 'n3' }, { id: 'n4' }] });
+    expect(gapTopic(gap)).toBe('t3');
   });
 
   test('several topics, other branches, and both', () => {
@@ -128,7 +139,12 @@ test('a path that is read again and again reads as one that is read for the firs
     { type: 'undo' },
     { type: 'record', step: 'c', event: { type: 'activated', nodeId: 'n30' } },
   ];
-  const check = () => expect(linear(forest, activePath(forest))).toEqual(readAnew(forest));
+  const check = () => {
+    const items = linear(forest, activePath(forest));
+    expect(inWords(forest, items)).toEqual(inWords(forest, readAnew(forest)));
+    const nodesOf = (of: readonly LinearItem[]) => of.map((item) => ('nodes' in item ? item.nodes : item));
+    expect(nodesOf(items)).toEqual(nodesOf(readAnew(forest)));
+  };
   for (const entry of log) {
     forest = after(forest, [entry]);
     check();

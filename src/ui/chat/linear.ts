@@ -7,9 +7,8 @@ import { count } from '../parts/format.ts';
 /** Turns that the reading leaves out where they were sent, in order of time. They open in place. */
 export interface Gap {
   readonly kind: 'gap';
-  readonly words: string;
-  /** Topic to colour it by, where they are all on one other topic. */
-  readonly topic: TreeId | null;
+  /** The end of the path that they are not on; null where it is the branches of their topic that are read. */
+  readonly tip: Node | null;
   readonly nodes: readonly Node[];
 }
 
@@ -44,7 +43,7 @@ export const linear = (forest: Forest, path: readonly Node[]): LinearItem[] => {
   const gapUpTo = (end: number) => {
     const [first, last] = [turns[next], turns[end - 1]];
     if (end > next && first !== undefined && last !== undefined) {
-      const found = kept(first, last, end - next) ?? gap(forest, turns.slice(next, end), tip);
+      const found = kept(first, last, end - next) ?? { kind: 'gap', tip, nodes: turns.slice(next, end) };
       gaps.set(first.id, found);
       items.push(found);
     }
@@ -67,18 +66,26 @@ const keptGaps = (forest: Forest, tip: Node) => {
   const before = read;
   const ids = before === null ? null : changedIds(before.forest.nodes, forest.nodes);
   const both = before === null ? [] : [before.forest, forest];
-  const changed = ids?.flatMap((id) => both.flatMap(({ nodes }) => nodes[id]?.number ?? []));
+  const changed = ids?.flatMap((id) => both.flatMap(({ nodes }) => nodes[id]?.number ?? [])).sort((a, b) => a - b);
   return (first: Node, last: Node, length: number): Gap | null => {
     const known = before?.gaps.get(first.id);
     if (before === null || changed === undefined || known === undefined) return null;
     // What comes after the end of the path is told apart by whether it goes on from there.
     if (last.number > Math.min(tip.number, before.tip.number) || tip.treeId !== before.tip.treeId) return null;
     if (known.nodes.length !== length || known.nodes.at(-1) !== last) return null;
-    if (changed.some((number) => number >= first.number && number <= last.number)) return null;
-    const isTitled =
-      known.topic === null || before.forest.trees[known.topic]?.title === forest.trees[known.topic]?.title;
-    return isTitled ? known : null;
+    return (firstFrom(changed, first.number) ?? last.number + 1) > last.number ? known : null;
   };
+};
+
+/** The first of some rising numbers that is not below another. */
+const firstFrom = (numbers: readonly number[], from: number): number | undefined => {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low];
 };
 
 /**
@@ -96,7 +103,7 @@ export const inOrderOfTime = (forest: Forest): LinearItem[] => {
   let treeId: TreeId | null = null;
   let folded: Node[] = [];
   const close = () => {
-    if (folded.length > 0) items.push(branchGap(forest, folded));
+    if (folded.length > 0) items.push({ kind: 'gap', tip: null, nodes: folded });
     folded = [];
   };
   for (const node of turnsInOrder(forest)) {
@@ -146,31 +153,34 @@ export const readingRows = (items: readonly LinearItem[], open: ReadonlySet<stri
 const TITLE = 24;
 const shortened = (title: string): string => (title.length > TITLE ? `${title.slice(0, TITLE - 1).trimEnd()}…` : title);
 
-const gap = (forest: Forest, nodes: readonly Node[], tip: Node): Gap => {
+/** The topic to colour a gap by, where its turns are all on one other topic. Asked of those in sight alone, as are the words. */
+export const gapTopic = ({ nodes, tip }: Gap): TreeId | null => {
+  const only = nodes[0]?.treeId;
+  if (tip === null || only === undefined || only === tip.treeId) return null;
+  return nodes.every(({ treeId }) => treeId === only) ? only : null;
+};
+
+/** What a gap says of its turns. */
+export const gapWords = (forest: Forest, gap: Gap): string => {
+  const { nodes, tip } = gap;
+  if (tip === null) return branchWords(forest, nodes);
   const last = nodes.at(-1) as Node;
   const later = last.number > tip.number;
   const turns = `${count(nodes.length)}${later ? ' later' : ''} ${nodes.length === 1 ? 'turn' : 'turns'}`;
   const are = nodes.length === 1 ? 'is' : 'are';
+  const one = gapTopic(gap);
+  if (one !== null) return `${turns} on ${shortened(forest.trees[one]?.title ?? 'it')} ${are} another topic`;
   const topics = new Set(nodes.map((node) => node.treeId));
-  const [only] = topics;
   const withOwn = topics.delete(tip.treeId);
-  const one = !withOwn && topics.size === 1 && only !== undefined ? only : null;
-
-  const words =
-    one !== null
-      ? `${turns} on ${shortened(forest.trees[one]?.title ?? 'it')} ${are} another topic`
-      : !withOwn
-        ? `${turns} are on ${topics.size} other topics`
-        : topics.size > 0
-          ? `${turns} are on other branches and topics`
-          : later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
-            ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
-            : `${turns} ${are} on another branch`;
-  return { kind: 'gap', words, topic: one, nodes };
+  if (!withOwn) return `${turns} are on ${topics.size} other topics`;
+  if (topics.size > 0) return `${turns} are on other branches and topics`;
+  return later && nodes.every((node) => isAncestor(forest, tip.id, node.id))
+    ? `${turns} ${nodes.length === 1 ? 'goes' : 'go'} on from here`
+    : `${turns} ${are} on another branch`;
 };
 
-/** Turns on other branches of the topic that is being read. */
-const branchGap = (forest: Forest, nodes: readonly Node[]): Gap => {
+/** Of turns on other branches of the topic that is being read. */
+const branchWords = (forest: Forest, nodes: readonly Node[]): string => {
   const branches = new Set(nodes.map(({ branchId }) => branchId));
   const [only] = branches;
   const title = branches.size === 1 ? forest.branches[only ?? '']?.title : null;
@@ -180,8 +190,7 @@ const branchGap = (forest: Forest, nodes: readonly Node[]): Gap => {
       : title == null
         ? 'on another branch'
         : `on the branch ${shortened(title)}`;
-  const words = `${count(nodes.length)} ${nodes.length === 1 ? 'turn is' : 'turns are'} ${where}`;
-  return { kind: 'gap', words, topic: null, nodes };
+  return `${count(nodes.length)} ${nodes.length === 1 ? 'turn is' : 'turns are'} ${where}`;
 };
 
 interface Crumbs {

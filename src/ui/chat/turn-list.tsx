@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { ChevronRight, EyeOff } from 'lucide-react';
 import {
   type CSSProperties,
+  memo,
   type RefObject,
   useCallback,
   useEffect,
@@ -12,15 +13,17 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { type Reading, shownForest } from '../../app/state.ts';
-import type { Forest, PendingTurn } from '../../domain/forest.ts';
+import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './conversation.module.css';
 import type { useStickToBottom } from './conversation-scroll.ts';
 import {
   type Gap,
+  gapTopic,
+  gapWords,
   type HiddenRun,
   inOrderOfTime,
   linear,
@@ -59,14 +62,18 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
     [forest, reading],
   );
 
-  const toggle = (key: string) => {
-    stick.release();
-    setOpen((before) => {
-      const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
-      return after;
-    });
-  };
+  const { release } = stick;
+  const toggle = useCallback(
+    (key: string) => {
+      release();
+      setOpen((before) => {
+        const after = new Set(before);
+        if (!after.delete(key)) after.add(key);
+        return after;
+      });
+    },
+    [release],
+  );
   const { mounted, height, measure, virtualizer } = useReadingWindow(rows, readOnly, scroller, stick.isStuck);
   useSamePlace(rows, reading, scroller, virtualizer, stick);
   useReveal(selectedId, { rows, reading, scroller, virtualizer, stick, unfold: toggle });
@@ -90,7 +97,7 @@ export const TurnList = ({ forest, reading, readOnly, scroller, stick }: Props) 
               {row.kind === 'section' ? (
                 <SectionHead section={row.section} forest={forest} />
               ) : row.kind === 'fold' ? (
-                <Fold fold={row.fold} open={row.open} readOnly={readOnly} onToggle={() => toggle(row.key)} />
+                <Fold fold={row.fold} rowKey={row.key} open={row.open} readOnly={readOnly} onToggle={toggle} />
               ) : (
                 <div className={row.aside ? styles.aside : undefined}>
                   <Turn node={row.node} last={row.node.id === activeId && pending === null} readOnly={readOnly} />
@@ -161,11 +168,19 @@ const useReadingWindow = (
 /** A guess until the row is measured, in pixels. */
 const estimatedHeight = (row: ReadingRow | undefined): number => {
   if (row?.kind !== 'turn') return 28;
-  const { message } = row.node;
-  const reply = replyOf(row.node)?.text ?? '';
-  const lines = Math.ceil(message.length / 46) + Math.ceil(reply.length / 50) + reply.split('\n').length;
-  return 76 + 21 * lines;
+  let known = guesses.get(row.node);
+  if (known === undefined) {
+    const { message } = row.node;
+    const reply = replyOf(row.node)?.text ?? '';
+    const lines = Math.ceil(message.length / 46) + Math.ceil(reply.length / 50) + reply.split('\n').length;
+    known = 76 + 21 * lines;
+    guesses.set(row.node, known);
+  }
+  return known;
 };
+
+/** Every row is asked about whenever one of them changes. */
+const guesses = new WeakMap<Node, number>();
 
 /** Which turn a row is about, by its number: of a fold, its first. */
 const numberOf = (row: ReadingRow): number =>
@@ -253,26 +268,30 @@ const useReveal = (selectedId: string | null, shown: Shown) => {
   });
 };
 
+interface FoldProps {
+  readonly fold: Gap | HiddenRun;
+  readonly rowKey: string;
+  readonly open: boolean;
+  readonly readOnly: boolean;
+  readonly onToggle: (key: string) => void;
+}
+
 /** Says what was said elsewhere in between, or what is hidden; a click opens it in place. */
-const Fold = ({
-  fold,
-  open,
-  readOnly,
-  onToggle,
-}: {
-  fold: Gap | HiddenRun;
-  open: boolean;
-  readOnly: boolean;
-  onToggle: () => void;
-}) =>
+const Fold = memo(({ fold, rowKey, open, readOnly, onToggle }: FoldProps) =>
   fold.kind === 'gap' ? (
-    <GapLine gap={fold} open={open} onToggle={onToggle} />
+    <GapLine gap={fold} open={open} onToggle={() => onToggle(rowKey)} />
   ) : (
-    <HiddenLine run={fold} open={open} readOnly={readOnly} onToggle={onToggle} />
-  );
+    <HiddenLine run={fold} open={open} readOnly={readOnly} onToggle={() => onToggle(rowKey)} />
+  ),
+);
 
 const GapLine = ({ gap, open, onToggle }: { gap: Gap; open: boolean; onToggle: () => void }) => {
-  const order = useApp((state) => (gap.topic === null ? undefined : shownForest(state).trees[gap.topic]?.order));
+  const state = useAppState();
+  const topic = useMemo(() => gapTopic(gap), [gap]);
+  const order = useApp((now) => (topic === null ? undefined : shownForest(now).trees[topic]?.order));
+  const title = useApp((now) => (topic === null ? undefined : shownForest(now).trees[topic]?.title));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the forest they tell the title alone, and what makes another gap
+  const words = useMemo(() => gapWords(shownForest(state()), gap), [gap, title]);
   return (
     <div className={styles.gap}>
       <button
@@ -283,7 +302,7 @@ const GapLine = ({ gap, open, onToggle }: { gap: Gap; open: boolean; onToggle: (
         onClick={onToggle}
       >
         <ChevronRight size={12} aria-hidden />
-        <span>{gap.words}</span>
+        <span>{words}</span>
       </button>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { baselineOf, type ChatMessage } from '../../domain/context.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** What was sent for the turn's reply: the one that counts, where there are several. */
-export const ContextTab = ({ forest, node }: Props) => {
+export const ContextTab = memo(({ forest, node }: Props) => {
   const { select, session } = useActions();
   const reply = replyOf(node);
   const shown = useShownContext(reply);
@@ -66,7 +66,7 @@ export const ContextTab = ({ forest, node }: Props) => {
       )}
     </>
   );
-};
+});
 
 /** Parts shown before the person asks for all. */
 const FIRST_PARTS = 40;

@@ -1,5 +1,5 @@
 import { Check, FlaskConical } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, memo, useState } from 'react';
 import { PROVENANCE } from '../../app/provenance.ts';
 import type { BranchAnswer, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Why the turn is where it is: the three steps of the decision, in the order they were taken. */
-export const DecisionTab = ({ forest, node, preview = false }: Props) => {
+export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
   const { decision } = node;
   const { trace } = decision;
   const reply = replyOf(node);
@@ -59,7 +59,7 @@ export const DecisionTab = ({ forest, node, preview = false }: Props) => {
       {trace !== null && <RawSection forest={forest} trace={trace} />}
     </>
   );
-};
+});
 
 const Untraced = ({ forest, node }: Props) => {
   const { action, link, at } = branchWords(node);

@@ -4,7 +4,7 @@ import type { DraftPreview, InspectorTab } from '../../app/state.ts';
 import type { Forest } from '../../domain/forest.ts';
 import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp } from '../app-context.ts';
-import { useShownForest } from '../parts/hooks.ts';
+import { useButReplyTexts, useShownForest } from '../parts/hooks.ts';
 import styles from './inspector.module.css';
 import sectionCss from './section.module.css';
 import { Subject } from './section.tsx';
@@ -28,9 +28,11 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
-  const forest = useShownForest();
+  const shown = useShownForest();
+  const textless = useButReplyTexts(shown);
   const selectedId = useApp((state) => state.session.selectedId);
   const preview = useApp((state) => (state.session.selectedId === null ? state.preview : null));
+  const forest = tab === 'turn' ? shown : textless;
   const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
 
   return (

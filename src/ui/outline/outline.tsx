@@ -1,8 +1,8 @@
-import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, EyeOff, GitBranch, Link2, Pencil, Pin, StickyNote } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
   type RefObject,
   useCallback,
   useDeferredValue,
@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { shownForest } from '../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
@@ -24,7 +25,7 @@ import { TopicDot } from '../parts/text.tsx';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
-import { keysAbove, type Outlined, type OutlineRow, outlined, rowName, type TopicRow } from './rows.ts';
+import { keysAbove, type Outlined, type OutlineRow, outlined, placeOfRow, rowName, type TopicRow } from './rows.ts';
 import { useOutlineInput, useSelection } from './use-outline-input.ts';
 
 /** Beside the canvas, the outline follows the person through time where they rest so long, in milliseconds. */
@@ -46,7 +47,8 @@ export const Outline = () => {
   const readOnly = useApp((state) => state.past !== null);
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;
-  const { rows, expand, collapse } = useRows(forest);
+  const { outline, expand, collapse } = useRows(forest);
+  const { rows } = outline;
   const { active, children } = forest;
   // biome-ignore lint/correctness/useExhaustiveDependencies: which turns are on it hangs on these alone
   const onPath = useMemo(() => new Set(activePath(forest).map((node) => node.id)), [active, children]);
@@ -55,7 +57,7 @@ export const Outline = () => {
   const [renaming, setRenaming] = useState<string | null>(null);
 
   const shown = selectedId !== null && forest.nodes[selectedId] !== undefined ? selectedId : activeId;
-  const { scroller, items, height, focused, focus, rowId } = useWindow(rows, shown, () => {
+  const { scroller, places, focused, focus, rowId } = useWindow(outline, shown, () => {
     if (shown !== null) expand(keysAbove(forest, shown));
   });
 
@@ -86,12 +88,14 @@ export const Outline = () => {
     },
   });
 
-  const renamed = (title: string | null) => {
-    if (renaming === null) return;
-    if (title !== null) void titleTopic(renaming, title);
-    focus(renaming);
-    setRenaming(null);
-  };
+  const renamed = useCallback(
+    (key: string, title: string | null) => {
+      if (title !== null) void titleTopic(key, title);
+      focus(key);
+      setRenaming(null);
+    },
+    [titleTopic, focus],
+  );
 
   return (
     <div ref={scroller} className={styles.outline}>
@@ -101,10 +105,10 @@ export const Outline = () => {
         aria-label="Outline"
         aria-multiselectable
         className={styles.tree}
-        style={{ height }}
+        style={{ height: rows.length * ROW + 2 * PADDING }}
         {...handlers}
       >
-        {items.map(({ index, start, size }) => {
+        {places.map((index) => {
           const row = rows[index];
           if (row === undefined) return null;
           return (
@@ -113,16 +117,13 @@ export const Outline = () => {
               id={rowId(row.key)}
               row={row}
               index={index}
-              top={start}
-              height={size}
-              actions={{ rename: readOnly ? null : () => setRenaming(row.key), renamed }}
-              marks={{
-                focusable: index === focused,
-                selected: isSelected(row),
-                current: isTurn(row, activeId),
-                onPath: row.kind === 'turn' && onPath.has(row.node.id),
-                renaming: row.key === renaming,
-              }}
+              onRename={readOnly ? null : setRenaming}
+              onRenamed={renamed}
+              focusable={index === focused}
+              selected={isSelected(row)}
+              current={isTurn(row, activeId)}
+              onPath={row.kind === 'turn' && onPath.has(row.node.id)}
+              renaming={row.key === renaming}
             />
           );
         })}
@@ -135,7 +136,7 @@ export const Outline = () => {
 const NONE: ReadonlySet<string> = new Set();
 
 interface Rows {
-  readonly rows: readonly OutlineRow[];
+  readonly outline: Outlined;
   readonly expand: (keys: readonly string[]) => void;
   readonly collapse: (key: string) => void;
 }
@@ -144,7 +145,7 @@ interface Rows {
 export const useRows = (forest: Forest): Rows => {
   const [collapsed, setCollapsed] = useState(NONE);
   const kept = useRef<Outlined | null>(null);
-  const { rows } = useMemo(() => {
+  const outline = useMemo(() => {
     kept.current = outlined(forest, collapsed, kept.current);
     return kept.current;
   }, [forest, collapsed]);
@@ -156,7 +157,7 @@ export const useRows = (forest: Forest): Rows => {
     });
   }, []);
   const collapse = useCallback((key: string) => setCollapsed((before) => new Set(before).add(key)), []);
-  return { rows, expand, collapse };
+  return { outline, expand, collapse };
 };
 
 /** A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds. */
@@ -182,33 +183,70 @@ const ROW = 32;
 /** Room above the first row and under the last, in pixels. */
 const PADDING = 8;
 
+/** Rows mounted beyond those in view, on either side. */
+const BEYOND = 8;
+
 interface Window {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  readonly items: readonly VirtualItem[];
-  /** Of all rows, mounted or not; pixels. */
-  readonly height: number;
-  /** Index of the one row that Tab reaches. */
+  /** Of the rows that are mounted, in order. */
+  readonly places: readonly number[];
+  /** Place of the one row that Tab reaches. */
   readonly focused: number;
   /** Moves the keyboard's focus to a row and the row into view. */
   readonly focus: (key: string) => void;
   readonly rowId: (key: string) => string;
 }
 
-/** Few rows are looked for, again and again: to note where all of them stand took longer, whenever a turn came. */
-const placesIn = (rows: readonly OutlineRow[]): ((key: string) => number) => {
-  const known = new Map<string, number>();
-  return (key) => {
-    const place = known.get(key) ?? rows.findIndex((row) => row.key === key);
-    known.set(key, place);
-    return place;
-  };
+interface InView {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The rows in view, and how high the view is. All are of one height, so that none is measured, however many there are. */
+const useRowsInView = (scroller: RefObject<HTMLDivElement | null>) => {
+  const [inView, setInView] = useState<InView>({ first: 0, last: -1 });
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = () => {
+      const from = element.scrollTop - PADDING;
+      const first = Math.floor(from / ROW);
+      const last = Math.ceil((from + height.current) / ROW);
+      setInView((before) => (before.first === first && before.last === last ? before : { first, last }));
+    };
+    const resized = new ResizeObserver(() => {
+      height.current = element.clientHeight;
+      look();
+    });
+    // In the frame that shows them: else rows that come into view would be blank for a moment.
+    const scrolled = () => flushSync(look);
+    height.current = element.clientHeight;
+    look();
+    resized.observe(element);
+    element.addEventListener('scroll', scrolled, { passive: true });
+    return () => {
+      resized.disconnect();
+      element.removeEventListener('scroll', scrolled);
+    };
+  }, [scroller]);
+  return { inView, height };
+};
+
+const placesOf = ({ first, last }: InView, count: number, focused: number): readonly number[] => {
+  const from = Math.max(0, Math.min(first, count) - BEYOND);
+  const end = Math.min(count, last + 1 + BEYOND);
+  const places = Array.from({ length: Math.max(0, end - from) }, (_, at) => from + at);
+  if (focused >= count || (focused >= from && focused < end)) return places;
+  return focused < from ? [focused, ...places] : [...places, focused];
 };
 
 /**
  * Mounts the rows that are in view, and the one with the keyboard's focus wherever it is: focus would be
  * lost with its element. When `shown` changes, calls `onHidden` if its row is not there, and scrolls to it.
  */
-export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onHidden: () => void): Window => {
+export const useWindow = (outline: Outlined, shown: string | null, onHidden: () => void): Window => {
+  const { rows } = outline;
   const prefix = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [focusKey, setFocusKey] = useState<string | null>(null);
@@ -216,26 +254,9 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
   const reveal = useRef<string | null>(null);
   const rowId = useCallback((key: string) => `${prefix}${key}`, [prefix]);
 
-  const placeOf = useMemo(() => placesIn(rows), [rows]);
-  const indexOf = (key: string | null) => (key === null ? -1 : placeOf(key));
+  const indexOf = (key: string | null) => (key === null ? -1 : placeOfRow(outline, key));
   const focused = [indexOf(focusKey), indexOf(shown)].find((index) => index !== -1) ?? 0;
-
-  // Kept the same between renders: another function would have all rows measured anew on every scroll.
-  const getItemKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: rowHeight,
-    overscan: 8,
-    paddingStart: PADDING,
-    paddingEnd: PADDING,
-    getItemKey,
-    rangeExtractor: (range: Range) => {
-      const inView = defaultRangeExtractor(range);
-      const kept = inView.includes(focused) || focused >= rows.length ? inView : [...inView, focused];
-      return kept.sort((a, b) => a - b);
-    },
-  });
+  const { inView, height } = useRowsInView(scroller);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of what is shown moves the view
   useEffect(() => {
@@ -249,10 +270,9 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
     const wanted = indexOf(reveal.current);
     if (wanted !== -1) {
       reveal.current = null;
-      const { scrollOffset, scrollRect } = virtualizer;
-      const top = offsetThatShows(wanted, scrollOffset ?? 0, scrollRect?.height ?? 0);
-      // The virtualizer's own way asks for the element's height time and again, and has the page laid out each time.
-      if (top !== scrollOffset) scroller.current?.scrollTo({ top });
+      const offset = scroller.current?.scrollTop ?? 0;
+      const top = offsetThatShows(wanted, offset, height.current);
+      if (top !== offset) scroller.current?.scrollTo({ top });
     }
     if (grab.current && focusKey !== null) {
       const element = document.getElementById(rowId(focusKey));
@@ -268,10 +288,8 @@ export const useWindow = (rows: readonly OutlineRow[], shown: string | null, onH
     setFocusKey(key);
   }, []);
 
-  return { scroller, items: virtualizer.getVirtualItems(), height: virtualizer.getTotalSize(), focused, focus, rowId };
+  return { scroller, places: placesOf(inView, rows.length, focused), focused, focus, rowId };
 };
-
-const rowHeight = (): number => ROW;
 
 /** The nearest to `offset`, pixels from the top, at which a scroller so high shows all of a row. */
 const offsetThatShows = (index: number, offset: number, height: number): number => {
@@ -282,7 +300,10 @@ const offsetThatShows = (index: number, offset: number, height: number): number 
 /** Levels beyond this are not indented further; their `aria-level` still tells. */
 const DEEPEST_INDENT = 10;
 
-interface RowMarks {
+interface Props {
+  readonly id: string;
+  readonly row: OutlineRow;
+  readonly index: number;
   readonly focusable: boolean;
   readonly selected: boolean;
   /** The active turn: the next message goes on from here. */
@@ -290,31 +311,18 @@ interface RowMarks {
   /** On the active path. */
   readonly onPath: boolean;
   readonly renaming: boolean;
-}
-
-/** What a row's own controls do; clicks on the row itself are the tree's affair. */
-interface TitleActions {
-  /** null while nothing can be changed. */
-  readonly rename: (() => void) | null;
+  /** Begins to; null while nothing can be changed. */
+  readonly onRename: ((key: string) => void) | null;
   /** The new title; null if it is to stay. */
-  readonly renamed: (title: string | null) => void;
+  readonly onRenamed: (key: string, title: string | null) => void;
 }
 
-interface Props {
-  readonly id: string;
-  readonly row: OutlineRow;
-  readonly index: number;
-  readonly top: number;
-  readonly height: number;
-  readonly marks: RowMarks;
-  readonly actions: TitleActions;
-}
-
-const OutlineRowView = ({ id, row, index, top, height, marks, actions }: Props) => {
+/** Clicks on the row itself are the tree's affair. Drawn anew only where something of it has changed: the tree is at every event. */
+const OutlineRowView = memo(({ id, row, index, onRename, onRenamed, ...marks }: Props) => {
   const topic = row.kind === 'topic' ? row.tree.order : row.topic;
   const style = {
-    height,
-    transform: `translateY(${top}px)`,
+    height: ROW,
+    transform: `translateY(${PADDING + index * ROW}px)`,
     '--c': topicColour(topic),
     '--indent': Math.min(row.level - 1, DEEPEST_INDENT),
   } as CSSProperties;
@@ -341,7 +349,7 @@ const OutlineRowView = ({ id, row, index, top, height, marks, actions }: Props) 
       <span className={styles.indent} />
       <Twisty expanded={row.expanded} />
       {row.kind === 'topic' ? (
-        <TopicContent row={row} marks={marks} actions={actions} />
+        <TopicContent row={row} renaming={marks.renaming} onRename={onRename} onRenamed={onRenamed} />
       ) : (
         <>
           <span className={styles.number}>{row.node.number}</span>
@@ -353,7 +361,7 @@ const OutlineRowView = ({ id, row, index, top, height, marks, actions }: Props) 
       )}
     </div>
   );
-};
+});
 
 const RowMarkIcons = ({ node }: { node: Node }) => (
   <>
@@ -370,18 +378,18 @@ const Twisty = ({ expanded }: { expanded: boolean | null }) => (
   </span>
 );
 
-interface TopicProps extends Pick<Props, 'marks' | 'actions'> {
+interface TopicProps extends Pick<Props, 'renaming' | 'onRename' | 'onRenamed'> {
   readonly row: TopicRow;
 }
 
-const TopicContent = ({ row, marks, actions }: TopicProps) => {
-  if (marks.renaming) return <TopicTitle title={row.tree.title} onDone={actions.renamed} />;
+const TopicContent = ({ row, renaming, onRename, onRenamed }: TopicProps) => {
+  if (renaming) return <TopicTitle title={row.tree.title} onDone={(title) => onRenamed(row.key, title)} />;
   return (
     <>
       <TopicDot order={row.tree.order} />
       <span className={styles.title}>{row.tree.title}</span>
       <span className={styles.count}>{counted(row.turns, 'turn')}</span>
-      {actions.rename !== null && (
+      {onRename !== null && (
         <IconButton
           label={`Rename ${row.tree.title}`}
           icon={Pencil}
@@ -389,7 +397,7 @@ const TopicContent = ({ row, marks, actions }: TopicProps) => {
           size="small"
           className={styles.rename ?? ''}
           tabIndex={-1}
-          onClick={actions.rename}
+          onClick={() => onRename(row.key)}
         />
       )}
     </>

@@ -4,7 +4,16 @@ import { after, fold, settled } from '../../domain/apply.ts';
 import { emptyForest } from '../../domain/forest.ts';
 import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { keysAbove, type Outlined, type OutlineRow, outlined, outlineRows, parentRow, rowName } from './rows.ts';
+import {
+  keysAbove,
+  type Outlined,
+  type OutlineRow,
+  outlined,
+  outlineRows,
+  parentRow,
+  placeOfRow,
+  rowName,
+} from './rows.ts';
 
 const NONE = new Set<string>();
 const brief = (row: OutlineRow) =>
@@ -19,7 +28,7 @@ const small = () => {
   const four = life.say(one);
   const five = life.say(four);
   life.say(null);
-  return { forest: life.forest, one, five };
+  return { life, forest: life.forest, one, five };
 };
 
 test('a branch is a run of siblings and forks nest under the turn they hang from', () => {
@@ -93,6 +102,16 @@ test('any forest: every turn has one row, and levels, places and set sizes agree
   );
 });
 
+test('in a topic that a turn comes to, rows that show the same are the same', () => {
+  const { life, forest } = small();
+  const before = outlined(settled(fold(life.entries)), NONE, null);
+  const taken = life.entries.length;
+  life.say(idsOf(forest.nodes).at(-1) ?? null);
+  const now = outlined(after(before.forest, life.entries.slice(taken)), NONE, before);
+  expect(now.rows.slice(0, 6).every((row, at) => row === before.rows[at])).toBe(true);
+  expect(now.rows.slice(6).map(brief)).toEqual(['1.2/2 T', '2.1/2 6', '2.2/2 7']);
+});
+
 test('the rows of a forest that goes on are those made anew, and topics that were not touched keep theirs', () => {
   fc.assert(
     fc.property(lives, (moves) => {
@@ -110,6 +129,8 @@ test('the rows of a forest that goes on are those made anew, and topics that wer
         expect(going.rows.map((row) => ({ ...row, name: rowName(row), node: null, tree: null }))).toEqual(
           anew.map((row) => ({ ...row, name: rowName(row), node: null, tree: null })),
         );
+        const found: Outlined = going;
+        expect(going.rows.map(({ key }) => placeOfRow(found, key))).toEqual([...going.rows.keys()]);
       }
     }),
     { numRuns: 100 },

@@ -44,8 +44,16 @@ export interface Outlined {
   readonly rows: readonly OutlineRow[];
   readonly forest: Forest;
   readonly collapsed: ReadonlySet<string>;
-  /** Of each topic the rows of its turns, and how many turns it has. */
-  readonly topics: ReadonlyMap<TreeId, { readonly rows: readonly OutlineRow[]; readonly turns: number }>;
+  readonly topics: ReadonlyMap<TreeId, OutlinedTopic>;
+}
+
+interface OutlinedTopic {
+  /** Its own row, … */
+  readonly head: TopicRow;
+  /** … its place among all, and those of its turns, which follow it. */
+  readonly at: number;
+  readonly rows: readonly OutlineRow[];
+  readonly turns: number;
 }
 
 /** The rows; those of topics in which nothing has changed that an outline shows are the same as `before`. */
@@ -56,26 +64,58 @@ export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before:
   }
   const trees = treesOf(forest);
   const sizes = touched === null ? turnsByTopic(forest) : null;
-  const topics = new Map<TreeId, { readonly rows: readonly OutlineRow[]; readonly turns: number }>();
-  const rows: OutlineRow[] = [];
+  const topics = new Map<TreeId, OutlinedTopic>();
+  const parts: (readonly OutlineRow[])[] = [];
+  let at = 0;
   trees.forEach((tree, index) => {
     const expanded = !collapsed.has(tree.id);
-    const kept = touched === null || touched.has(tree.id) ? undefined : before?.topics.get(tree.id);
-    const topic = kept ?? {
-      rows: expanded ? turnRows(forest, collapsed, tree) : [],
-      turns: sizes === null ? subtree(forest, tree.rootId).length : (sizes.get(tree.id) ?? 0),
-    };
-    topics.set(tree.id, topic);
+    const known = before?.topics.get(tree.id);
+    const kept = touched === null || touched.has(tree.id) ? undefined : known;
+    const rows = kept?.rows ?? (expanded ? sameWhereAlike(turnRows(forest, collapsed, tree), known?.rows ?? []) : []);
+    const turns = kept?.turns ?? (sizes === null ? subtree(forest, tree.rootId).length : (sizes.get(tree.id) ?? 0));
     const place = { key: tree.id, level: 1, position: index + 1, siblings: trees.length, expanded };
-    rows.push({ kind: 'topic', tree, turns: topic.turns, ...place });
-    for (const row of topic.rows) rows.push(row);
+    const row: TopicRow = { kind: 'topic', tree, turns, ...place };
+    const head = known !== undefined && isAlike(known.head, row) ? known.head : row;
+    topics.set(tree.id, { head, at, rows, turns });
+    parts.push([head], rows);
+    at += 1 + rows.length;
   });
+  // Copied as blocks: there may be very many.
+  const rows = parts.flat();
   return { rows, forest, collapsed, topics };
 
   function sameTopic(id: TreeId): boolean {
     const [was, is] = [before?.forest.trees[id], forest.trees[id]];
     return was !== undefined && is !== undefined && was.title === is.title && was.titledBy === is.titledBy;
   }
+};
+
+/** Rows that are drawn anew only where they are others than before: a topic in which a turn came has the same ones up to there. */
+const sameWhereAlike = (rows: readonly OutlineRow[], before: readonly OutlineRow[]): readonly OutlineRow[] =>
+  rows.map((row, at) => {
+    const old = before[at];
+    return old !== undefined && isAlike(old, row) ? old : row;
+  });
+
+const isAlike = (a: OutlineRow, b: OutlineRow): boolean => {
+  if (a.key !== b.key || a.level !== b.level || a.position !== b.position) return false;
+  if (a.siblings !== b.siblings || a.expanded !== b.expanded) return false;
+  if (a.kind === 'topic') return b.kind === 'topic' && a.turns === b.turns && isSameTopic(a.tree, b.tree);
+  return b.kind === 'turn' && a.topic === b.topic && a.forks === b.forks && sameRow(a.node, b.node);
+};
+
+const isSameTopic = (a: Tree, b: Tree): boolean =>
+  a.title === b.title && a.titledBy === b.titledBy && a.order === b.order && a.rootId === b.rootId;
+
+/** Where the row with such a key stands; −1 where there is none. */
+export const placeOfRow = ({ rows, topics, forest }: Outlined, key: string): number => {
+  const own = topics.get(key);
+  if (own !== undefined) return own.at;
+  const topic = topics.get(forest.nodes[key]?.treeId ?? '');
+  if (topic === undefined) return -1;
+  const last = topic.at + topic.rows.length;
+  for (let at = last; at > topic.at; at--) if (rows[at]?.key === key) return at;
+  return -1;
 };
 
 /** Topics in which a row is another one now; null where that may be all. */

@@ -4,11 +4,13 @@ import {
   useDeferredValue,
   useEffect,
   useLayoutEffect,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { shownForest } from '../../app/state.ts';
-import type { Forest } from '../../domain/forest.ts';
+import type { Forest, Node, Reply } from '../../domain/forest.ts';
+import { changedIds } from '../../domain/table.ts';
 import { once } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 
@@ -81,6 +83,37 @@ export const useShownForest = (): Forest => {
   const lagging = useDeferredValue(forest);
   return travelling ? lagging : forest;
 };
+
+/**
+ * A forest as it is but for the texts of replies, which come in pieces: the same object as before while nothing else of it
+ * changes, for what tells none of them.
+ */
+export const useButReplyTexts = (forest: Forest): Forest => {
+  const kept = useRef(forest);
+  if (kept.current !== forest && !isSameButReplyTexts(kept.current, forest)) kept.current = forest;
+  return kept.current;
+};
+
+export const isSameButReplyTexts = (a: Forest, b: Forest): boolean => {
+  const { nodes: olds, ...before } = a;
+  const { nodes: news, ...now } = b;
+  // What can be undone changes with every step, and is shown by nobody who shows turns.
+  const rest = Object.keys(now).every(
+    (key) => key === 'history' || before[key as keyof typeof now] === now[key as keyof typeof now],
+  );
+  return rest && changedIds(olds, news)?.every((id) => isSameButText(olds[id], news[id])) === true;
+};
+
+const isSameButText = (a: Node | undefined, b: Node | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  a.replies.length === b.replies.length &&
+  isSameBut('replies', a, b) &&
+  a.replies.every((reply, at) => isSameBut('text', reply, b.replies[at] as Reply));
+
+const isSameBut = <T extends object>(field: keyof T, a: T, b: T): boolean =>
+  Object.keys(b).every((key) => key === field || a[key as keyof T] === b[key as keyof T]) &&
+  Object.keys(a).every((key) => key in b);
 
 /** How far the embedder that answers now reaches. */
 export interface Reach {

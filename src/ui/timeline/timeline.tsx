@@ -1,5 +1,14 @@
 import { Ellipsis, History, Pause, Play, Redo2, Rewind, Split, Undo2 } from 'lucide-react';
-import { type CSSProperties, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -14,8 +23,7 @@ import styles from './timeline.module.css';
 
 /** The life of the conversation: a film strip of its turns, to scrub, play, undo and redo. */
 export const Timeline = () => {
-  const keys = useKeys();
-  const { undo, redo, travel, session } = useActions();
+  const { travel } = useActions();
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
   const count = useApp((state) => state.past?.count ?? null);
@@ -29,41 +37,23 @@ export const Timeline = () => {
   const later = asked === null && count !== null ? changesSince(frames, position, entries, count) : 0;
   const turn = `turn ${position} of ${turns}`;
   const words = turns === 0 ? 'no turns yet' : later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
-  const scrubTo = (to: number) => {
-    pause();
-    scrub(to);
-  };
+  const scrubTo = useCallback(
+    (to: number) => {
+      pause();
+      scrub(to);
+    },
+    [pause, scrub],
+  );
 
   return (
     <div className={styles.timeline} role="group" aria-label="History">
-      <div className={styles.buttons}>
-        <IconButton
-          label={playing ? 'Timeline: pause' : 'Timeline: play'}
-          icon={playing ? Pause : Play}
-          disabled={turns === 0}
-          onClick={toggle}
-        />
-        <IconButton
-          label="Undo"
-          icon={Undo2}
-          keys={keys('undo')}
-          disabled={travelling || forest.history.past.length === 0}
-          onClick={() => void undo()}
-        />
-        <IconButton
-          label="Redo"
-          icon={Redo2}
-          keys={keys('redo')}
-          disabled={travelling || forest.history.future.length === 0}
-          onClick={() => void redo()}
-        />
-        <IconButton
-          label="History"
-          icon={History}
-          keys={keys('history')}
-          onClick={() => session({ dialog: 'history' })}
-        />
-      </div>
+      <Buttons
+        playing={playing}
+        onToggle={toggle}
+        empty={turns === 0}
+        undoable={!travelling && forest.history.past.length > 0}
+        redoable={!travelling && forest.history.future.length > 0}
+      />
       <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
         <span className={styles.words}>{words}</span>
@@ -86,6 +76,37 @@ export const Timeline = () => {
     </div>
   );
 };
+
+interface ButtonsProps {
+  readonly playing: boolean;
+  readonly onToggle: () => void;
+  readonly empty: boolean;
+  readonly undoable: boolean;
+  readonly redoable: boolean;
+}
+
+const Buttons = memo(({ playing, onToggle, empty, undoable, redoable }: ButtonsProps) => {
+  const keys = useKeys();
+  const { undo, redo, session } = useActions();
+  return (
+    <div className={styles.buttons}>
+      <IconButton
+        label={playing ? 'Timeline: pause' : 'Timeline: play'}
+        icon={playing ? Pause : Play}
+        disabled={empty}
+        onClick={onToggle}
+      />
+      <IconButton label="Undo" icon={Undo2} keys={keys('undo')} disabled={!undoable} onClick={() => void undo()} />
+      <IconButton label="Redo" icon={Redo2} keys={keys('redo')} disabled={!redoable} onClick={() => void redo()} />
+      <IconButton
+        label="History"
+        icon={History}
+        keys={keys('history')}
+        onClick={() => session({ dialog: 'history' })}
+      />
+    </div>
+  );
+});
 
 /** What was done after a turn had been handled, up to a moment: it lies between two turns of the strip. */
 const changesSince = (frames: readonly Frame[], position: number, entries: readonly Entry[], count: number): number =>
@@ -123,7 +144,7 @@ interface Props {
 }
 
 /** The film strip, with a range input over it that does what pointers, keys and screen readers ask. */
-const Scrubber = ({ frames, position, words, onScrub }: Props) => {
+const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
   const room = useRef<HTMLDivElement>(null);
   const available = useWidth(room);
   const turns = frames.length;
@@ -157,7 +178,7 @@ const Scrubber = ({ frames, position, words, onScrub }: Props) => {
       </div>
     </div>
   );
-};
+});
 
 /** The frames as they were first given, as long as others look the same: while a turn is being handled only its end moves. */
 const useAlike = (frames: readonly Frame[]): readonly Frame[] => {
