@@ -3,6 +3,9 @@ import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const selectAll = (words: Locator): Promise<void> =>
   words.evaluate((element) => getSelection()?.selectAllChildren(element));
 

@@ -5,6 +5,9 @@ import { expectHeld } from './support/edits.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const wood = forestLog(oakAndShip);
 
 const before = ['1 Oak, 3 turns', '2 Oak', '2 Acorn', '2 Squirrel', '1 Ship, 2 turns', '2 Ship', '2 Mast'];

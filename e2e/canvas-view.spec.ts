@@ -2,6 +2,9 @@ import { Canvas } from './support/canvas.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const wood = forestLog(oakAndShip);
 
 test('branches fold into a chip, and open again for a turn that is selected', async ({ app, page }) => {
@@ -72,7 +75,7 @@ test('all of a tall forest is shown clear of the tools', async ({ app, page }) =
 });
 
 test.describe('by touch', () => {
-  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+  test.use({ sharesPage: false, hasTouch: true, viewport: { width: 390, height: 844 } });
 
   test('a tap selects, a long press drags, and a long press let go opens the menu', async ({ app, page }) => {
     const canvas = new Canvas(app);

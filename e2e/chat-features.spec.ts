@@ -7,6 +7,9 @@ import { code, failed, paced, type Replied, repliedLog, thinking } from './suppo
 import { slowReplies } from './support/slow-replies.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const adopt = async (app: App, turns: readonly Replied[]): Promise<void> => {
   await app.open();
   const dialog = new ImportDialog(app);

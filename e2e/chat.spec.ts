@@ -1,6 +1,9 @@
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a chat over three topics with returns finds each its place, and is as left after a reload', async ({ app }) => {
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);

@@ -2,6 +2,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { expectHeld } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a correction moves the turn; undo and redo take it back and forth, across a reload', async ({ app }) => {
   await app.open();
   for (const message of threeTopics.slice(0, 2)) await app.send(message);

@@ -5,6 +5,9 @@ import { forestLog } from './support/forest-log.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const [lisbon, second, third] = threeTopics;
 
 /** A conversation of three turns on one path. */

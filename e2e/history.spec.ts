@@ -3,6 +3,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { Edits } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 /** Three turns, the second pinned and the third a topic of its own by hand. */
 const lived = async (app: App): Promise<Edits> => {
   await app.open();
@@ -66,21 +69,26 @@ test('a moment of the timeline is restored, and what came later can be brought b
   await expect.poll(() => app.shape()).toEqual(before);
 });
 
-test('a conversation of its own begins at a moment, and the first stays as it was', async ({ app }) => {
-  await lived(app);
-  const before = await app.shape();
-  await app.timeline.focus();
-  await app.page.keyboard.press('Home');
-  await expect(app.page.getByText('The forest as it was at turn 1.')).toBeVisible();
-  await app.button('Start a new conversation from here').focus();
-  await app.page.keyboard.press('Enter');
-  await expect(app.outlineTurn(2)).toHaveCount(0);
-  await expect(app.turn(1)).toContainText(threeTopics[0]);
-  await app.send('Something else');
-  const listed = await app.listConversations();
-  await expect(listed).toHaveCount(2);
-  await listed.nth(1).getByRole('button').first().click();
-  await expect.poll(() => app.shape()).toEqual(before);
+// Counts the conversations, so it needs a page without others.
+test.describe(() => {
+  test.use({ sharesPage: false });
+
+  test('a conversation of its own begins at a moment, and the first stays as it was', async ({ app }) => {
+    await lived(app);
+    const before = await app.shape();
+    await app.timeline.focus();
+    await app.page.keyboard.press('Home');
+    await expect(app.page.getByText('The forest as it was at turn 1.')).toBeVisible();
+    await app.button('Start a new conversation from here').focus();
+    await app.page.keyboard.press('Enter');
+    await expect(app.outlineTurn(2)).toHaveCount(0);
+    await expect(app.turn(1)).toContainText(threeTopics[0]);
+    await app.send('Something else');
+    const listed = await app.listConversations();
+    await expect(listed).toHaveCount(2);
+    await listed.nth(1).getByRole('button').first().click();
+    await expect.poll(() => app.shape()).toEqual(before);
+  });
 });
 
 test('with the chat folded away the timeline itself offers what can be done with a moment', async ({ app }) => {

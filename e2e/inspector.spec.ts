@@ -1,6 +1,9 @@
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test.describe('a decision', () => {
   test('is one picture in words, and its words, numbers and settings follow', async ({ app }) => {
     await app.open();

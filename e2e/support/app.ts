@@ -14,9 +14,12 @@ export class App {
   readonly undo: Locator;
   readonly redo: Locator;
   readonly problem: Locator;
+  readonly #sharesPage: boolean;
 
-  constructor(page: Page) {
+  /** `sharesPage`: with other tests, so that what is there already need not be loaded. */
+  constructor(page: Page, sharesPage = false) {
     this.page = page;
+    this.#sharesPage = sharesPage;
     this.message = page.getByRole('textbox', { name: 'Message', exact: true });
     this.conversation = page.getByRole('log', { name: 'Conversation' });
     this.turns = this.conversation.getByRole('article');
@@ -29,9 +32,23 @@ export class App {
     this.problem = page.getByRole('alert');
   }
 
+  /** Loads the page; where tests share one that is there already, begins a new conversation in it. */
   async open(): Promise<void> {
-    await this.page.goto('./');
+    if (this.#sharesPage && this.page.url() !== 'about:blank') await this.#beginAnew();
+    else await this.page.goto('./');
     await expect(this.message).toBeEditable();
+  }
+
+  async #beginAnew(): Promise<void> {
+    await this.page.mouse.move(0, 0);
+    const dialogs = this.page.getByRole('dialog');
+    await expect(async () => {
+      if ((await dialogs.count()) > 0) await this.page.keyboard.press('Escape');
+      await expect(dialogs).toHaveCount(0, { timeout: 2000 });
+    }).toPass();
+    await this.message.fill('');
+    await this.button('New conversation').click();
+    await expect(this.turns).toHaveCount(0);
   }
 
   async reload(): Promise<void> {

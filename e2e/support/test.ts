@@ -1,6 +1,29 @@
-import { test as base, expect } from '@playwright/test';
+import {
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  type Request,
+  type WebError,
+} from '@playwright/test';
 import { serve } from '../../scripts/serve.mjs';
 import { App } from './app.ts';
+
+/** The page that the tests of one file use one after the other. */
+interface SharedPage {
+  readonly file: string;
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+interface Options {
+  /**
+   * Whether the tests of the file use one page, one after the other and in order: each begins a conversation of its own in it, instead of
+   * loading everything anew. For tests that leave nothing behind but conversations. With `describe.configure({ mode: 'default' })`.
+   */
+  readonly sharesPage: boolean;
+}
 
 interface Fixtures {
   readonly app: App;
@@ -15,9 +38,49 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Where the built site is served: under a sub-path, as on a shared host. */
   readonly address: string;
+  readonly shared: { now: SharedPage | null };
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures & Options, WorkerFixtures>({
+  sharesPage: [false, { option: true }],
+  shared: [
+    async ({}, use) => {
+      const shared: WorkerFixtures['shared'] = { now: null };
+      await use(shared);
+      await shared.now?.context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ browser, sharesPage, shared }, use, { file }) => {
+    if (shared.now !== null && shared.now.file !== file) {
+      await shared.now.context.close();
+      shared.now = null;
+    }
+    if (!sharesPage) {
+      const context = await browser.newContext();
+      await use(context);
+      await context.close();
+      return;
+    }
+    if (shared.now === null) {
+      const context = await browser.newContext();
+      shared.now = { file, context, page: await context.newPage() };
+    }
+    await use(shared.now.context);
+  },
+  page: async ({ context, sharesPage, shared, viewport }, use) => {
+    const page = sharesPage ? shared.now?.page : undefined;
+    if (page === undefined) {
+      await use(await context.newPage());
+      return;
+    }
+    await use(page);
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await context.unrouteAll();
+    await page.unrouteAll();
+    await context.clearPermissions();
+    if (viewport !== null) await page.setViewportSize(viewport);
+  },
   address: [
     async ({}, use) => {
       const { address, close } = await serve({ base: '/coppice/' });
@@ -27,25 +90,27 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: ({ address }, use) => use(address),
-  app: ({ page }, use) => use(new App(page)),
+  app: ({ page, sharesPage }, use) => use(new App(page, sharesPage)),
   chosenOrigins: ({}, use) => use(new Set()),
   refusals: ({}, use) => use([]),
   wellBehaved: [
     async ({ context, address, chosenOrigins, refusals }, use) => {
       const strangers: string[] = [];
       const errors: string[] = [];
-      context.on('request', (request) => {
+      const onRequest = (request: Request): void => {
         const { protocol, origin } = new URL(request.url());
         const known = origin === new URL(address).origin || chosenOrigins.has(origin);
         if (protocol.startsWith('http') && !known) strangers.push(request.url());
-      });
-      context.on('weberror', (error) => {
+      };
+      const onError = (error: WebError): void => {
         errors.push(error.error().stack ?? String(error.error()));
-      });
-      context.on('console', (message) => {
+      };
+      const onConsole = (message: ConsoleMessage): void => {
         if (/Content.Security.Policy/i.test(message.text())) refusals.push(message.text());
-      });
+      };
+      context.on('request', onRequest).on('weberror', onError).on('console', onConsole);
       await use(undefined);
+      context.off('request', onRequest).off('weberror', onError).off('console', onConsole);
       expect(refusals, 'what the page did against its own policy').toEqual([]);
       expect(strangers, 'requests to other origins').toEqual([]);
       expect(errors, 'errors that nobody caught').toEqual([]);
