@@ -53,6 +53,8 @@ export interface Remembered {
 /** A way to build the context of a turn from a history. */
 export interface Policy {
   readonly name: string;
+  /** One line on it, for people. */
+  readonly about: string;
   readonly retrieval: Retrieval;
   /** By one question where it is left out. */
   readonly topicBy?: TopicBy;

@@ -19,8 +19,9 @@ const HEAD = 'From earlier in this conversation:';
  * time and whatever their topic, and what is recalled for the message is sent with it, as much as the window holds; the
  * rest is counted in a line.
  */
-export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<State>>): Policy => ({
+export const memoryPolicy = <State>(name: string, about: string, load: () => Promise<Memory<State>>): Policy => ({
   name,
+  about,
   retrieval: 'similarity',
   sendsPath: false,
   build: async (input) => {
@@ -42,15 +43,51 @@ export const memoryPolicy = <State>(name: string, load: () => Promise<Memory<Sta
 
 /** The memories of other papers, as policies. */
 export const MEMORY_POLICIES: readonly Policy[] = [
-  memoryPolicy('summarised-history', async () => (await import('./summarised-history.ts')).summarisedHistory),
-  memoryPolicy('memtree', async () => (await import('./memtree.ts')).memtree),
-  memoryPolicy('thread-memory', async () => (await import('./thread-memory.ts')).threadMemory),
-  memoryPolicy('tacitree', async () => (await import('./tacitree.ts')).tacitree),
-  memoryPolicy('raptor', async () => (await import('./raptor.ts')).raptor),
-  memoryPolicy('memory-stream', async () => (await import('./memory-stream.ts')).memoryStream),
-  memoryPolicy('memory-bank', async () => (await import('./memory-bank.ts')).memoryBank),
-  memoryPolicy('dh-rag', async () => (await import('./dh-rag.ts')).dhRag),
-  memoryPolicy('memgpt', async () => (await import('./memgpt.ts')).memgpt),
+  memoryPolicy(
+    'summarised-history',
+    'One running summary of everything said, and the newest two turns in full. A baseline.',
+    async () => (await import('./summarised-history.ts')).summarisedHistory,
+  ),
+  memoryPolicy(
+    'memtree',
+    'A tree of summaries that each turn is sorted into, from the root down. The nodes nearest to the message are sent, whatever their depth. MemTree, Rezazadeh et al. 2024.',
+    async () => (await import('./memtree.ts')).memtree,
+  ),
+  memoryPolicy(
+    'thread-memory',
+    'Notes, one slot a thread, that are revised as the thread goes on and fade while it rests. The memory rule of C-DIC, without its trained compressor.',
+    async () => (await import('./thread-memory.ts')).threadMemory,
+  ),
+  memoryPolicy(
+    'tacitree',
+    'Single facts under a tree of summaries, found from the top: what does not fit the message is skipped with all below it. TaciTree, 2025.',
+    async () => (await import('./tacitree.ts')).tacitree,
+  ),
+  memoryPolicy(
+    'raptor',
+    'Clusters of turns, summarised layer on layer. Turns and summaries nearest to the message are sent. RAPTOR, Sarthi et al. 2024.',
+    async () => (await import('./raptor.ts')).raptor,
+  ),
+  memoryPolicy(
+    'memory-stream',
+    'Turns rated by how recent, important and relevant they are. The retrieval of generative agents, Park et al. 2023.',
+    async () => (await import('./memory-stream.ts')).memoryStream,
+  ),
+  memoryPolicy(
+    'memory-bank',
+    'Turns and the events of days, forgotten in time unless they are recalled, and a portrait of the person. MemoryBank, Zhong et al. 2024.',
+    async () => (await import('./memory-bank.ts')).memoryBank,
+  ),
+  memoryPolicy(
+    'dh-rag',
+    'Clusters of like questions, and the chain of questions that leads to the best of them. DH-RAG, 2025.',
+    async () => (await import('./dh-rag.ts')).dhRag,
+  ),
+  memoryPolicy(
+    'memgpt',
+    'A queue with a budget; what is evicted from it is summarised, and paged in again when the message needs it. MemGPT, Packer et al. 2023.',
+    async () => (await import('./memgpt.ts')).memgpt,
+  ),
 ];
 
 /** The memory as it was before a turn, and what it recalls for its message. */

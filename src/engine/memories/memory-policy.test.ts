@@ -24,7 +24,7 @@ const three: Memory<null> = {
 };
 
 const sentWith = async (contextBudget: number | null) => {
-  const policy = memoryPolicy('three', async () => three);
+  const policy = memoryPolicy('three', 'Three turns.', async () => three);
   const host = bareHost({}, { policy, parameters: { contextBudget } });
   await host.send('hello');
   const context = contextOf(host.life.forest, await host.send('and now'));

@@ -32,6 +32,8 @@ const THETA = 0.6;
  */
 export const contextAgentCode: Policy = {
   name: 'context-agent-code',
+  about:
+    'Like context-agent, with places found as in the authors’ published code: a yes or no for one path after another, and forks only from the most similar turn, above 0.6.',
   retrieval: 'top-candidate',
   topicBy: 'leaf-paths',
   theta: THETA,

@@ -7,6 +7,8 @@ import { treeContext } from './tree-context.ts';
  */
 export const contextAgent: Policy = {
   name: 'context-agent',
+  about:
+    'The active path in full, and every other branch and topic as a summary, within a budget. The policy of the paper.',
   retrieval: 'similarity',
   sendsPath: true,
   onlyGrows: true,
@@ -21,6 +23,8 @@ export const contextAgent: Policy = {
  */
 export const contextAgentWithoutRag: Policy = {
   name: 'context-agent-without-rag',
+  about:
+    'Like context-agent, without looking for similar turns: only words that revise something may fork. The paper’s ablation without retrieval.',
   retrieval: 'none',
   sendsPath: true,
   onlyGrows: true,

@@ -11,8 +11,9 @@ type Rank = (turns: readonly Node[], input: PolicyInput) => Promise<Node[]>;
  * Earlier turns in full, wherever they stand, in order of time: the foremost `retrievedTurns`, or as many as `contextBudget`
  * holds. The ablation “w/o Tree” of the paper (Hu et al. 2026).
  */
-const flat = (name: string, rank: Rank): Policy => ({
+const flat = (name: string, about: string, rank: Rank): Policy => ({
   name,
+  about,
   retrieval: 'similarity',
   sendsPath: false,
   build: async (input) => {
@@ -28,19 +29,27 @@ const flat = (name: string, rank: Rank): Policy => ({
 });
 
 /** Found by words and vectors together. Turns that have nothing of either come after all others, the latest first. */
-export const flatRag = flat('flat-rag', async (turns, { forest, nodeId, retrieve }) => {
-  const found = await retrieve(nodeOf(forest, nodeId).message, { limit: turns.length });
-  const placeOf = new Map(found.map((one, place) => [one.nodeId, place]));
-  const place = ({ id }: Node): number => placeOf.get(id) ?? found.length;
-  return latestFirst(turns).sort((a, b) => place(a) - place(b));
-});
+export const flatRag = flat(
+  'flat-rag',
+  'The turns that match the message best by words and similarity, in full, wherever they stand: the paper’s ablation without the tree.',
+  async (turns, { forest, nodeId, retrieve }) => {
+    const found = await retrieve(nodeOf(forest, nodeId).message, { limit: turns.length });
+    const placeOf = new Map(found.map((one, place) => [one.nodeId, place]));
+    const place = ({ id }: Node): number => placeOf.get(id) ?? found.length;
+    return latestFirst(turns).sort((a, b) => place(a) - place(b));
+  },
+);
 
 /**
  * Found by vectors alone, as the paper has it. A turn whose similarity is not known comes after all others; where none is
  * known the latest turns are taken.
  */
-export const vectorRag = flat('vector-rag', async (turns, { nearness }) => {
-  const near = ({ id }: Node): number => nearness(id) ?? Number.NEGATIVE_INFINITY;
-  // The sort is stable: of equally near turns the later one comes first.
-  return latestFirst(turns).sort((a, b) => (near(a) === near(b) ? 0 : near(b) - near(a)));
-});
+export const vectorRag = flat(
+  'vector-rag',
+  'Like flat-rag, by the similarity of vectors alone.',
+  async (turns, { nearness }) => {
+    const near = ({ id }: Node): number => nearness(id) ?? Number.NEGATIVE_INFINITY;
+    // The sort is stable: of equally near turns the later one comes first.
+    return latestFirst(turns).sort((a, b) => (near(a) === near(b) ? 0 : near(b) - near(a)));
+  },
+);

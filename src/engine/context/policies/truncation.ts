@@ -4,6 +4,7 @@ import { flatContext, latestFirst } from './flat-context.ts';
 /** The last turns by time in full, whatever their topic: `lastTurns` of them, or as many as `contextBudget` holds. */
 export const truncation: Policy = {
   name: 'truncation',
+  about: 'The last turns in full, whatever their topic.',
   retrieval: 'similarity',
   sendsPath: false,
   build: (input) =>

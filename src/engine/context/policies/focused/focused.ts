@@ -7,6 +7,8 @@ import type { Policy } from '../../policy.ts';
  */
 export const focused: Policy = {
   name: 'focused',
+  about:
+    'The path cut back to what the message needs, newest first, and what it needs from elsewhere, marked; never more than the full history. The default.',
   retrieval: 'similarity',
   sendsPath: true,
   // Read with the first message: the page is there before.
