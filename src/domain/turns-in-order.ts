@@ -37,10 +37,10 @@ export const turnsBeforeAsListed = (forest: Pick<Forest, 'nodes'>, turn: Node): 
     ? turnsBefore(forest, turn)
     : recordsOf(forest.nodes).filter(({ number }) => number < turn.number);
 
-/** Turns with such a number and later ones, in order of time. */
-export const turnsFrom = (forest: Pick<Forest, 'nodes'>, number: number): Node[] => {
+/** Turns with such a number and later ones, up to one with another number, in order of time. */
+export const turnsFrom = (forest: Pick<Forest, 'nodes'>, number: number, end = Number.POSITIVE_INFINITY): Node[] => {
   const turns = turnsInOrder(forest);
-  return turns.slice(placeOf(turns, number));
+  return turns.slice(placeOf(turns, number), placeOf(turns, end));
 };
 
 /** How many of some turns, in order of time, have a smaller number. */

@@ -3,7 +3,7 @@ import type { Trace } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, PERSON } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
-import { placeOf, turnsBefore, turnsInOrder } from '../../domain/turns-in-order.ts';
+import { placeOf, turnsBefore, turnsFrom, turnsInOrder } from '../../domain/turns-in-order.ts';
 import type { TokenCounter } from '../ports.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
@@ -68,21 +68,26 @@ export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: Toke
   return own.reduce((total, text) => total + tokens.count(text), earlier);
 };
 
+/** Numbers between two turns up to which the sum for one is made of that for the other: what would be sent next is counted while a message waits. */
+const MOST_BETWEEN = 64;
+
 /** The sum of the turns before one as far as it is known, which turns it has that do not count any more, and which it lacks. */
 const earlierSince = (known: typeof last, forest: Forest, turn: Node): { from: number; gone: Node[]; come: Node[] } => {
   const isSame = known?.of === forest && known.turn.id === turn.id;
   const changed = known === null ? null : isSame ? [] : changedIds(known.of.nodes, forest.nodes);
   const step = known === null ? -1 : turn.number - known.turn.number;
-  if (known === null || changed === null || step < 0 || step > 1) {
+  if (known === null || changed === null || Math.abs(step) > MOST_BETWEEN) {
     return { from: 0, gone: [], come: turnsBefore(forest, turn) };
   }
   const ids = new Set([...changed, known.turn.id]);
   const before = (nodes: Forest['nodes'], number: number): Node[] =>
     [...ids].flatMap((id) => nodes[id] ?? []).filter((node) => node.number < number);
+  const numbers = [known.turn.number, turn.number] as const;
+  const between = turnsFrom(forest, Math.min(...numbers), Math.max(...numbers)).filter(({ id }) => !ids.has(id));
   return {
     from: known.tokens,
-    gone: before(known.of.nodes, known.turn.number),
-    come: before(forest.nodes, turn.number),
+    gone: [...before(known.of.nodes, known.turn.number), ...(step < 0 ? between : [])],
+    come: [...before(forest.nodes, turn.number), ...(step > 0 ? between : [])],
   };
 };
 

@@ -24,13 +24,18 @@ export const drawOverview = (
   palette: Palette,
   glide: Glide = AT_REST,
 ): void => {
+  const { forest, colours } = scene;
+  const hides = forest.hiddenCount > 0 && colours.by !== 'context';
   for (const placed of treesIn(scene.layout, seen)) {
-    const inkOf = (index: number): Pixel => {
+    const inkOfTurn = (index: number): Pixel => {
       const id = placed.tree.ids[index] as string;
       // What is hidden fades into the ground, whatever the colours stand for.
-      if (scene.forest.nodes[id]?.hidden === true && scene.colours.by !== 'context') return palette.linePixel;
-      return inkAt(palette, scene.colours.of(id, placed.order)).softPixel;
+      if (hides && forest.nodes[id]?.hidden === true) return palette.linePixel;
+      return inkAt(palette, colours.of(id, placed.order)).softPixel;
     };
+    // Of a hundred thousand turns none is looked up where that makes no difference.
+    const inkOfTopic = colours.by === 'topic' && !hides ? inkOfTurn(0) : null;
+    const inkOf = inkOfTopic === null ? inkOfTurn : () => inkOfTopic;
     if (zoom < TRUNK_ZOOM) drawTrunks(brush, placed, zoom, inkOf);
     else drawBlocks(brush, placed, seen, zoom, inkOf, glide);
   }

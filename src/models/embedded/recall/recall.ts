@@ -1,4 +1,4 @@
-import { RECALL } from '../../../domain/forest.ts';
+import { type Node, RECALL } from '../../../domain/forest.ts';
 import { replyText } from '../../../engine/context/context-text.ts';
 import type { ChatModel, ChatRequest, NodeView, TokenCounter } from '../../../engine/ports.ts';
 import { contentWeights, overlap, wordCount } from '../../../engine/text/words.ts';
@@ -114,10 +114,25 @@ const quotesFor = (
 
 const sayings = ({ node }: NodeView, onPath: boolean): Quote[] => {
   const reply = replyText(node);
-  const said = isRecalled(reply) ? [] : sentencesIn(reply).map((text) => ({ text, by: 'reply' as const }));
-  return [...sentencesIn(node.message).map((text) => ({ text, by: 'user' as const })), ...said]
+  let known = said.get(node);
+  // By the text, too: a forest that is folded changes its nodes in place.
+  if (known?.reply !== reply) {
+    known = { reply, sayings: saidIn(node, reply) };
+    said.set(node, known);
+  }
+  return known.sayings.map((one) => ({ ...one, onPath }));
+};
+
+type Saying = Omit<Quote, 'onPath'>;
+
+/** A path is gone through for every reply, and most of its turns are the same as before. */
+const said = new WeakMap<Node, { readonly reply: string; readonly sayings: readonly Saying[] }>();
+
+const saidIn = (node: Node, reply: string): Saying[] => {
+  const replied = isRecalled(reply) ? [] : sentencesIn(reply).map((text) => ({ text, by: 'reply' as const }));
+  return [...sentencesIn(node.message).map((text) => ({ text, by: 'user' as const })), ...replied]
     .filter(({ text }) => wordCount(text) > 2)
-    .map(({ text, by }) => ({ text: shortened(text), turn: node.number, by, onPath }));
+    .map(({ text, by }) => ({ text: shortened(text), turn: node.number, by }));
 };
 
 /** The one sentence of a turn that fits best, if it fits well enough. */
