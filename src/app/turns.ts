@@ -215,7 +215,7 @@ export class Turns {
 
 const lockOf = (conversationId: string): string => `coppice-turn-${conversationId}`;
 
-interface Composing {
+interface TurnParts {
   /** What is sent for a text once the files that were given with it are read. */
   readonly whenRead: (text: string) => Promise<string>;
   /** Who writes something now does not go on playing something else. */
@@ -223,7 +223,7 @@ interface Composing {
 }
 
 /** What a person may ask for about a turn and its reply. */
-export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: Composing) => ({
+export const turnActions = (kernel: Kernel, turns: Turns, { whenRead, pauseReplay }: TurnParts) => ({
   /** Sends the draft, with what is attached, to where the engine, or the person by `session.target`, puts it. */
   send: guarded(kernel, 'Sending', async (text: string) => {
     pauseReplay();

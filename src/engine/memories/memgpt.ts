@@ -24,7 +24,7 @@ const SENTENCES = 6;
 const PAGE = 3;
 const MOST_SEARCHES = 3;
 
-interface Stored {
+interface StoredTurn {
   readonly turn: MemoryTurn;
   readonly text: string;
   readonly vector: Float32Array;
@@ -40,7 +40,7 @@ interface Fact {
 
 export interface MemGpt {
   /** First in, first out. */
-  readonly queue: readonly Stored[];
+  readonly queue: readonly StoredTurn[];
   /** Of what was evicted, again and again; empty before. */
   readonly summary: string;
   readonly summaryTokens: number;
@@ -48,7 +48,7 @@ export interface MemGpt {
   /** Whether it was warned since the last eviction. */
   readonly warned: boolean;
   /** Evicted turns, searchable. */
-  readonly recallStorage: List<Stored>;
+  readonly recallStorage: List<StoredTurn>;
 }
 
 /** Tokens of the main context. */
@@ -181,11 +181,11 @@ const workingCell = (working: readonly Fact[]): Pick<Cell, 'name' | 'text' | 'fr
   from: [...new Set(working.flatMap(({ from }) => from))],
 });
 
-const nodeIdsOf = (stored: Iterable<Stored>): NodeId[] => Array.from(stored, ({ turn }) => turn.nodeId);
+const nodeIdsOf = (stored: Iterable<StoredTurn>): NodeId[] => Array.from(stored, ({ turn }) => turn.nodeId);
 
 const cellUnder =
   (parent: string) =>
-  ({ turn, text }: Stored): Cell => ({
+  ({ turn, text }: StoredTurn): Cell => ({
     id: turn.nodeId,
     parent,
     name: `turn ${turn.number}`,
@@ -197,10 +197,10 @@ const tokensOf = (texts: readonly { readonly tokens: number }[]): number =>
   texts.reduce((total, { tokens }) => total + tokens, 0);
 
 /** The oldest turns, until what stays fills no more than half of the budget; the newest always stays. */
-const overflowing = (memory: MemGpt): Stored[] => {
+const overflowing = (memory: MemGpt): StoredTurn[] => {
   const { queue } = memory;
   let left = filled(memory);
-  const evicted: Stored[] = [];
+  const evicted: StoredTurn[] = [];
   for (const stored of queue.slice(0, -1)) {
     if (left <= BUDGET * AFTER_EVICTION) break;
     left -= stored.tokens;

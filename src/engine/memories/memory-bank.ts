@@ -28,13 +28,13 @@ export interface Piece {
   readonly recalledAt: number;
 }
 
-interface Noted {
+interface NoteWithSources {
   readonly text: string;
   readonly from: List<NodeId>;
 }
 
 /** The day that is being lived: its events are summarised turn by turn, the person's portrait beside them. */
-interface Today extends Noted {
+interface Today extends NoteWithSources {
   readonly day: string;
   readonly portrait: string;
 }
@@ -44,8 +44,8 @@ export interface MemoryBank {
   /** null before the first turn. */
   readonly today: Today | null;
   /** Of all days that are over: their events, and who the person is. Never forgotten. */
-  readonly events: Noted | null;
-  readonly portrait: Noted | null;
+  readonly events: NoteWithSources | null;
+  readonly portrait: NoteWithSources | null;
 }
 
 /** R = e^(−t/S), t in days since it was last recalled. */
@@ -145,7 +145,7 @@ const nameOf = ({ day, strength }: Piece): string =>
 const PORTRAIT = 'portrait of the person';
 const EVENTS = 'events of all days';
 
-const globals = ({ portrait, events }: MemoryBank): (Noted & { readonly name: string })[] => [
+const globals = ({ portrait, events }: MemoryBank): (NoteWithSources & { readonly name: string })[] => [
   ...(portrait === null ? [] : [{ ...portrait, name: PORTRAIT }]),
   ...(events === null ? [] : [{ ...events, name: EVENTS }]),
 ];
@@ -178,7 +178,11 @@ const dayOver = async (
   { text, portrait, from }: Today,
   { condense }: MemoryTools,
 ): Promise<MemoryBank> => {
-  const joined = async (before: Noted | null, added: string, instructions: string): Promise<Noted> => ({
+  const joined = async (
+    before: NoteWithSources | null,
+    added: string,
+    instructions: string,
+  ): Promise<NoteWithSources> => ({
     text: await condense({
       instructions,
       texts: [...(before === null ? [] : [before.text]), added],

@@ -107,7 +107,7 @@ interface Insertion {
   readonly made: number;
 }
 
-interface Inserted {
+interface InsertionResult {
   readonly nodes: List<MemNode>;
   /** Depth of the new leaf. */
   readonly depth: number;
@@ -121,14 +121,14 @@ interface Inserted {
 const isSmaller = (node: MemNode, than: MemNode): boolean => node.turns < than.turns;
 
 /** Inserts a leaf among the children of a node at `depth`. */
-const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number): Promise<Inserted> => {
+const insert = async (nodes: List<MemNode>, insertion: Insertion, depth: number): Promise<InsertionResult> => {
   const { leaf, tree, tools, made } = insertion;
   const best = nearest(nodes, leaf.vector, isSmaller);
   if (best === null || best.score < thresholdAt(depth, tree.depth, tools.parameters.memtreeThreshold)) {
     return { nodes: nodes.push(leaf), depth: depth + 1, made };
   }
   const { item: node, at } = best;
-  const below: Inserted =
+  const below: InsertionResult =
     node.turn === null
       ? await insert(node.children, insertion, depth + 1)
       : { nodes: List.of({ ...node, id: `n${made}` }, leaf), depth: depth + 2, made: made + 1 };
@@ -155,15 +155,15 @@ const aggregate = ({ text, turns }: MemNode, added: string, { condense }: Memory
 const turnsIn = (node: MemNode): NodeId[] =>
   all(List.of(node)).flatMap(({ node: { turn } }) => (turn === null ? [] : [turn]));
 
-interface Standing {
+interface NodeInTree {
   readonly node: MemNode;
   readonly parent: string | null;
   readonly depth: number;
 }
 
 /** Every node, parents before their children. */
-const all = (top: List<MemNode>): Standing[] => {
-  const found: Standing[] = [];
+const all = (top: List<MemNode>): NodeInTree[] => {
+  const found: NodeInTree[] = [];
   const walk = (nodes: List<MemNode>, parent: string | null, depth: number) => {
     for (const node of nodes) {
       found.push({ node, parent, depth });

@@ -52,15 +52,15 @@ export const tacitree: Memory<TaciTree> = {
   take: async (tree, turn, tools) => {
     const texts = await factsOf(turn, tools);
     const vectors = await tools.embed(texts);
-    const growing = { made: tree.made };
+    const ids = { made: tree.made };
     let root = tree.root;
     const touched = new Set<string>();
     for (const [i, text] of texts.entries()) {
-      const fact = factOf(nextId(growing), text, vectors[i] as Float32Array, turn.nodeId);
-      root = withFact(root, fact, growing, touched);
+      const fact = factOf(nextId(ids), text, vectors[i] as Float32Array, turn.nodeId);
+      root = withFact(root, fact, ids, touched);
     }
     // Once for all facts of the turn.
-    return { root: root === null ? null : await summarisedAnew(root, touched, tools), made: growing.made };
+    return { root: root === null ? null : await summarisedAnew(root, touched, tools), made: ids.made };
   },
   recall: async ({ root }, query, tools) => {
     if (root === null) return { items: [], levels: 0, skipped: [], read: [] };
@@ -92,7 +92,7 @@ export const tacitree: Memory<TaciTree> = {
 
 /** All facts at once, level by level, as the paper does: for comparing what has grown with what is built. */
 export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryTools): Promise<TaciTree> => {
-  const growing = { made: facts.length };
+  const ids = { made: facts.length };
   let level: readonly TaciNode[] = facts;
   while (level.length > 1 || level.some(({ turn }) => turn !== null)) {
     const groups = clustersOf(
@@ -103,13 +103,13 @@ export const builtTaciTree = async (facts: readonly TaciNode[], tools: MemoryToo
     for (const group of groups) {
       const cluster = clusterOf(
         group.map((at) => level[at] as TaciNode),
-        growing,
+        ids,
       );
       above.push(await summarised(cluster, tools));
     }
     level = above;
   }
-  return { root: level[0] ?? null, made: growing.made };
+  return { root: level[0] ?? null, made: ids.made };
 };
 
 /** Every fact of a tree. */
@@ -127,11 +127,11 @@ const factsOf = async (turn: MemoryTurn, { ask }: MemoryTools): Promise<string[]
   return listed.length > 0 ? listed : sentencesOf(turnText(turn));
 };
 
-interface Growing {
+interface IdCounter {
   made: number;
 }
 
-const nextId = (growing: Growing): string => `f${growing.made++}`;
+const nextId = (ids: IdCounter): string => `f${ids.made++}`;
 
 const factOf = (id: string, text: string, vector: Float32Array, turn: NodeId): TaciNode => ({
   id,
@@ -143,8 +143,8 @@ const factOf = (id: string, text: string, vector: Float32Array, turn: NodeId): T
 });
 
 /** A cluster without its summary yet: until it has one, it is compared by the mean of what it holds. */
-const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode => ({
-  id: nextId(growing),
+const clusterOf = (children: readonly TaciNode[], ids: IdCounter): TaciNode => ({
+  id: nextId(ids),
   text: '',
   vector: meanOf(children),
   children,
@@ -152,27 +152,27 @@ const clusterOf = (children: readonly TaciNode[], growing: Growing): TaciNode =>
   of: [],
 });
 
-const withFact = (root: TaciNode | null, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode => {
+const withFact = (root: TaciNode | null, fact: TaciNode, ids: IdCounter, touched: Set<string>): TaciNode => {
   if (root === null) {
-    const first = clusterOf([fact], growing);
+    const first = clusterOf([fact], ids);
     touched.add(first.id);
     return first;
   }
-  const parts = added(root, fact, growing, touched);
+  const parts = added(root, fact, ids, touched);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
-  const above = clusterOf(parts, growing);
+  const above = clusterOf(parts, ids);
   touched.add(above.id);
   return above;
 };
 
 /** The cluster with the fact in it: one, or two where it had to be parted. */
-const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<string>): TaciNode[] => {
+const added = (node: TaciNode, fact: TaciNode, ids: IdCounter, touched: Set<string>): TaciNode[] => {
   const best = nearest(node.children, fact.vector)?.item ?? null;
   const holdsFacts = best === null || best.turn !== null;
   const children = holdsFacts
     ? [...node.children, fact]
-    : node.children.flatMap((child) => (child === best ? added(child, fact, growing, touched) : [child]));
+    : node.children.flatMap((child) => (child === best ? added(child, fact, ids, touched) : [child]));
   if (children.length <= CLUSTER) {
     touched.add(node.id);
     return [{ ...node, children }];
@@ -184,7 +184,7 @@ const added = (node: TaciNode, fact: TaciNode, growing: Growing, touched: Set<st
   return halves.map((half) => {
     const part = clusterOf(
       half.map((at) => children[at] as TaciNode),
-      growing,
+      ids,
     );
     touched.add(part.id);
     return part;

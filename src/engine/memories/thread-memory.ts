@@ -36,7 +36,7 @@ export const slotScore = (slot: Slot, vector: Float32Array, number: number, alph
 const tauOf = ({ theta, parameters: { threadThreshold } }: MemoryTools): number =>
   threadThreshold ?? theta * TAU_OF_THETA;
 
-interface Retrieved {
+interface SlotScore {
   readonly slot: Slot;
   readonly at: number;
   readonly score: number;
@@ -47,11 +47,11 @@ const retrieved = (
   { slots }: ThreadMemory,
   { vector, number }: Pick<MemoryQuery, 'vector' | 'number'>,
   tools: MemoryTools,
-): Retrieved[] => {
+): SlotScore[] => {
   const alpha = tools.parameters.threadDecay;
   const tau = tauOf(tools);
-  const above: Retrieved[] = [];
-  let best: Retrieved | null = null;
+  const above: SlotScore[] = [];
+  let best: SlotScore | null = null;
   let at = 0;
   for (const slot of slots) {
     const score = slotScore(slot, vector, number, alpha);
@@ -119,7 +119,7 @@ export const threadMemory: Memory<ThreadMemory> = {
 };
 
 /** What of the retrieved slots goes into what is written. */
-const notesOf = async (used: readonly Retrieved[], insert: boolean, tools: MemoryTools): Promise<readonly string[]> => {
+const notesOf = async (used: readonly SlotScore[], insert: boolean, tools: MemoryTools): Promise<readonly string[]> => {
   const texts = used.map(({ slot }) => slot.text);
   if (!insert || texts.length === 0 || tools.ask !== undefined) return texts;
   // A trained compressor keeps of another thread what the message asks of it. Sentences alone would outnumber the turn's, and

@@ -2,6 +2,7 @@ import { Drama, Plus, ScrollText } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { Offer } from '../../app/model-control.ts';
 import { DEFAULT_PERSONA, type Persona } from '../../app/persona.ts';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { INSTRUCTIONS } from '../../engine/parameters.ts';
 import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
@@ -208,7 +209,7 @@ const ModelField = ({
           ),
         );
       },
-      (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setFailure(errorMessage(error)),
     );
   }, [models]);
   const known = here ?? [];

@@ -315,8 +315,8 @@ const FlagInput = ({ run, field: { name, label } }: { run: WhatIfRun; field: Fla
   );
 };
 
-type Asked = 'topic' | 'branch';
-const LABELS: Readonly<Record<Asked, string>> = { topic: 'Topic question', branch: 'Branch question' };
+type Question = 'topic' | 'branch';
+const LABELS: Readonly<Record<Question, string>> = { topic: 'Topic question', branch: 'Branch question' };
 
 /** What a language model that decides is told. Nothing is summarised anew, so the other prompts say nothing here. */
 const PromptFields = ({ run }: { run: WhatIfRun }) => {
@@ -345,7 +345,7 @@ const PromptFields = ({ run }: { run: WhatIfRun }) => {
   );
 };
 
-const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Asked; shipped: string }) => {
+const PromptField = ({ run, name, shipped }: { run: WhatIfRun; name: Question; shipped: string }) => {
   const id = useId();
   const prompts = useStore(run.store, ({ question }) => question.prompts);
   const own = prompts[name];

@@ -244,13 +244,13 @@ const WOULD_HAVE: Record<TopicAction | BranchAction, (title: string | null) => s
 };
 
 /** An answer to a decider's question. `at`: the topic, or the turn, that it is about; null for a new topic and for going on. */
-interface Answered {
+interface Answer {
   readonly action: TopicAction | BranchAction;
   readonly at: string | null;
 }
 
 /** `staying in “Lisbon flat”`, `a new branch from turn 3`. */
-export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answered): string => {
+export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answer): string => {
   const title = `“${trees[at ?? '']?.title ?? 'a deleted topic'}”`;
   const number = nodes[at ?? '']?.number;
   const turn = number === undefined ? 'an earlier turn' : `turn ${number}`;
@@ -265,7 +265,7 @@ export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answered):
 };
 
 /** An answer that was open to a decider, with its probability (0–1). */
-export interface Weighed extends Answered {
+export interface Weighed extends Answer {
   readonly chance: number;
   readonly chosen: boolean;
 }
@@ -341,7 +341,7 @@ const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 const toldReasons = (
   forest: Forest,
-  chosen: Answered,
+  chosen: Answer,
   { reasons }: TopicAnswer | BranchAnswer,
   rival: Rival,
 ): ToldReasons | null => {

@@ -1,5 +1,6 @@
 import { Mic, MicOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { useVoice } from './voice-settings.ts';
@@ -145,7 +146,7 @@ export const dictate = (
       throw new Error('This browser cannot do it on this machine. Look at Voice in the settings.');
     recognition.start();
   } catch (error) {
-    onEnd(error instanceof Error ? error.message : String(error));
+    onEnd(errorMessage(error));
     return { stop: () => undefined };
   }
   return { stop: () => recognition.stop() };

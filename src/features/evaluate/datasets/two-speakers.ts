@@ -9,7 +9,7 @@ interface Utterance {
   readonly at?: number;
 }
 
-interface Paired {
+interface PairedTurns {
   readonly turns: readonly LabelledTurn[];
   /** By session and utterance, the index of the turn it is in; null for a blank utterance. */
   readonly turnOf: readonly (readonly (number | null)[])[];
@@ -23,7 +23,7 @@ const JOINT = '\n';
  * else says to one is the reply. Utterances of one of them that follow each other are one. A turn never
  * spans two sessions, and a session's last one may lack its reply. Blank utterances are left out.
  */
-export const pairUp = (sessions: readonly (readonly Utterance[])[]): Paired => {
+export const pairUp = (sessions: readonly (readonly Utterance[])[]): PairedTurns => {
   const turns: { message: string; reply: string | null; parent: null; disputed: false; at?: number }[] = [];
   const turnOf = sessions.map((session) => {
     const opener = session.find(({ text }) => text.trim() !== '')?.speaker;
