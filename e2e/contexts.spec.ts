@@ -4,6 +4,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { Edits } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const inspect = async (app: App, turn: number): Promise<void> => {
   await app.showOutline();
   await app.outlineTurn(turn).click();

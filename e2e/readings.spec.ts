@@ -6,6 +6,9 @@ import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const adopt = async (app: App, text: string): Promise<void> => {
   await app.open();
   const dialog = new ImportDialog(app);
