@@ -7,6 +7,9 @@ import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const openLog = async (app: App): Promise<void> => {
   await app.open();
   const dialog = new ImportDialog(app);
@@ -69,17 +72,22 @@ test('a conversation goes out as an Open WebUI chat, and comes in as the same fo
   await expect(app.page.getByRole('treeitem', { name: /^Turn \d/ })).toHaveCount(5);
 });
 
-test('all conversations go out as one file', async ({ app }) => {
-  await openLog(app);
-  await app.button('New conversation').click();
-  await app.send('How tall does a hazel grow?');
-  const dialog = await app.openDialog('Export');
-  await choose(dialog, 'llama.cpp sessions');
-  await dialog.getByRole('button', { name: 'All 2' }).click();
-  const { name, path } = await downloaded(app, dialog);
-  expect(name).toBe('conversations.llama.jsonl');
-  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
-  expect(lines.filter((line) => JSON.parse(line).type === 'session')).toHaveLength(2);
+// Counts the conversations, so it needs a page without others.
+test.describe(() => {
+  test.use({ sharesPage: false });
+
+  test('all conversations go out as one file', async ({ app }) => {
+    await openLog(app);
+    await app.button('New conversation').click();
+    await app.send('How tall does a hazel grow?');
+    const dialog = await app.openDialog('Export');
+    await choose(dialog, 'llama.cpp sessions');
+    await dialog.getByRole('button', { name: 'All 2' }).click();
+    const { name, path } = await downloaded(app, dialog);
+    expect(name).toBe('conversations.llama.jsonl');
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    expect(lines.filter((line) => JSON.parse(line).type === 'session')).toHaveLength(2);
+  });
 });
 
 test('the page that is exported opens offline, in light and dark, and only the path is in it where so chosen', async ({
