@@ -3,6 +3,7 @@ import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { type Handled, handle, type Intent } from '../domain/handle.ts';
+import { grown } from '../domain/long-list.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { modelsOwn } from '../domain/reply.ts';
 import { scrub } from '../domain/scrub.ts';
@@ -90,7 +91,7 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
   const { forest, conversationId: open } = store.getState();
   if (missed.length === 0 || open !== conversationId) return;
   if (whole === null) absorb(kernel, missed, after(forest, missed));
-  else store.setState({ entries: whole, forest: settled(fold(whole)), past: null });
+  else store.setState({ entries: whole, handled: null, forest: settled(fold(whole)), past: null });
 };
 
 /**
@@ -113,7 +114,7 @@ export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise
       await takeIn(kernel, conversationId, conflict.missed);
       continue;
     }
-    store.setState({ entries: log, forest: next, past: null });
+    store.setState({ entries: log, handled: null, forest: next, past: null });
     return handled;
   }
 };
@@ -175,8 +176,7 @@ const absorb = (kernel: Kernel, added: readonly Entry[], forest: Forest): void =
     }, 0);
     return {
       forest,
-      // Copied as a block: there may be hundreds of thousands.
-      entries: state.entries.concat(added),
+      entries: grown(state.entries, added),
       turn: state.turn && saved > 0 ? { ...state.turn, unsaved: state.turn.unsaved.slice(saved) } : state.turn,
       conversations: used
         ? [meta, ...state.conversations.filter(({ id }) => id !== meta.id)]

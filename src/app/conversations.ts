@@ -35,6 +35,10 @@ const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
 /** Entries of a log that is worth packing. */
 const LONG = 5_000;
+/** Entries of one that takes longer to fold than to open from what was kept of it; … */
+const VERY_LONG = 20_000;
+/** … and how many more it may have than that before it is kept anew. */
+const AHEAD = 5_000;
 
 /** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
 const PORTION = 2000;
@@ -72,13 +76,18 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
   let openings = 0;
 
   /** `made`: the forest of the entries; null where there are none. */
-  const show = (id: string, entries: readonly Entry[], made: Forest | null, files: readonly Attachment[]) => {
+  const show = (
+    id: string,
+    { entries, made, handled }: Pick<AppState, 'entries' | 'handled'> & { readonly made: Forest | null },
+    files: readonly Attachment[],
+  ) => {
     openings += 1;
     kernel.engine = engineFor(id);
     store.setState((state) => ({
       phase: 'ready',
       conversationId: id,
       entries,
+      handled,
       forest: made ?? begun(state),
       past: null,
       turn: null,
@@ -101,11 +110,12 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const opening = openings;
     await turns.halt();
     try {
-      const entries = stored ?? (await kernel.storage.read(id));
-      const forest = entries.length === 0 ? null : await kernel.snapshots.open(entries, breathing(ports.elapsed));
+      const { entries, kept } = stored === undefined ? await kernel.storage.open(id) : { entries: stored, kept: null };
+      const forest = entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, breathing(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
       if (opening !== openings) return;
-      show(id, entries, forest, files);
+      show(id, { entries, made: forest, handled: kept?.handled ?? null }, files);
+      keepBehind(id, kept?.count ?? 0);
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error;
       report(kernel, {
@@ -117,14 +127,18 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       return;
     }
     turns.recover().catch((error) => reportUnexpected(kernel, 'Going on where the conversation was left', error));
-    packBehind(id);
   };
 
-  /** So that a long log is opened sooner the next time. */
-  const packBehind = (id: string) => {
-    const isLong = () => store.getState().conversationId === id && store.getState().entries.length > LONG;
-    const goOn = () => new Promise<boolean>((resolve) => whenIdle(() => resolve(isLong())));
-    kernel.storage.pack(id, goOn).catch((error: unknown) => {
+  /** So that a long log is opened sooner the next time. `kept`: how many of its entries were in what it was opened from. */
+  const keepBehind = (id: string, kept: number) => {
+    const isLonger = (than: number) => store.getState().conversationId === id && store.getState().entries.length > than;
+    const asLongAs = (than: number) => () => new Promise<boolean>((resolve) => whenIdle(() => resolve(isLonger(than))));
+    const keep = async () => {
+      await kernel.storage.pack(id, asLongAs(LONG));
+      if (!isLonger(Math.max(VERY_LONG, kept + AHEAD))) return;
+      await kernel.storage.keepMoment(id, kernel.snapshots.lately(store.getState().entries), asLongAs(VERY_LONG));
+    };
+    keep().catch((error: unknown) => {
       // It is a copy: where there is no room for it, or the storage is gone, nothing is missing.
       if (!(error instanceof StorageFailure)) reportUnexpected(kernel, 'Packing the conversation', error);
     });
@@ -134,7 +148,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     // At once: what is typed from now on is meant for it.
     const id = ports.newId();
-    show(id, [], null, []);
+    show(id, { entries: [], made: null, handled: null }, []);
     const files = await (await draftFiles()).read(draftKey('', 0));
     const { conversationId, entries, session } = store.getState();
     if (files.length === 0 || conversationId !== id || entries.length > 0) return;

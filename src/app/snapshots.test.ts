@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
+import { HandledCounts } from '../domain/handled-counts.ts';
 import { idsOf } from '../domain/table.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { Life } from '../domain/testing/random-life.ts';
@@ -58,10 +59,43 @@ test('turns of long before are the same objects from one moment to the next', ()
 test('a log that is opened is folded whole, and its moments are those of the fold', async () => {
   const grown = long(1_200);
   const snapshots = new Snapshots();
-  expect(isDeepStrictEqual(plainForest(await snapshots.open(grown, async () => undefined)), fold(grown))).toBe(true);
+  expect(isDeepStrictEqual(plainForest(await snapshots.open(grown, null, async () => undefined)), fold(grown))).toBe(
+    true,
+  );
   for (const count of [grown.length - 3, grown.length - 700, 5])
     expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
   while (snapshots.makeNext(grown));
   for (const count of [1_000, 1_001, grown.length])
     expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
+});
+
+test('a log that is opened from a kept moment has the moments of the fold, before and after it', async () => {
+  const log = long(1_200);
+  const from = new Snapshots();
+  await from.open(log.slice(0, 1_600), null, async () => undefined);
+  const kept = from.lately(log.slice(0, 1_600));
+  const snapshots = new Snapshots();
+  expect(isDeepStrictEqual(plainForest(await snapshots.open(log, kept, async () => undefined)), fold(log))).toBe(true);
+  for (const count of [log.length - 3, kept.count, kept.count - 1, 5]) {
+    expect(isAsFolded(snapshots, log, count), `after ${count}`).toBe(true);
+  }
+  const whole = new HandledCounts();
+  whole.take(log);
+  const next = new HandledCounts(snapshots.lately(log).handled);
+  next.take(log);
+  expect(next.toJSON()).toEqual(whole.toJSON());
+});
+
+test('what is far is approached until it is near', () => {
+  const log = long(4_000);
+  const snapshots = new Snapshots();
+  let times = 0;
+  while (!snapshots.isNear(log, 7_500)) {
+    snapshots.approach(log, 7_500);
+    times += 1;
+  }
+  expect(times).toBeGreaterThan(1);
+  expect(isAsFolded(snapshots, log, 7_500)).toBe(true);
+  snapshots.approach(log, 7_500);
+  expect(snapshots.isNear(log, 7_500)).toBe(true);
 });

@@ -1,6 +1,8 @@
 import { after, apply, fold, settled } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
+import { HandledCounts } from '../domain/handled-counts.ts';
+import type { KeptMoment } from '../engine/storage.ts';
 
 /** Entries between two forests that are kept for good, in a log that is not long, … */
 const STRIDE = 64;
@@ -15,10 +17,8 @@ const STEP = 16;
 /** Entries from the end of a log of which the forest before is kept when it is opened: from now one goes back first. */
 const LATEST = 512;
 
-interface Moment {
-  readonly count: number;
-  readonly forest: Forest;
-}
+/** Entries that nobody notices being applied. */
+const NEAR = 5_000;
 
 /** Entries that are applied within a millisecond or two. */
 const PART = 500;
@@ -33,6 +33,11 @@ export const foldInParts = async (entries: readonly Entry[], breathe: () => Prom
   return forest;
 };
 
+interface Moment {
+  readonly count: number;
+  readonly forest: Forest;
+}
+
 const BEGINNING: Moment = { count: 0, forest: settled(emptyForest()) };
 
 /**
@@ -43,17 +48,35 @@ export class Snapshots {
   #first: Entry | undefined;
   /** In order of time; the first is empty. */
   #kept: Moment[] = [BEGINNING];
+  /** When turns had been handled, as far as that was kept with the log. */
+  #handled: HandledCounts | null = null;
   /** The steps from the kept forest that stands before the moment last asked for, as far as they were needed. */
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
 
-  /** The forest of a log that is opened. */
-  async open(entries: readonly Entry[], breathe: () => Promise<void>): Promise<Forest> {
+  /** The forest of a log that is opened, from the moment that was kept of it. */
+  async open(entries: readonly Entry[], kept: KeptMoment | null, breathe: () => Promise<void>): Promise<Forest> {
+    if (kept !== null) {
+      this.#begin(entries);
+      this.#kept = [BEGINNING, kept];
+      this.#handled = kept.handled;
+      return after(kept.forest, entries.slice(kept.count));
+    }
     const count = entries.length - LATEST;
     if (count < LATEST) return settled(fold(entries));
     const forest = settled(await foldInParts(entries.slice(0, count), breathe));
     this.#begin(entries);
     this.#kept = [BEGINNING, { count, forest }];
     return after(forest, entries.slice(count));
+  }
+
+  /** A moment to open a log from the next time: so far before its end that one can go back from there. */
+  lately(entries: readonly Entry[]): KeptMoment {
+    this.#begin(entries);
+    const count = Math.max(0, entries.length - LATEST);
+    const before = this.#kept.findLast((moment) => moment.count <= count) as Moment;
+    const handled = new HandledCounts(this.#handled);
+    handled.take(entries, count);
+    return { count, forest: after(before.forest, entries.slice(before.count, count)), handled };
   }
 
   at(entries: readonly Entry[], count: number): Forest {
@@ -67,6 +90,19 @@ export class Snapshots {
       steps.push(after(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
     }
     return after(steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
+  }
+
+  /** Whether a moment is near enough to one of which there is a forest to be made at once. */
+  isNear(entries: readonly Entry[], count: number): boolean {
+    this.#begin(entries);
+    const before = this.#kept.findLast((moment) => moment.count <= count)?.count ?? 0;
+    return count - before <= Math.max(NEAR, strideOf(entries));
+  }
+
+  /** Makes the next of the forests that are kept on the way to a moment, until it is near. */
+  approach(entries: readonly Entry[], count: number): void {
+    const before = this.#kept.findLast((moment) => moment.count <= count)?.count ?? 0;
+    if (!this.isNear(entries, count)) this.#keptBefore(entries, before + strideOf(entries));
   }
 
   /** Makes the next of the forests that are kept along a log; false where there are all of them. */
@@ -84,6 +120,7 @@ export class Snapshots {
     if (entries[0] === this.#first) return;
     this.#first = entries[0];
     this.#kept = [BEGINNING];
+    this.#handled = null;
     this.#near = { begin: -1, steps: [] };
   }
 

@@ -2,6 +2,7 @@ import type { Attachment } from '../domain/attachment.ts';
 import type { Role, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
+import type { HandledCounts } from '../domain/handled-counts.ts';
 import type { Learned } from '../engine/place/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
@@ -156,6 +157,8 @@ export interface AppState {
   readonly conversationId: string;
   /** The log of the open conversation. */
   readonly entries: readonly Entry[];
+  /** When its turns had been handled, as far as that was kept beside the log; null where it is read in the log. */
+  readonly handled: HandledCounts | null;
   /** The fold of the log: the forest as it is now. */
   readonly forest: Forest;
   /** The forest at an earlier moment while the person travels in time; null is now. */
@@ -195,6 +198,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   conversations: [],
   conversationId: '',
   entries: [],
+  handled: null,
   forest: emptyForest(),
   past: null,
   turn: null,

@@ -7,7 +7,7 @@ import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import { whenIdle } from '../engine/tasks.ts';
+import { breathing, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { letGo, tellRefusal } from './edits.ts';
 import { guarded, type Kernel, notify } from './kernel.ts';
@@ -20,10 +20,32 @@ interface Parts {
 
 /** Going to and fro in a conversation's history, and what was sent then. */
 export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
-  const { store, snapshots } = kernel;
+  const { store, snapshots, ports } = kernel;
   // Any moment is near one that is kept: those are made while nobody waits for them.
-  store.subscribe(({ entries }, before) => {
-    if (entries[0] !== before.entries[0] && entries.length > LONG) makeAhead(kernel);
+  store.subscribe(({ entries, handled }, before) => {
+    // A log that was opened from what was kept of it has not been folded: that is for who goes back in it.
+    if (entries[0] !== before.entries[0] && entries.length > LONG && handled === null) makeAhead(kernel);
+  });
+
+  /** The moment asked for last. */
+  let wanted = 0;
+
+  const show = (entries: readonly Entry[], count: number) =>
+    store.setState({ past: { count, forest: snapshots.at(entries, count) } });
+
+  /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
+  const reach = guarded(kernel, 'Going back', async (count: number) => {
+    const breathe = breathing(ports.elapsed);
+    const [log] = store.getState().entries;
+    for (;;) {
+      const { entries } = store.getState();
+      if (wanted !== count || entries[0] !== log) return;
+      if (snapshots.isNear(entries, count)) break;
+      snapshots.approach(entries, count);
+      await breathe();
+    }
+    show(store.getState().entries, count);
+    makeAhead(kernel);
   });
 
   const goToStep = guarded(kernel, 'Going there', async (to: number) => {
@@ -70,8 +92,10 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     /** Shows the forest after the first `count` entries of the log, read only; null comes back to now. */
     travel: (count: number | null): void => {
       const { entries } = store.getState();
-      const at = Math.max(0, count ?? entries.length);
-      store.setState({ past: at >= entries.length ? null : { count: at, forest: snapshots.at(entries, at) } });
+      wanted = Math.max(0, count ?? entries.length);
+      if (wanted >= entries.length) store.setState({ past: null });
+      else if (snapshots.isNear(entries, wanted)) show(entries, wanted);
+      else void reach(wanted);
     },
 
     /** Undoes everything since the moment after `count` entries; can be redone. */

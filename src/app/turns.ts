@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
 import type { Target } from '../domain/decision.ts';
 import type { NodeId, ReplyId } from '../domain/forest.ts';
+import { openReplies } from '../domain/kept-forest.ts';
 import { nodeOf, pendingTurn, tipOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Host } from '../engine/core.ts';
@@ -130,7 +131,7 @@ export class Turns {
     const { conversationId } = store.getState();
     const alone = await ports.exclusive(lockOf(conversationId), PATIENCE, async () => {
       for (const node of recordsOf(store.getState().forest.nodes)) {
-        for (const reply of node.replies.filter(({ state }) => state === 'streaming')) {
+        for (const reply of openReplies(node)) {
           await this.#kernel.commit({
             type: 'record',
             step: null,

@@ -1,4 +1,6 @@
-import type { Change, Edited, Forest, Records, Step, Tables, Values } from './forest.ts';
+import type { Change, Edited, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
+import { changedNode } from './kept-forest.ts';
+import { copyOf } from './long-list.ts';
 import { branched, settle, type Table, write } from './table.ts';
 
 /**
@@ -24,7 +26,7 @@ export class Own {
     if (this.#parts.has('history')) return;
     this.#parts.add('history');
     const { past, future } = this.#forest.history;
-    this.#forest.history = { past: [...past], future: [...future] };
+    this.#forest.history = { past: copyOf(past), future: copyOf(future) };
   }
 
   /** It is not written to any more. */
@@ -148,6 +150,9 @@ const replaceFields = <T extends Edited>(
   own?.table(table);
   const before = Object.fromEntries(Object.keys(fields).map((field) => [field, record[field as keyof Records[T]]]));
   if (own === null) Object.assign(record, fields);
-  else write(tables[table] as Table<Records[T]>, id, { ...record, ...fields });
+  else write(tables[table] as Table<Records[T]>, id, changed(table, record, fields));
   return { kind: 'fields', table, id, fields: before } as Change;
 };
+
+const changed = <T extends Edited>(table: T, record: Records[T], fields: Partial<Records[T]>): Records[T] =>
+  table === 'nodes' ? (changedNode(record as Node, fields as Partial<Node>) as Records[T]) : { ...record, ...fields };

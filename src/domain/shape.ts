@@ -1,6 +1,7 @@
 import type { Draft } from './changes.ts';
 import type { Label, Placement } from './decision.ts';
 import type { Forest, Node, NodeId } from './forest.ts';
+import { changedNode } from './kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from './queries.ts';
 import { recordsOf } from './table.ts';
 
@@ -87,7 +88,7 @@ export const extractTurn = (
     removeNode(draft, node);
     return settleActive(draft, node.parentId ?? forest.trees[node.treeId]?.rootId ?? null);
   }
-  draft.put('nodes', nodeId, { ...node, ...placement, label: label ?? node.label });
+  draft.put('nodes', nodeId, changedNode(node, { ...placement, label: label ?? node.label }));
   attach(draft, nodeOf(forest, nodeId));
   if (forest.active?.nodeId === nodeId) activate(draft, nodeId);
 };

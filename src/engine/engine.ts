@@ -3,6 +3,7 @@ import type { Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, Node, NodeId, PendingTurn, TreeId } from '../domain/forest.ts';
 import type { Arrangement } from '../domain/handle.ts';
+import { isSummarised, openReplies } from '../domain/kept-forest.ts';
 import { nodeOf, replyOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { Policy } from './context/policy.ts';
@@ -196,8 +197,7 @@ export class Engine {
   async #makeUp(signal: AbortSignal): Promise<void> {
     const { host, vectors } = this.#core;
     for (const node of recordsOf(host.forest().nodes)) {
-      const settled = node.replies.every(({ state }) => state !== 'streaming');
-      if (node.summary === null && settled) await summariseNode(this.#core, node.id, signal);
+      if (!isSummarised(node) && openReplies(node).length === 0) await summariseNode(this.#core, node.id, signal);
     }
     const nodes = recordsOf(host.forest().nodes);
     await vectors.makeUp(nodes, await this.#core.spoken(), signal);

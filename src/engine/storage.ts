@@ -1,5 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
-import type { NodeId } from '../domain/forest.ts';
+import type { Forest, NodeId } from '../domain/forest.ts';
+import type { HandledCounts } from '../domain/handled-counts.ts';
 import type { LessonStorage } from './place/lessons.ts';
 
 /** Where a person keeps a conversation in the list: no part of what was said in it, so not of its log. */
@@ -36,6 +37,13 @@ export const filedAs = (meta: ConversationMeta, change: Partial<Filing>): Conver
 /** The append to a log came too late: another tab was first. The entries it had not seen. */
 interface Conflict {
   readonly missed: readonly Entry[];
+}
+
+/** What so many entries of a log come to. */
+export interface KeptMoment {
+  readonly count: number;
+  readonly forest: Forest;
+  readonly handled: HandledCounts;
 }
 
 /** The bytes of files that came with messages, each kept once however often it is named. */
@@ -126,6 +134,10 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
    * when there is time for it, to false where it is to end.
    */
   pack(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
+  /** A whole log, and of a long one a moment that was kept beside it; null where there is none, or any doubt about it. */
+  open(conversationId: string): Promise<{ readonly entries: readonly Entry[]; readonly kept: KeptMoment | null }>;
+  /** Keeps a moment of a packed log to open it from, in place of the one before, as `pack` does. The forest must be settled. */
+  keepMoment(conversationId: string, moment: KeptMoment, goOn: () => Promise<boolean>): Promise<void>;
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
   /** One of them, deleted or not. */

@@ -10,11 +10,12 @@ import {
   type StudyRow,
   type TextsRow,
 } from '../engine/storage.ts';
+import type { ForestHead, ForestShelf } from './kept-forests.ts';
 import type { PackRow, PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables and rows; entries carry their own (see migrations.ts). */
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
@@ -37,6 +38,7 @@ class CoppiceDatabase extends Dexie {
   declare readonly labelEvents: Table<StudyEventRow, string>;
   declare readonly packs: Table<PackRow | PackStamp, [string, number]>;
   declare readonly texts: Table<TextsRow, [string, number]>;
+  declare readonly forests: Table<ForestHead | ForestShelf, [string, number]>;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -69,8 +71,11 @@ class CoppiceDatabase extends Dexie {
     this.version(5).stores({
       packs: '[conversationId+from]',
     });
-    this.version(SCHEMA_VERSION).stores({
+    this.version(6).stores({
       texts: '[conversationId+part]',
+    });
+    this.version(SCHEMA_VERSION).stores({
+      forests: '[conversationId+part]',
     });
   }
 }

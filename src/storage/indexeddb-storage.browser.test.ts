@@ -9,7 +9,7 @@ const SECOND_TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+questi
 const THIRD_TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
 const FOURTH_TABLES = { ...THIRD_TABLES, studies: 'id', labelEvents: 'id, study' };
 const FIFTH_TABLES = { ...FOURTH_TABLES, packs: '[conversationId+from]' };
-const TABLES = { ...FIFTH_TABLES, texts: '[conversationId+part]' };
+const TABLES = { ...FIFTH_TABLES, texts: '[conversationId+part]', forests: '[conversationId+part]' };
 
 declare global {
   /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
@@ -368,7 +368,7 @@ test('a damaged lesson is left out, and the others still teach', async () => {
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
   const newer = new Dexie(name);
-  newer.version(7).stores({ ...TABLES, later: 'id' });
+  newer.version(8).stores({ ...TABLES, later: 'id' });
   await newer.open();
   newer.close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
@@ -379,7 +379,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
   const newer = new Dexie(name);
-  newer.version(7).stores({ ...TABLES, later: 'id' });
+  newer.version(8).stores({ ...TABLES, later: 'id' });
   await newer.open();
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });

@@ -12,6 +12,7 @@ import {
   parseVector,
   rowsOf,
 } from './coppice-database.ts';
+import { type ForestPrint, printForest, readForest, type StoredForest } from './kept-forests.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { gapFailure, toStorageFailure } from './storage-failure.ts';
@@ -32,8 +33,20 @@ const PACKED = 1000;
 /** Opens the storage that stays. Rejects with a StorageFailure. */
 export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promise<IndexedDbStorage> => {
   const db = await openDatabase(options);
-  const { entries, conversations, vectors, lessons, settings, blobs, blobUses, studies, labelEvents, packs, texts } =
-    db;
+  const {
+    entries,
+    conversations,
+    vectors,
+    lessons,
+    settings,
+    blobs,
+    blobUses,
+    studies,
+    labelEvents,
+    packs,
+    texts,
+    forests,
+  } = db;
 
   const logAfter = (id: string, seq: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
@@ -104,22 +117,48 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       ? parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)
       : parseEntries(id, await someAfter(id, afterSeq, limit).toArray(), afterSeq).slice(0, limit);
 
-  /** A log from its packs, and from its rows what came after them. */
-  const readWhole = async (id: string): Promise<Entry[]> => {
-    const rows = canPack() ? await packsOf(id).toArray() : [];
+  const forestOf = (id: string) =>
+    forests.where('[conversationId+part]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
+
+  /** What was read last of a kept forest, for the next to be kept to share what is the same. */
+  let lastRead: { readonly id: string; readonly forest: StoredForest } | null = null;
+
+  /** A log from its packs, and from its rows what came after them; `forest`: and the forest that is kept of it. */
+  const readWhole = async (id: string, { forest: wanted }: { readonly forest: boolean }) => {
+    const [rows, kept] = canPack()
+      ? await db.transaction('r', packs, forests, () =>
+          Promise.all([packsOf(id).toArray(), wanted ? forestOf(id).toArray() : []]),
+        )
+      : [[], []];
     const stamp = rows.find((row) => 'stamp' in row)?.stamp;
     const made = rows.flatMap((row) => ('stamp' in row ? [] : [row]));
-    if (stamp === undefined || made.length === 0) return readRows(id, 0);
-    const log = await unpacked(made);
+    if (stamp === undefined || made.length === 0) return { entries: await readRows(id, 0), forest: null };
+    const [log, forest] = await Promise.all([unpacked(made), readForest(kept, stamp)]);
+    // One that is kept no more, or that cannot be read, is kept anew.
+    if (kept.length > 0 && forest === null) await forestOf(id).delete();
     const tail = await db.transaction('r', entries, packs, async () =>
       // Written anew meanwhile: what was packed does not hold any more.
       (await stampOf(id)) === stamp ? logAfter(id, log.length).toArray() : null,
     );
-    if (tail === null) return readRows(id, 0);
+    if (tail === null) return { entries: await readRows(id, 0), forest: null };
     // A pack that cannot be read is made again, and those after it.
     if (log.length < (made.at(-1)?.to ?? 0)) await packsOf(id).delete();
     for (const entry of parseEntries(id, tail, log.length)) log.push(entry);
-    return log;
+    return { entries: log, forest: forest !== null && forest.count <= log.length ? forest : null };
+  };
+
+  /** Puts a forest in place of the one that was kept; not if the log was written anew meanwhile, or another tab was first. */
+  const keepForest = async (id: string, stamp: string, printed: ForestPrint): Promise<void> => {
+    const { head, shelves, same } = printed;
+    await db.transaction('rw', packs, forests, async () => {
+      const there = await forests.get([id, 0]);
+      const sums = there !== undefined && 'sums' in there ? there.sums : {};
+      if ((await stampOf(id)) !== stamp || same.some(({ part, sum }) => sums[part] !== sum)) return;
+      const parts = new Set([head, ...shelves, ...same].map(({ part }) => part));
+      const gone = (await forestOf(id).primaryKeys()).filter(([, part]) => !parts.has(part));
+      await forests.bulkDelete(gone);
+      await forests.bulkPut([head, ...shelves]);
+    });
   };
 
   /** Packs the next entries of a log; false where too few have come to it for that. */
@@ -166,12 +205,13 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
 
     rewrite: (log, seen, meta, turns) =>
       guarded(async () => {
-        const tables = [entries, packs, texts, conversations, vectors, lessons, blobs, blobUses];
+        const tables = [entries, packs, forests, texts, conversations, vectors, lessons, blobs, blobUses];
         const conflict = await db.transaction('rw', tables, async () => {
           if ((await newestSeq(meta.id)) > seen) {
             return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
           }
           await packsOf(meta.id).delete();
+          await forestOf(meta.id).delete();
           await textsOf(meta.id).delete();
           await logAfter(meta.id, 0).delete();
           await addRows(meta.id, log);
@@ -187,14 +227,30 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       }),
 
     read: (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
-      guarded(() =>
-        afterSeq === 0 && limit === Number.POSITIVE_INFINITY ? readWhole(id) : readRows(id, afterSeq, limit),
-      ),
+      guarded(async () => {
+        const isWhole = afterSeq === 0 && limit === Number.POSITIVE_INFINITY;
+        return isWhole ? (await readWhole(id, { forest: false })).entries : readRows(id, afterSeq, limit);
+      }),
+
+    open: (id) =>
+      guarded(async () => {
+        const { entries: log, forest } = await readWhole(id, { forest: true });
+        lastRead = forest === null ? null : { id, forest };
+        return { entries: log, kept: forest };
+      }),
 
     pack: (id, goOn) =>
       guarded(async () => {
         if (!canPack()) return;
         while ((await goOn()) && (await packNext(id)));
+      }),
+
+    keepMoment: (id, moment, goOn) =>
+      guarded(async () => {
+        const stamp = canPack() ? await stampOf(id) : null;
+        if (stamp === null) return;
+        const printed = await printForest(id, stamp, moment, lastRead?.id === id ? lastRead.forest : null, goOn);
+        if (printed !== null) await keepForest(id, stamp, printed);
       }),
 
     textsKept: () =>
@@ -246,10 +302,11 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     // All go: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
-        const tables = [entries, packs, texts, conversations, vectors, lessons, blobs, blobUses];
+        const tables = [entries, packs, forests, texts, conversations, vectors, lessons, blobs, blobUses];
         await db.transaction('rw', tables, async () => {
           await Promise.all([
             packsOf(id).delete(),
+            forestOf(id).delete(),
             textsOf(id).delete(),
             logAfter(id, 0).delete(),
             conversations.delete(id),

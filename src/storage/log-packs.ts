@@ -1,7 +1,9 @@
+import { gunzipSync } from 'fflate';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
+import { Blocks, longList } from '../domain/long-list.ts';
 
 /** How packs are made, and of which version of the log. What was packed in another way is packed anew. */
-const FORMAT = 1000 * LOG_VERSION + 1;
+const FORMAT = 1000 * LOG_VERSION + 2;
 
 /**
  * Entries that follow each other in a log, as one row: of a hundred thousand turns they are read in a tenth of the time
@@ -15,7 +17,7 @@ export interface PackRow {
   readonly format: number;
   /** JSON, compressed. */
   readonly bytes: ArrayBuffer;
-  /** SHA-256 of the bytes. */
+  /** SHA-256 of all this. */
   readonly sum: ArrayBuffer;
 }
 
@@ -32,44 +34,58 @@ export const canPack = (): boolean => globalThis.crypto?.subtle !== undefined &&
 /** The entries have been parsed: what is unpacked is not parsed again. */
 export const pack = async (conversationId: string, entries: readonly Entry[]): Promise<PackRow> => {
   const from = entries[0]?.seq ?? 0;
-  const text = new Blob([JSON.stringify(entries)]);
-  const bytes = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
-  const sum = await crypto.subtle.digest('SHA-256', bytes);
-  return { conversationId, from, to: from + entries.length - 1, format: FORMAT, bytes, sum };
+  const to = from + entries.length - 1;
+  const bytes = await compressed(JSON.stringify(entries));
+  return { conversationId, from, to, format: FORMAT, bytes, sum: await sumOf({ from, to, bytes }) };
 };
 
-/** Packs that are decompressed, elsewhere, while one is read. */
-const AHEAD = 3;
+/** Packs that stay as entries once they were read: those around a moment that somebody looks at. */
+const READ = 8;
 
-/** What is packed of a log from its first entry on, as far as there is no doubt about it. */
+/**
+ * What is packed of a log from its first entry on, as far as there is no doubt about it. Entries are made of it when they are
+ * asked for; those of the last pack, which the next one goes on from, are there.
+ */
 export const unpacked = async (rows: readonly PackRow[]): Promise<Entry[]> => {
-  const log: Entry[] = [];
-  const texts: Promise<string | null>[] = [];
-  for (const [at, row] of rows.entries()) {
-    while (texts.length < Math.min(rows.length, at + AHEAD)) texts.push(textOf(rows[texts.length] as PackRow));
-    const text = (await texts[at]) ?? null;
-    texts[at] = Promise.resolve(null);
-    if (text === null || row.from !== log.length + 1) break;
-    const entries: Entry[] = JSON.parse(text);
-    if (entries.length !== row.to - row.from + 1 || entries[0]?.seq !== row.from) break;
-    for (const entry of entries) log.push(entry);
-  }
-  return log;
+  const sound = await Promise.all(rows.map(isSound));
+  let end = 0;
+  while (end < rows.length && sound[end] === true && rows[end]?.from === (rows[end - 1]?.to ?? 0) + 1) end++;
+  const last = rows[end - 1];
+  if (last === undefined) return [];
+  const earlier = rows.slice(0, end - 1);
+  const ends = earlier.map(({ to }) => to);
+  const read = (at: number): Entry[] => JSON.parse(decompressed((earlier[at] as PackRow).bytes));
+  return longList(new Blocks(ends, read, READ), JSON.parse(decompressed(last.bytes)) as Entry[]);
 };
 
-/** null where it is not what was packed. */
-const textOf = async ({ format, bytes, sum }: PackRow): Promise<string | null> => {
+const isSound = async (row: PackRow): Promise<boolean> => {
   try {
-    if (format !== FORMAT || !sameBytes(await crypto.subtle.digest('SHA-256', bytes), sum)) return null;
-    const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return await new Response(text).text();
+    return row.format === FORMAT && sameBytes(await sumOf(row), row.sum);
   } catch {
     // Spoiled in whatever way: the rows are read instead.
-    return null;
+    return false;
   }
 };
 
-const sameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
+const sumOf = async ({ from, to, bytes }: Pick<PackRow, 'from' | 'to' | 'bytes'>): Promise<ArrayBuffer> => {
+  const all = new Uint8Array(bytes.byteLength + 16);
+  all.set(new Uint8Array(new Float64Array([from, to]).buffer));
+  all.set(new Uint8Array(bytes), 16);
+  return crypto.subtle.digest('SHA-256', all);
+};
+
+export const sameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [one, other] = [new Uint8Array(a), new Uint8Array(b)];
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 };
+
+/** Elsewhere than on the page's own thread. */
+export const compressed = (text: string): Promise<ArrayBuffer> =>
+  new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+
+export const decompressedBehind = (bytes: ArrayBuffer): Promise<string> =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+
+/** At once, on this thread: for parts of some ten kilobytes. */
+export const decompressed = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
+  new TextDecoder().decode(gunzipSync(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)));

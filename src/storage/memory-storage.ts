@@ -52,6 +52,8 @@ export const memoryStorage = (): Storage => {
     read: async (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
       (logs.get(id) ?? []).slice(afterSeq, afterSeq + limit),
     pack: async () => undefined,
+    open: async (id) => ({ entries: [...(logs.get(id) ?? [])], kept: null }),
+    keepMoment: async () => undefined,
     textsKept: async () => [],
     readTexts: async (parts) => parts.map(() => undefined),
     saveTexts: async () => false,
@@ -171,6 +173,8 @@ export const overlayStorage = (below: Storage): Storage => {
     },
     read: (id, ...rest) => (above.has(id) ? memory : below).read(id, ...rest),
     pack: async () => undefined,
+    open: (id) => (above.has(id) ? memory : below).open(id),
+    keepMoment: async () => undefined,
     textsKept: memory.textsKept,
     readTexts: memory.readTexts,
     saveTexts: memory.saveTexts,

@@ -1,6 +1,7 @@
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Branch, type Forest, type Node, type NodeId, RECALL, type Tree } from '../../domain/forest.ts';
+import { changedNode } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 
@@ -45,7 +46,7 @@ const without = (forest: Forest, hides: (node: Node) => boolean): Forest => {
     for (const node of family) {
       if (hides(node)) continue;
       const parentId = nearestShown(forest, node.parentId, hides);
-      nodes[node.id] = parentId === node.parentId ? node : { ...node, parentId };
+      nodes[node.id] = parentId === node.parentId ? node : changedNode(node, { parentId });
       if (parentId === null) roots.push(node.id);
       else children[parentId] = [...(children[parentId] ?? []), node.id];
       const branch = forest.branches[node.branchId];

@@ -2,6 +2,7 @@ import { Draft, Own } from '../../domain/changes.ts';
 import type { Decision, Placement } from '../../domain/decision.ts';
 import { emptyForest, type Forest, type Node, type NodeId } from '../../domain/forest.ts';
 import { type Arrangement, placementUnder } from '../../domain/handle.ts';
+import { changedNode } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { activate, attach } from '../../domain/shape.ts';
 import { sizeOf } from '../../domain/table.ts';
@@ -153,7 +154,7 @@ class Sorting {
     const next: Forest = { ...before };
     const own = new Own(next);
     const draft = new Draft(next, null, own);
-    const placed: Node = { ...node, ...placement, ...(decision !== null && { decision }) };
+    const placed = changedNode(node, { ...placement, ...(decision !== null && { decision }) });
     draft.put('nodes', node.id, placed);
     draft.set('turnCount', node.number);
     if (node.hidden) draft.set('hiddenCount', next.hiddenCount + 1);

@@ -58,7 +58,7 @@ export const timesOf = (turns: number) => {
 function* framesOf({ title, entries, forest }: SharedConversation, palette: Palette): Generator<FilmFrame> {
   const [layer, strip] = [document.createElement('canvas'), document.createElement('canvas')];
   const painter = createPainter(layer, strip, null, RATIO);
-  const turns = turnsInOrder(forest, entries);
+  const turns = turnsInOrder({ forest, entries, handled: null });
   const { each, step, moments } = timesOf(turns.length);
   const grown = emptyForest();
   let done = 0;

@@ -35,7 +35,7 @@ export const TurnTab = ({ forest, node }: Props) => (
     <Section title="Message" aside={<CopyButton label="Copy" text={() => node.message} />}>
       <p className={sectionCss.text}>{node.message}</p>
     </Section>
-    {node.attachments !== undefined && (
+    {node.attachments !== undefined && node.attachments.length > 0 && (
       <Section title="Attachments">
         <AttachmentList attachments={node.attachments} />
       </Section>

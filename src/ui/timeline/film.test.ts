@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { after, fold, settled } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Event } from '../../domain/event-kinds.ts';
-import { emptyForest } from '../../domain/forest.ts';
+import { emptyForest, type Forest } from '../../domain/forest.ts';
+import { HandledCounts } from '../../domain/handled-counts.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { countAt, film, HandledCounts, positionAt } from './film.ts';
+import { countAt, film as filmOf, positionAt } from './film.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: stepOf(event), event }));
@@ -16,8 +17,10 @@ const stepOf = (event: Event): string | null =>
 const handledCounts = (entries: readonly Entry[]) => {
   const handled = new HandledCounts();
   handled.take(entries);
-  return handled.counts;
+  return new Map(handled.toJSON().counts);
 };
+
+const film = (forest: Forest, entries: readonly Entry[]) => filmOf({ forest, entries, handled: null });
 
 const sent = (nodeId: string): Event => ({ type: 'message-sent', nodeId, message: nodeId, given: null, target: null });
 const placed = (nodeId: string, treeId: string, branchId: string, parentId: string | null): Event => ({

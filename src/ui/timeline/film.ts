@@ -1,5 +1,7 @@
+import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
-import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
+import { HandledCounts } from '../../domain/handled-counts.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
 
 /** How much a turn changed the shape of the forest; the taller its bar. */
@@ -27,15 +29,19 @@ interface Film {
 let last: Film | null = null;
 
 /** The turns of a forest in order of time, each with the moment in the log when it was done. */
-export const film = (forest: Forest, entries: readonly Entry[]): readonly Frame[] => {
+export const film = ({
+  forest,
+  entries,
+  handled: known,
+}: Pick<AppState, 'forest' | 'entries' | 'handled'>): readonly Frame[] => {
   if (last?.forest === forest && last.entries === entries) return last.frames;
   const before = last?.handled.goesOnIn(entries) === true ? last : null;
-  const handled = before?.handled ?? new HandledCounts();
+  const handled = before?.handled ?? new HandledCounts(known);
   const touched = handled.take(entries);
   const frames =
     (before === null ? null : framesAfter(before, forest, touched)) ??
     recordsOf(forest.nodes)
-      .map((node) => frameOf(forest, node, handled.counts.get(node.id) ?? entries.length))
+      .map((node) => frameOf(forest, node, handled.countOf(node.id) ?? entries.length))
       .sort((a, b) => a.number - b.number);
   last = { forest, entries, frames, handled };
   return frames;
@@ -65,7 +71,7 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
   for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort((a, b) => a.number - b.number)) {
     const at = placeOf(frames, node.number);
     const old = frames[at];
-    const frame = frameOf(forest, node, before.handled.counts.get(node.id) ?? before.entries.length);
+    const frame = frameOf(forest, node, before.handled.countOf(node.id) ?? before.entries.length);
     if (old === undefined) frames = [...frames, frame];
     else if (old.nodeId !== node.id) return null;
     else if (!looksAlike(old, frame) || old.count !== frame.count) frames = frames.with(at, frame);
@@ -92,61 +98,6 @@ const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): W
   if (forest.branches[branchId]?.headId === id) return 'branch';
   const returns = decision.topic === 'switch-topic' || decision.branch === 'switch-branch';
   return returns ? 'branch' : 'continue';
-};
-
-/**
- * For each turn ever sent, the entry count at which all that its sending set off was in the log. What
- * the person had done to it later (another reply, a correction) comes after that moment.
- */
-export class HandledCounts {
-  readonly counts = new Map<NodeId, number>();
-  #taken = 0;
-  #last: Entry | undefined;
-  #current: NodeId | null = null;
-  #replyId: ReplyId | null = null;
-
-  /** Whether a log begins with all that was taken. */
-  goesOnIn(entries: readonly Entry[]): boolean {
-    return entries.length >= this.#taken && entries[this.#taken - 1] === this.#last;
-  }
-
-  /** Takes what a log has after that, and says of which turns the count has changed. */
-  take(entries: readonly Entry[]): ReadonlySet<NodeId> {
-    const touched = new Set<NodeId>();
-    for (; this.#taken < entries.length; this.#taken++) {
-      const { event } = entries[this.#taken] as Entry;
-      if (event.type === 'message-sent') {
-        this.#current = event.nodeId;
-        this.#replyId = null;
-      } else if (event.type === 'reply-started' && event.nodeId === this.#current) {
-        if (this.#replyId === null) this.#replyId = event.replyId;
-        // Another reply to the same turn: the person asked for it, the turn had been handled.
-        else this.#current = null;
-      }
-      if (this.#current === null || !belongs(event, this.#current)) continue;
-      this.counts.set(this.#current, this.#taken + 1);
-      touched.add(this.#current);
-    }
-    this.#last = entries.at(-1);
-    return touched;
-  }
-}
-
-/** Whether an event is one that the engine adds while it handles a turn. */
-const belongs = (event: Entry['event'], nodeId: NodeId): boolean => {
-  switch (event.type) {
-    case 'message-sent':
-    case 'turn-placed':
-    case 'reply-started':
-    case 'reply-received':
-    case 'reply-ended':
-    case 'summarised':
-      return event.nodeId === nodeId;
-    case 'topic-titled':
-      return event.by === 'engine';
-    default:
-      return false;
-  }
 };
 
 /** The place on the strip (from 1) at a moment of the log: the last turn that was done by then. */

@@ -28,7 +28,8 @@ export const Timeline = () => {
   const entries = useApp((state) => state.entries);
   const count = useApp((state) => state.past?.count ?? null);
   const travelling = useApp((state) => state.past !== null);
-  const frames = useMemo(() => film(forest, entries), [forest, entries]);
+  const handled = useApp((state) => state.handled);
+  const frames = useMemo(() => film({ forest, entries, handled }), [forest, entries, handled]);
   const { asked, scrub } = useScrub(frames);
   const { playing, toggle, pause } = usePlayer();
 

@@ -104,9 +104,12 @@ const EDITS = new Set<string>([
 
 /** The person edited something between the last message and the one before. */
 const editedMeanwhile = ({ history: { past } }: Forest): boolean => {
-  const before = past.slice(0, -1);
-  const message = before.findLastIndex(({ type }) => type === 'message-sent');
-  return before.slice(message + 1).some(({ type }) => EDITS.has(type));
+  for (let at = past.length - 2; at >= 0; at--) {
+    const type = past[at]?.type ?? '';
+    if (type === 'message-sent') return false;
+    if (EDITS.has(type)) return true;
+  }
+  return false;
 };
 
 /** Turns were sent elsewhere since the parent: the conversation came back rather than went on. */

@@ -117,9 +117,9 @@ export const goCommands: readonly Command[] = [
 const PLAY = '[aria-label="Timeline: play"], [aria-label="Timeline: pause"]';
 
 /** Where a step along the turns leads: `undefined` if nowhere, null for now. */
-const step = ({ forest, entries, past }: AppState, by: 1 | -1): number | null | undefined => {
-  const frames = film(forest, entries);
-  const to = positionAt(frames, past?.count ?? null) + by;
+const step = (state: AppState, by: 1 | -1): number | null | undefined => {
+  const frames = film(state);
+  const to = positionAt(frames, state.past?.count ?? null) + by;
   return to < 1 || to > frames.length ? undefined : countAt(frames, to);
 };
 
@@ -186,11 +186,8 @@ export const timeCommands: readonly Command[] = [
     group: 'Time',
     words: 'To the first turn',
     also: 'timeline travel start',
-    unless: ({ forest, entries }) => (film(forest, entries).length < 2 ? NO_TURN : null),
-    run: ({ actions, state }) => {
-      const { forest, entries } = state();
-      actions.travel(countAt(film(forest, entries), 1));
-    },
+    unless: (state) => (film(state).length < 2 ? NO_TURN : null),
+    run: ({ actions, state }) => actions.travel(countAt(film(state()), 1)),
   },
   {
     id: 'now',

@@ -1,0 +1,86 @@
+import type { Entry } from './entry.ts';
+import type { NodeId, ReplyId } from './forest.ts';
+
+/** As it is kept: plain JSON. */
+export interface KeptCounts {
+  readonly counts: readonly (readonly [NodeId, number])[];
+  readonly taken: number;
+  readonly current: NodeId | null;
+  readonly replyId: ReplyId | null;
+}
+
+/**
+ * For each turn ever sent, the entry count at which all that its sending set off was in the log. What
+ * the person had done to it later (another reply, a correction) comes after that moment.
+ */
+export class HandledCounts {
+  /** Of what it went on from, which stays as it is. */
+  readonly #before: HandledCounts | null;
+  readonly #counts: Map<NodeId, number>;
+  #taken: number;
+  #last: Entry | undefined;
+  #current: NodeId | null;
+  #replyId: ReplyId | null;
+
+  /** Going on from another, of the same log. */
+  constructor(before: HandledCounts | KeptCounts | null = null) {
+    const goesOn = before instanceof HandledCounts;
+    this.#before = goesOn ? before : null;
+    this.#counts = new Map(before === null || goesOn ? [] : before.counts);
+    this.#taken = (goesOn ? before.#taken : before?.taken) ?? 0;
+    this.#current = (goesOn ? before.#current : before?.current) ?? null;
+    this.#replyId = (goesOn ? before.#replyId : before?.replyId) ?? null;
+  }
+
+  countOf(nodeId: NodeId): number | undefined {
+    return this.#counts.get(nodeId) ?? this.#before?.countOf(nodeId);
+  }
+
+  /** Whether a log begins with all that was taken. */
+  goesOnIn(entries: readonly Entry[]): boolean {
+    return entries.length >= this.#taken && entries[this.#taken - 1] === this.#last;
+  }
+
+  /** Takes what the first so many entries of a log have after that, and says of which turns the count has changed. */
+  take(entries: readonly Entry[], until = entries.length): ReadonlySet<NodeId> {
+    const touched = new Set<NodeId>();
+    for (; this.#taken < until; this.#taken++) {
+      const { event } = entries[this.#taken] as Entry;
+      if (event.type === 'message-sent') {
+        this.#current = event.nodeId;
+        this.#replyId = null;
+      } else if (event.type === 'reply-started' && event.nodeId === this.#current) {
+        if (this.#replyId === null) this.#replyId = event.replyId;
+        // Another reply to the same turn: the person asked for it, the turn had been handled.
+        else this.#current = null;
+      }
+      if (this.#current === null || !belongs(event, this.#current)) continue;
+      this.#counts.set(this.#current, this.#taken + 1);
+      touched.add(this.#current);
+    }
+    this.#last = entries[until - 1];
+    return touched;
+  }
+
+  toJSON(): KeptCounts {
+    const counts = new Map([...(this.#before?.toJSON().counts ?? []), ...this.#counts]);
+    return { counts: [...counts], taken: this.#taken, current: this.#current, replyId: this.#replyId };
+  }
+}
+
+/** Whether an event is one that the engine adds while it handles a turn. */
+const belongs = (event: Entry['event'], nodeId: NodeId): boolean => {
+  switch (event.type) {
+    case 'message-sent':
+    case 'turn-placed':
+    case 'reply-started':
+    case 'reply-received':
+    case 'reply-ended':
+    case 'summarised':
+      return event.nodeId === nodeId;
+    case 'topic-titled':
+      return event.by === 'engine';
+    default:
+      return false;
+  }
+};

@@ -1,0 +1,483 @@
+import type { Attachment } from './attachment.ts';
+import type { Context, Overview } from './context.ts';
+import type { Decision, Label, Reference, Trace } from './decision.ts';
+import type { Branch, Change, Forest, Node, NodeId, Reply, Step, Summary, Tree, Values } from './forest.ts';
+import { longList, type Source, sourceOf } from './long-list.ts';
+import { idsOf, recordsOf, settle, type Table } from './table.ts';
+
+/*
+ * A forest as it is kept beside a long log, and opened from. What is asked of all turns (where each stands, when it was said)
+ * is in columns, all of which are read; what was said and how it was decided is in rows, each of which is read when it is
+ * asked for. Of a hundred thousand turns the columns are a few megabytes.
+ */
+
+/** What is kept of a forest in rows, by index: of turns in the order in which the forest lists them. */
+export interface Rows {
+  /** What was said. */
+  readonly texts: Source<TextRow>;
+  /** What led to it: for who wants to know why. */
+  readonly details: Source<DetailRow>;
+  readonly overviews: Source<OverviewRow>;
+  /** What can be undone, the oldest first. */
+  readonly steps: Source<StepRow>;
+}
+
+type TextRow = Pick<Node, 'message' | 'attachments' | 'replyId' | 'summary'> & {
+  readonly replies: readonly Omit<Reply, 'context'>[];
+};
+interface DetailRow {
+  readonly trace: Trace | null;
+  /** Of each reply. */
+  readonly contexts: readonly (Context | null)[];
+}
+type OverviewRow = Overview['lines'];
+
+/** What of a turn is always there. */
+type Light = Pick<
+  Node,
+  | 'id'
+  | 'number'
+  | 'treeId'
+  | 'branchId'
+  | 'parentId'
+  | 'at'
+  | 'hidden'
+  | 'pinned'
+  | 'note'
+  | 'label'
+  | 'references'
+  | 'decision'
+>;
+const LIGHT: ReadonlySet<string> = new Set([
+  'id',
+  'number',
+  'treeId',
+  'branchId',
+  'parentId',
+  'at',
+  'hidden',
+  'pinned',
+  'note',
+  'label',
+  'references',
+  'decision',
+] satisfies (keyof Light)[]);
+
+/** What is known of what was said without reading it, as bits. */
+const SUMMARISED = 1;
+const ATTACHED = 2;
+
+/**
+ * A turn whose words are read when they are asked for. It looks like any other, but is not to be spread: `changedNode` makes
+ * another of it. Every reply of it has ended.
+ */
+class KeptNode implements Node {
+  readonly id: NodeId;
+  readonly number: number;
+  readonly treeId: string;
+  readonly branchId: string;
+  readonly parentId: NodeId | null;
+  readonly at: number;
+  readonly hidden: boolean;
+  readonly pinned: boolean;
+  readonly note: string | null;
+  readonly label: Label | null;
+  readonly references: readonly Reference[];
+  readonly decision: Decision;
+  readonly #rows: Rows;
+  readonly #row: number;
+  readonly #known: number;
+
+  constructor(rows: Rows, row: number, known: number, light: Light) {
+    this.#rows = rows;
+    this.#row = row;
+    this.#known = known;
+    this.id = light.id;
+    this.number = light.number;
+    this.treeId = light.treeId;
+    this.branchId = light.branchId;
+    this.parentId = light.parentId;
+    this.at = light.at;
+    this.hidden = light.hidden;
+    this.pinned = light.pinned;
+    this.note = light.note;
+    this.label = light.label;
+    this.references = light.references;
+    this.decision = light.decision;
+  }
+
+  get message(): string {
+    return this.#texts().message;
+  }
+
+  get replyId(): string | null {
+    return this.#texts().replyId;
+  }
+
+  get summary(): Summary | null {
+    return this.isSummarised ? this.#texts().summary : null;
+  }
+
+  get replies(): readonly Reply[] {
+    return withContexts(this.#texts().replies, this.#rows, this.#row);
+  }
+
+  get attachments(): readonly Attachment[] {
+    return this.#known & ATTACHED ? (this.#texts().attachments ?? NONE) : NONE;
+  }
+
+  get isSummarised(): boolean {
+    return (this.#known & SUMMARISED) !== 0;
+  }
+
+  /** Whether its words are that row. */
+  isRow(rows: Rows, row: number): boolean {
+    return this.#rows === rows && this.#row === row;
+  }
+
+  with(fields: Partial<Light>): KeptNode {
+    return new KeptNode(this.#rows, this.#row, this.#known, { ...this, ...fields });
+  }
+
+  toJSON(): Node {
+    return wholeNode(this);
+  }
+
+  #texts(): TextRow {
+    return this.#rows.texts.at(this.#row);
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/** By replies as they are kept: the same as long as these stay. */
+const completed = new WeakMap<TextRow['replies'], readonly Reply[]>();
+
+const withContexts = (kept: TextRow['replies'], rows: Rows, row: number): readonly Reply[] => {
+  const known = completed.get(kept);
+  if (known !== undefined) return known;
+  const replies = kept.map((reply, at): Reply => {
+    const context = { enumerable: true, get: () => rows.details.at(row).contexts[at] ?? null };
+    // One of its own, so that a copy of the reply has it.
+    return Object.defineProperty<Reply>({ ...reply, context: null }, 'context', context);
+  });
+  completed.set(kept, replies);
+  return replies;
+};
+
+/** A decision whose trace is read when it is asked for. It is not to be spread. */
+class KeptDecision implements Decision {
+  readonly topic: Decision['topic'];
+  readonly branch: Decision['branch'];
+  readonly by: Decision['by'];
+  readonly #rows: Rows;
+  readonly #row: number;
+
+  constructor(rows: Rows, row: number, { topic, branch, by }: Omit<Decision, 'trace'>) {
+    this.#rows = rows;
+    this.#row = row;
+    this.topic = topic;
+    this.branch = branch;
+    this.by = by;
+  }
+
+  get trace(): Trace | null {
+    return this.#rows.details.at(this.#row).trace;
+  }
+
+  toJSON(): Decision {
+    const { topic, branch, by, trace } = this;
+    return { topic, branch, by, trace };
+  }
+}
+
+class KeptOverview implements Overview {
+  readonly id: string;
+  readonly branchId: string;
+  readonly #rows: Rows;
+  readonly #row: number;
+
+  constructor(rows: Rows, row: number, id: string, branchId: string) {
+    this.#rows = rows;
+    this.#row = row;
+    this.id = id;
+    this.branchId = branchId;
+  }
+
+  get lines(): OverviewRow {
+    return this.#rows.overviews.at(this.#row);
+  }
+
+  isRow(rows: Rows, row: number): boolean {
+    return this.#rows === rows && this.#row === row;
+  }
+
+  toJSON(): Overview {
+    const { id, branchId, lines } = this;
+    return { id, branchId, lines };
+  }
+}
+
+/** The turn with other fields. Of one that is kept what was said is not read for it, unless that is what changes. */
+export const changedNode = (node: Node, fields: Partial<Node>): Node =>
+  node instanceof KeptNode && Object.keys(fields).every((field) => LIGHT.has(field))
+    ? node.with(fields)
+    : { ...wholeNode(node), ...fields };
+
+/** The turn as a plain object. */
+const wholeNode = (node: Node): Node => {
+  if (!(node instanceof KeptNode)) return node;
+  const { message, replyId, summary, replies, attachments, decision, ...light } = {
+    ...node,
+    message: node.message,
+    replyId: node.replyId,
+    summary: node.summary,
+    replies: node.replies,
+    attachments: node.attachments,
+  };
+  return {
+    ...light,
+    message,
+    replyId,
+    summary,
+    replies: replies.map((reply) => ({ ...reply })),
+    decision: wholeDecision(decision),
+    ...(attachments.length > 0 && { attachments }),
+  };
+};
+
+const wholeDecision = (decision: Decision): Decision =>
+  decision instanceof KeptDecision ? decision.toJSON() : decision;
+
+/** Replies that are still being written: of a turn that is kept none are, and nothing is read to say so. */
+export const openReplies = (node: Node): readonly Reply[] =>
+  node instanceof KeptNode ? NONE : node.replies.filter(({ state }) => state === 'streaming');
+
+/** Whether a turn has a summary, without reading it. */
+export const isSummarised = (node: Node): boolean =>
+  node instanceof KeptNode ? node.isSummarised : node.summary !== null;
+
+/** The columns, and all that there is little of: plain JSON. */
+export interface Head {
+  readonly values: Values;
+  readonly nodes: {
+    readonly ids: readonly string[];
+    readonly numbers: readonly number[];
+    readonly ats: readonly number[];
+    /** By place in `trees`, in `branches` and in `ids`; −1 for a root. */
+    readonly trees: readonly number[];
+    readonly branches: readonly number[];
+    readonly parents: readonly number[];
+    /** By place in `decisions`. */
+    readonly decisions: readonly number[];
+    /** Bits. */
+    readonly known: readonly number[];
+  };
+  readonly decisions: readonly (Omit<Decision, 'trace'> & { readonly traced: boolean })[];
+  /** What few turns have, by place. */
+  readonly marks: Readonly<Record<number, Partial<Pick<Light, 'hidden' | 'pinned' | 'note' | 'label' | 'references'>>>>;
+  /** Turns that are not settled, by place: these are whole. */
+  readonly whole: Readonly<Record<number, Node>>;
+  readonly trees: readonly Tree[];
+  readonly branches: readonly Branch[];
+  readonly pending: Forest['pending'];
+  readonly overviews: readonly Omit<Overview, 'lines'>[];
+  readonly future: readonly StepRow[];
+}
+
+/** What is to be kept of a forest: the columns, and how many rows there are of each kind, by index. */
+export interface ToKeep {
+  readonly head: Head;
+  readonly rows: Rows;
+  /** Whether a row is, unchanged, one of what was kept before. */
+  readonly isKept: (kind: keyof Rows, index: number, before: Rows) => boolean;
+}
+
+const ordinals = (ids: readonly string[]): ReadonlyMap<string, number> => new Map(ids.map((id, at) => [id, at]));
+
+/** The forest must be settled. */
+export const toKeep = (forest: Forest): ToKeep => {
+  const { nodes: table, trees, branches, overviews, history, pending, children: _, ...values } = forest;
+  const nodes = recordsOf(table);
+  const ids = nodes.map(({ id }) => id);
+  const places = ordinals(ids);
+  const [treePlaces, branchPlaces] = [ordinals(idsOf(trees)), ordinals(idsOf(branches))];
+  const decisions: Head['decisions'][number][] = [];
+  const decisionPlaces = new Map<string, number>();
+  const decisionOf = ({ decision }: Node): number => {
+    const { topic, branch, by } = decision;
+    const traced = decision instanceof KeptDecision || decision.trace !== null;
+    const key = `${topic} ${branch} ${by} ${traced}`;
+    const known = decisionPlaces.get(key);
+    if (known !== undefined) return known;
+    decisionPlaces.set(key, decisions.length);
+    return decisions.push({ topic, branch, by, traced }) - 1;
+  };
+  const marks: Record<number, Head['marks'][number]> = {};
+  const whole: Record<number, Node> = {};
+  for (const [at, node] of nodes.entries()) {
+    const { hidden, pinned, note, label, references } = node;
+    if (openReplies(node).length > 0) whole[at] = node;
+    if (hidden || pinned || note !== null || label !== null || references.length > 0) {
+      marks[at] = { hidden, pinned, note, label, references };
+    }
+  }
+  const overviewList = recordsOf(overviews);
+  const head: Head = {
+    values,
+    nodes: {
+      ids,
+      numbers: nodes.map(({ number }) => number),
+      ats: nodes.map(({ at }) => at),
+      trees: nodes.map(({ treeId }) => treePlaces.get(treeId) ?? -1),
+      branches: nodes.map(({ branchId }) => branchPlaces.get(branchId) ?? -1),
+      parents: nodes.map(({ parentId }) => (parentId === null ? -1 : (places.get(parentId) ?? -1))),
+      decisions: nodes.map(decisionOf),
+      known: nodes.map(
+        (node) => (isSummarised(node) ? SUMMARISED : 0) | ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0),
+      ),
+    },
+    decisions,
+    marks,
+    whole,
+    trees: recordsOf(trees),
+    branches: recordsOf(branches),
+    pending: Object.fromEntries(recordsOf(pending).map((one) => [one.id, one])),
+    overviews: overviewList.map(({ id, branchId }) => ({ id, branchId })),
+    future: history.future.map(stepRow),
+  };
+  const past = sourceOf(history.past);
+  const { kept: keptSteps } = (past?.source ?? {}) as Partial<KeptSteps>;
+  return {
+    head,
+    rows: {
+      texts: { length: nodes.length, at: (index) => textRow(nodes[index] as Node) },
+      details: { length: nodes.length, at: (index) => detailRow(nodes[index] as Node) },
+      overviews: { length: overviewList.length, at: (index) => (overviewList[index] as Overview).lines },
+      steps: { length: history.past.length, at: (index) => stepRow(history.past[index] as Step) },
+    },
+    isKept: (kind, index, before) => {
+      if (kind === 'steps') return keptSteps === before.steps && past !== undefined && index < past.length;
+      const record = kind === 'overviews' ? overviewList[index] : nodes[index];
+      return (record instanceof KeptNode || record instanceof KeptOverview) && record.isRow(before, index);
+    },
+  };
+};
+
+const textRow = ({ message, attachments = NONE, replyId, summary, replies }: Node): TextRow => ({
+  message,
+  ...(attachments.length > 0 && { attachments }),
+  replyId,
+  summary,
+  replies: replies.map(({ context: _, ...reply }) => reply),
+});
+
+const detailRow = ({ decision, replies }: Node): DetailRow => ({
+  trace: decision.trace,
+  contexts: replies.map(({ context }) => context),
+});
+
+interface KeptSteps extends Source<Step> {
+  readonly kept: Rows['steps'];
+}
+
+const stepsIn = ({ steps }: Rows): KeptSteps => ({
+  kept: steps,
+  length: steps.length,
+  at: (index) => stepOf(steps.at(index)),
+});
+
+/** The forest that was kept, settled. */
+export const keptForest = (head: Head, rows: Rows): Forest => {
+  const { values, nodes: columns, trees, branches, pending, overviews, future } = head;
+  const plain = head.decisions.map(({ topic, branch, by }): Decision => ({ topic, branch, by, trace: null }));
+  const nodes: Table<Node> = {};
+  const children: Record<NodeId, NodeId[]> = {};
+  const inOrder: Node[] = [];
+  for (const [row, id] of columns.ids.entries()) {
+    const kind = columns.decisions[row] as number;
+    const decision =
+      head.decisions[kind]?.traced === true ? new KeptDecision(rows, row, plain[kind] as Decision) : plain[kind];
+    const parent = columns.parents[row] as number;
+    const mark = head.marks[row];
+    const node =
+      head.whole[row] ??
+      new KeptNode(rows, row, columns.known[row] as number, {
+        id,
+        number: columns.numbers[row] as number,
+        treeId: trees[columns.trees[row] as number]?.id as string,
+        branchId: branches[columns.branches[row] as number]?.id as string,
+        parentId: parent === -1 ? null : (columns.ids[parent] as NodeId),
+        at: columns.ats[row] as number,
+        hidden: mark?.hidden ?? false,
+        pinned: mark?.pinned ?? false,
+        note: mark?.note ?? null,
+        label: mark?.label ?? null,
+        references: mark?.references ?? NONE,
+        decision: decision as Decision,
+      });
+    nodes[id] = node;
+    inOrder.push(node);
+  }
+  // Children stand in order of time, whatever order turns are listed in.
+  if (inOrder.some(({ number }, at) => number < (inOrder[at - 1]?.number ?? 0)))
+    inOrder.sort((a, b) => a.number - b.number);
+  for (const { id, parentId } of inOrder) {
+    if (parentId === null) continue;
+    const siblings = children[parentId];
+    if (siblings === undefined) children[parentId] = [id];
+    else siblings.push(id);
+  }
+  const forest: Forest = {
+    ...values,
+    nodes,
+    children,
+    trees: tableOf(trees),
+    branches: tableOf(branches),
+    pending,
+    overviews: tableOf(overviews.map(({ id, branchId }, row) => new KeptOverview(rows, row, id, branchId))),
+    history: { past: longList(stepsIn(rows), []), future: future.map(stepOf) },
+  };
+  for (const table of [
+    forest.nodes,
+    forest.children,
+    forest.trees,
+    forest.branches,
+    forest.pending,
+    forest.overviews,
+  ]) {
+    settle(table);
+  }
+  return forest;
+};
+
+const tableOf = <T extends { readonly id: string }>(records: readonly T[]): Table<T> => {
+  const table: Table<T> = {};
+  for (const record of records) table[record.id] = record;
+  return table;
+};
+
+/** A step as JSON: a field that is set to nothing, which JSON would leave out, is named. */
+interface StepRow extends Pick<Step, 'id' | 'type'> {
+  readonly changes: readonly (Change & { readonly emptied?: readonly string[] })[];
+}
+
+const stepRow = ({ id, type, changes }: Step): StepRow => ({
+  id,
+  type,
+  changes: changes.map((change) => {
+    if (change.kind !== 'fields') return change;
+    const emptied = Object.entries(change.fields).flatMap(([field, value]) => (value === undefined ? [field] : []));
+    return emptied.length === 0 ? change : { ...change, emptied };
+  }),
+});
+
+const stepOf = ({ id, type, changes }: StepRow): Step => ({
+  id,
+  type,
+  changes: changes.map(({ emptied = [], ...change }): Change => {
+    if (change.kind !== 'fields' || emptied.length === 0) return change as Change;
+    const fields = { ...change.fields, ...Object.fromEntries(emptied.map((field) => [field, undefined])) };
+    return { ...change, fields } as Change;
+  }),
+});

@@ -1,0 +1,188 @@
+import { LOG_VERSION } from '../domain/entry.ts';
+import { HandledCounts, type KeptCounts } from '../domain/handled-counts.ts';
+import { type Head, keptForest, type Rows, toKeep } from '../domain/kept-forest.ts';
+import { Blocks } from '../domain/long-list.ts';
+import type { KeptMoment } from '../engine/storage.ts';
+import { compressed, decompressed, decompressedBehind, sameBytes } from './log-packs.ts';
+
+/** How forests are kept, and of which version of the log. One that was kept in another way is kept anew. */
+const FORMAT = 1000 * LOG_VERSION + 1;
+
+/**
+ * The forest of a log at a moment, to be opened from: a head with what is asked of all turns, and shelves with what is read of
+ * one when it is asked for. It is a copy: one of which any part is not just what was kept is none, and the log is folded.
+ */
+export interface ForestHead {
+  readonly conversationId: string;
+  readonly part: 0;
+  readonly format: number;
+  /** The stamp of the log's packs: it is of the same writing of the log. */
+  readonly stamp: string;
+  /** How many entries it was made of. */
+  readonly seq: number;
+  /** JSON, compressed: a `HeadPrint`. */
+  readonly bytes: ArrayBuffer;
+  /** SHA-256 of `FORMAT`, `seq` and the bytes. */
+  readonly sum: ArrayBuffer;
+  /** SHA-256 of the shelves, by part. */
+  readonly sums: Readonly<Record<number, string>>;
+}
+
+export interface ForestShelf {
+  readonly conversationId: string;
+  /** From 1 on. */
+  readonly part: number;
+  readonly bytes: ArrayBuffer;
+}
+
+interface HeadPrint {
+  readonly head: Head;
+  readonly handled: KeptCounts;
+  readonly lengths: Readonly<Record<keyof Rows, number>>;
+  readonly shelves: readonly Shelf[];
+}
+
+/** Blocks of rows, each compressed by itself, one behind the other. */
+interface Shelf {
+  readonly kind: keyof Rows;
+  readonly part: number;
+  readonly rows: number;
+  /** Where each block ends, in bytes. */
+  readonly ends: readonly number[];
+  readonly sum: string;
+}
+
+/** Rows in a block: few enough to be read within a millisecond or two. */
+const BLOCK = 128;
+/** Blocks on a shelf: few enough to be written anew where one turn has changed. */
+const SHELF = 32;
+/** By kind, how many blocks stay as rows once they were read. */
+const READ: Readonly<Record<keyof Rows, number>> = { texts: 64, details: 16, overviews: 16, steps: 4 };
+const KINDS = ['texts', 'details', 'overviews', 'steps'] as const satisfies (keyof Rows)[];
+
+/** Where the rows of a forest that was read lie. */
+export interface StoredForest extends KeptMoment {
+  readonly rows: Rows;
+  readonly shelves: readonly Shelf[];
+}
+
+/** What was kept, of the writing of the log with that stamp; null where there is any doubt about it. */
+export const readForest = async (
+  rows: readonly (ForestHead | ForestShelf)[],
+  stamp: string,
+): Promise<StoredForest | null> => {
+  try {
+    const [head, ...shelfRows] = rows;
+    if (head === undefined || !('stamp' in head) || head.format !== FORMAT || head.stamp !== stamp) return null;
+    if (!sameBytes(await headSum(head), head.sum)) return null;
+    const printed: HeadPrint = JSON.parse(await decompressedBehind(head.bytes));
+    const bytes = new Map(shelfRows.map((row) => [row.part, new Uint8Array(row.bytes)]));
+    const sound = await Promise.all(
+      printed.shelves.map(async ({ part, sum }) => sum === (await hexSum(bytes.get(part) ?? new Uint8Array()))),
+    );
+    if (sound.includes(false)) return null;
+    const read = rowsIn(printed, bytes);
+    const forest = keptForest(printed.head, read);
+    return {
+      count: head.seq,
+      forest,
+      handled: new HandledCounts(printed.handled),
+      rows: read,
+      shelves: printed.shelves,
+    };
+  } catch {
+    // Spoiled in whatever way: the log is folded instead.
+    return null;
+  }
+};
+
+const rowsIn = ({ lengths, shelves }: HeadPrint, bytes: ReadonlyMap<number, Uint8Array<ArrayBuffer>>): Rows => {
+  const of = <K extends keyof Rows>(kind: K): Rows[K] => {
+    const own = shelves.filter((shelf) => shelf.kind === kind);
+    const ends = Array.from({ length: Math.ceil(lengths[kind] / BLOCK) }, (_, at) =>
+      Math.min(lengths[kind], (at + 1) * BLOCK),
+    );
+    const read = (block: number) => {
+      const shelf = own[Math.floor(block / SHELF)] as Shelf;
+      const at = block % SHELF;
+      return JSON.parse(
+        decompressed(
+          (bytes.get(shelf.part) as Uint8Array<ArrayBuffer>).subarray(shelf.ends[at - 1] ?? 0, shelf.ends[at]),
+        ),
+      );
+    };
+    return new Blocks<unknown>(ends, read, READ[kind]) as unknown as Rows[K];
+  };
+  return { texts: of('texts'), details: of('details'), overviews: of('overviews'), steps: of('steps') };
+};
+
+/** What is to be stored of a forest, and what of it is stored already. */
+export interface ForestPrint {
+  readonly head: ForestHead;
+  readonly shelves: readonly ForestShelf[];
+  readonly same: readonly Shelf[];
+}
+
+/** Prints a forest; null where it was to end. Of one that went on from what was read, shelves that are the same are left as they lie. */
+export const printForest = async (
+  conversationId: string,
+  stamp: string,
+  { count: seq, forest, handled }: KeptMoment,
+  before: StoredForest | null,
+  goOn: () => Promise<boolean>,
+): Promise<ForestPrint | null> => {
+  const kept = toKeep(forest);
+  const all: Shelf[] = [];
+  const same: Shelf[] = [];
+  const shelves: ForestShelf[] = [];
+  for (const [kindAt, kind] of KINDS.entries()) {
+    const rows = kept.rows[kind];
+    for (let from = 0; from < rows.length; from += SHELF * BLOCK) {
+      const to = Math.min(rows.length, from + SHELF * BLOCK);
+      const part = 1 + kindAt + (from / (SHELF * BLOCK)) * KINDS.length;
+      const there = before?.shelves.find((shelf) => shelf.part === part);
+      const isSame = (index: number) => before !== null && kept.isKept(kind, index, before.rows);
+      if (there !== undefined && there.rows === to - from && isEach(from, to, isSame)) {
+        all.push(there);
+        same.push(there);
+        continue;
+      }
+      const blocks: ArrayBuffer[] = [];
+      for (let at = from; at < to; at += BLOCK) {
+        if (!(await goOn())) return null;
+        const length = Math.min(BLOCK, to - at);
+        blocks.push(await compressed(JSON.stringify(Array.from({ length }, (_, i) => rows.at(at + i)))));
+      }
+      const bytes = await new Blob(blocks).arrayBuffer();
+      let end = 0;
+      const ends = blocks.map(({ byteLength }) => (end += byteLength));
+      all.push({ kind, part, rows: to - from, ends, sum: await hexSum(new Uint8Array(bytes)) });
+      shelves.push({ conversationId, part, bytes });
+    }
+  }
+  const { texts, details, overviews, steps } = kept.rows;
+  const lengths = { texts: texts.length, details: details.length, overviews: overviews.length, steps: steps.length };
+  const bytes = await compressed(
+    JSON.stringify({ head: kept.head, handled: handled.toJSON(), lengths, shelves: all } satisfies HeadPrint),
+  );
+  const sum = await headSum({ seq, bytes });
+  const sums = Object.fromEntries(all.map((shelf) => [shelf.part, shelf.sum]));
+  return { head: { conversationId, part: 0, format: FORMAT, stamp, seq, bytes, sum, sums }, shelves, same };
+};
+
+const isEach = (from: number, to: number, isSo: (index: number) => boolean): boolean => {
+  for (let index = from; index < to; index++) if (!isSo(index)) return false;
+  return true;
+};
+
+const headSum = async ({ seq, bytes }: Pick<ForestHead, 'seq' | 'bytes'>): Promise<ArrayBuffer> => {
+  const all = new Uint8Array(bytes.byteLength + 16);
+  all.set(new Uint8Array(new Float64Array([FORMAT, seq]).buffer));
+  all.set(new Uint8Array(bytes), 16);
+  return crypto.subtle.digest('SHA-256', all);
+};
+
+const hexSum = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
