@@ -50,7 +50,10 @@ describe('chooseTitles', () => {
         expect(chosen.has(activeId ?? '')).toBe(true);
         const at = layout.trees
           .filter(({ treeId }) => chosen.has(treeId))
-          .map(({ x, y, tree }) => ({ x: (x + (tree.xs[0] ?? 0)) * zoom, y: y * zoom }));
+          .map(({ x, y, tree, treeId }) => ({
+            x: (x + (tree.xs[0] ?? 0)) * zoom,
+            y: y * zoom - (chosen.get(treeId) ?? 0) * 20,
+          }));
         for (const [index, one] of at.entries()) {
           for (const other of at.slice(index + 1)) {
             expect(Math.abs(one.x - other.x) >= 120 || Math.abs(one.y - other.y) >= 20).toBe(true);
@@ -74,6 +77,28 @@ describe('titles in the overview', () => {
     return { pen, written };
   };
   const palette = { inks: Array.from({ length: 12 }, () => ({ full: '' }) as Inks) } as Partial<Palette> as Palette;
+
+  test('of a few topics are all there, however narrow the pane: where there is no room beside each other, a line higher', () => {
+    const path = (topic: string, turns: number): [string, string | null][] =>
+      Array.from({ length: turns }, (_, i) => [`${topic}${i}`, i === 0 ? null : `${topic}${i - 1}`]);
+    const grown = smallForest({
+      ...Object.fromEntries(path('a', 8)),
+      fork: 'a4',
+      ...Object.fromEntries([...path('b', 3), ...path('c', 3)]),
+    });
+    const titled = Object.values(grown.trees).map((tree) => [tree.id, { ...tree, title: 'What makes it different' }]);
+    const forest = { ...grown, trees: Object.fromEntries(titled) };
+    const layout = layoutForest(forest, null);
+    expect(layout.trees.length).toBe(3);
+    const scene = { forest, layout, foldedIn: new Map() } as Partial<Scene> as Scene;
+    for (const width of [240, 330, 390, 500]) {
+      const { pen, written } = recordingPen();
+      const pane = { width, height: 400 };
+      createTitleDrawer(pen).drawTitles(scene, { ...wholeView(layout, pane), ...pane }, palette);
+      const titles = written.filter(({ text }) => text !== 'active');
+      expect(titles.length, `${width}`).toBe(layout.trees.length);
+    }
+  });
 
   test('of a whole forest keep within the pane and off one another', () => {
     const forest = madeUpForest(600, 3);

@@ -99,7 +99,7 @@ export const createTitleDrawer = (pen: Pen) => {
   let bold = '';
   let light = '';
   let gaps: { layout: ForestLayout; of: ReadonlyMap<TreeId, number> } | null = null;
-  let choice: { layout: ForestLayout; activeId: TreeId | null; step: number; ids: ReadonlySet<TreeId> } | null = null;
+  let choice: { layout: ForestLayout; activeId: TreeId | null; step: number; lines: TitleLines } | null = null;
 
   const setFont = (size: number, { font }: Palette) => {
     bold = `600 ${size}px ${font}`;
@@ -119,9 +119,16 @@ export const createTitleDrawer = (pen: Pen) => {
   };
 
   /** `toEdge` is the room that the pane has, in pixels of the screen. */
-  const farText = (scene: Scene, placed: PlacedTree, zoom: number, toEdge = Number.POSITIVE_INFINITY): TitleText => {
+  const farText = (
+    scene: Scene,
+    placed: PlacedTree,
+    zoom: number,
+    line: TitleLine,
+    toEdge = Number.POSITIVE_INFINITY,
+  ): TitleText => {
     const active = scene.forest.active?.treeId === placed.treeId;
-    const toNext = (nextTitles(scene.layout).get(placed.treeId) ?? Number.POSITIVE_INFINITY) * zoom - APART.x;
+    const next = line === 0 ? nextTitles(scene.layout).get(placed.treeId) : undefined;
+    const toNext = (next ?? Number.POSITIVE_INFINITY) * zoom - APART.x;
     const room = Math.max(NARROWEST, Math.min(FAR_ROOM, toEdge, toNext - (active ? PILL.padding : 0)));
     return titleText(scene, placed, room - DOT_ROOM, active);
   };
@@ -132,19 +139,19 @@ export const createTitleDrawer = (pen: Pen) => {
     return gaps.of;
   };
 
-  /** Which titles there is room for. Chosen anew only when the zoom has changed by a step. */
-  const chosen = (scene: Scene, zoom: number): ReadonlySet<TreeId> => {
+  /** Which titles there is room for, and where. Chosen anew only when the zoom has changed by a step. */
+  const chosen = (scene: Scene, zoom: number): TitleLines => {
     const { forest, layout } = scene;
     const activeId = forest.active?.treeId ?? null;
     const step = Math.floor(Math.log2(zoom) * 4);
     if (choice?.layout !== layout || choice.activeId !== activeId || choice.step !== step) {
-      const widthOf = (placed: PlacedTree) => {
-        const { textWidth, noteWidth } = farText(scene, placed, 2 ** (step / 4));
+      const widthOf = (placed: PlacedTree, line: TitleLine) => {
+        const { textWidth, noteWidth } = farText(scene, placed, 2 ** (step / 4), line);
         return DOT_ROOM + textWidth + noteWidth;
       };
-      choice = { layout, activeId, step, ids: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
+      choice = { layout, activeId, step, lines: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
     }
-    return choice.ids;
+    return choice.lines;
   };
 
   const write = (
@@ -188,6 +195,16 @@ export const createTitleDrawer = (pen: Pen) => {
     pen.stroke();
   };
 
+  /** From a title that stands a line higher down to its topic. */
+  const stem = (x: number, from: number, to: number, ink: string): void => {
+    pen.beginPath();
+    pen.moveTo(x, from);
+    pen.lineTo(x, to);
+    pen.strokeStyle = ink;
+    pen.lineWidth = 1;
+    pen.stroke();
+  };
+
   /** Titles above their roots, in pixels of the screen. In the overview the active one stands out. */
   const drawTitles = (scene: Scene, view: View, palette: Palette): void => {
     const { zoom } = view;
@@ -216,7 +233,9 @@ export const createTitleDrawer = (pen: Pen) => {
     const inSight = treesIn(layout, seenBy(view, FAR_ROOM)).filter(({ treeId }) => shown.has(treeId));
     for (const placed of inSight.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))) {
       const root = titleLeft(placed) * view.zoom + view.x;
-      const y = titleTop(placed, view);
+      const line = shown.get(placed.treeId) ?? 0;
+      const own = titleTop(placed, view);
+      const y = own - line * APART.y;
       const active = isActive(placed);
       // At the edge of the pane a title is cut shorter, and then moved in, as far as nothing is there.
       const within = root >= 0 && root < view.width;
@@ -224,15 +243,17 @@ export const createTitleDrawer = (pen: Pen) => {
         scene,
         placed,
         view.zoom,
+        line,
         within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY,
       );
       const width = DOT_ROOM + title.textWidth + title.noteWidth;
       const x = within ? Math.max(PILL.padding, Math.min(root, view.width - width - PILL.padding)) : root;
       const overlaps = drawn.some((one) => one.from < x + width && x < one.to && Math.abs(one.y - y) < APART.y);
-      if (overlaps) continue;
+      if (overlaps || (line > 0 && y < APART.y / 2)) continue;
       drawn.push({ from: x, to: x + width, y });
       const { full } = inksOf(palette, placed.order);
       if (active) pill(x - PILL.padding, y - PILL.height / 2 - 2, width + 2 * PILL.padding, full, palette);
+      if (line > 0) stem(x + DOT_RADIUS, y, own + DOT_RADIUS, full);
       write(title, x, active ? y - 2 : y, dotOf(scene, placed, full), palette, !active);
     }
   };
@@ -308,6 +329,10 @@ const APART = { x: 12, y: 20 };
 /** Width of the cells in which neighbours are looked up; titles are narrower. */
 const CELL = 240;
 
+/** 0: right above the topic; 1: a line higher, where its neighbours leave it no room and no tree stands. */
+type TitleLine = 0 | 1;
+type TitleLines = ReadonlyMap<TreeId, TitleLine>;
+
 /**
  * The topics whose titles are shown at a zoom without covering one another: the active one first,
  * then the larger ones. Depends on no scroll position, so titles do not flicker while panning.
@@ -317,26 +342,37 @@ export const chooseTitles = (
   layout: ForestLayout,
   activeId: TreeId | null,
   zoom: number,
-  widthOf: (tree: PlacedTree) => number,
-): ReadonlySet<TreeId> => {
-  const chosen = new Set<TreeId>();
+  widthOf: (tree: PlacedTree, line: TitleLine) => number,
+): TitleLines => {
+  const chosen = new Map<TreeId, TitleLine>();
   const taken = new Map<string, { from: number; to: number; y: number }[]>();
   const bySize = layout.trees.toSorted((a, b) => b.tree.ids.length - a.tree.ids.length);
   const first = bySize.findIndex(({ treeId }) => treeId === activeId);
   if (first > 0) bySize.unshift(...bySize.splice(first, 1));
-  for (const placed of bySize) {
+  const take = (placed: PlacedTree, line: TitleLine): boolean => {
     const from = titleLeft(placed) * zoom;
-    const y = placed.y * zoom;
-    const at = { from, to: from + widthOf(placed) + APART.x, y };
+    const y = placed.y * zoom - line * APART.y;
+    const width = widthOf(placed, line);
+    const at = { from, to: from + width + APART.x, y };
     const column = Math.floor(from / CELL);
     const row = Math.floor(y / APART.y);
     const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].flatMap((dy) => taken.get(`${column + dx} ${row + dy}`) ?? []));
-    if (near.some((one) => one.from < at.to && at.from < one.to && Math.abs(one.y - y) < APART.y)) continue;
-    chosen.add(placed.treeId);
+    if (near.some((one) => one.from < at.to && at.from < one.to && Math.abs(one.y - y) < APART.y)) return false;
+    if (line > 0 && treesIn(layout, higher(placed, width, zoom)).length > 0) return false;
+    chosen.set(placed.treeId, line);
     const cell = `${column} ${row}`;
     taken.set(cell, [...(taken.get(cell) ?? []), at]);
-  }
+    return true;
+  };
+  const crowded = bySize.filter((placed) => !take(placed, 0));
+  for (const placed of crowded) take(placed, 1);
   return chosen;
+};
+
+/** Where a title that stands a line higher would be. */
+const higher = (placed: PlacedTree, width: number, zoom: number): Rect => {
+  const middle = placed.y - (Math.max(11, 15 * zoom) + APART.y) / zoom;
+  return { x: titleLeft(placed), y: middle - APART.y / 2 / zoom, width: width / zoom, height: APART.y / zoom };
 };
 
 /** A topic's title as it is written, cut to the room there is. */
