@@ -53,6 +53,11 @@ test('a wrong turn is found, gone to and corrected, and its trace exported', asy
     trace: { policy: 'focused', settings: { version: 0 } },
     label: { person: { parentId: null } },
     versions: { settings: 0 },
+    madeBy: {
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      commit: expect.stringMatching(/^([0-9a-f]{12}\+?|unknown)$/),
+      deciderWeights: expect.stringMatching(/^[0-9a-f]{12}$/),
+    },
   });
   await dialog.getByRole('button', { name: 'Show all' }).click();
   const table = await downloaded(app, dialog.getByRole('button', { name: 'Table as CSV' }));

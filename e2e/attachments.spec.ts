@@ -220,6 +220,8 @@ test('a picture goes to a model that sees; one that does not is told its name, a
   await app.inspector.getByRole('tab', { name: 'Context' }).click();
   await expect(app.inspector).toContainText('The message, with 1 file');
   await expect(app.inspector).toContainText('2 pictures, about');
+  // A plain chat would have sent the pictures, too.
+  await expect(app.inspector).toContainText(/tokens of [12],\d{3} in a plain chat, (±0|−\d+)\s%/);
   await expect(app.inspector).toContainText('and, as pictures: dog.png');
   await server.close();
 });

@@ -141,6 +141,9 @@ test('code names its language, is painted, and copied alone; a page without code
   await turn.getByRole('button', { name: 'Copy code' }).last().click();
   await expectCopied(page, 'python3 rows.py | sort -u');
   expect(asked.filter((url) => url.includes('code-painter'))).toHaveLength(1);
+  await app.inspector.getByRole('tab', { name: 'Turn' }).click();
+  await expect(app.inspector.locator('[data-kind=keyword]', { hasText: 'import' })).toBeVisible();
+  await expect(app.inspector).not.toContainText('```');
 });
 
 test('a language model’s reply tells its pace, in a line and in the inspector; recall’s tells none', async ({

@@ -41,6 +41,16 @@ test.describe('the context of a turn', () => {
     for (const message of threeTopics.slice(0, 3)) await app.send(message);
     await inspect(app, 3);
     await expect(app.inspector.getByRole('heading', { name: 'Since turn 2' })).toBeVisible();
+    // What is saved is told against the same plain chat wherever it is told.
+    const told =
+      (await app.inspector
+        .getByText(/in a plain chat/)
+        .first()
+        .locator('..')
+        .textContent()) ?? '';
+    const [, sent, plain] = /^([\d,]+) tokens of ([\d,]+) in a plain chat/.exec(told) ?? [];
+    await expect(app.page.getByRole('button', { name: `${sent} of ${plain} tokens` })).toBeVisible();
+    await expect(app.why(3)).toContainText(sent === plain ? `${sent} tokens` : `${sent} of ${plain} tokens`);
     const left = app.inspector.locator('li[data-change="left"]').filter({ hasText: 'Turn 1' });
     await expect(left).toBeVisible();
     await left.locator('summary').click();

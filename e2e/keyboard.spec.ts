@@ -69,4 +69,9 @@ test('dialogs take the focus and give it back', async ({ app, page }) => {
     await page.keyboard.press('Enter');
     await isHeld(name, 'More');
   }
+  // A button that was clicked tells what it means when it is pointed at, not when it gets the focus back.
+  await app.button('Settings').click();
+  await app.dialog('Settings').getByRole('button', { name: 'Close' }).click();
+  await expect(app.button('Settings')).toBeFocused();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
 });

@@ -7,16 +7,31 @@ test('a turn of another conversation is found by its words and landed on, with t
   page,
 }) => {
   const { keyboard } = page;
+  let letIn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letIn = resolve;
+  });
+  await page.route(/search-dialog-[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
   await app.open();
   for (const message of threeTopics) await app.send(message);
   await app.button('New conversation').click();
   await app.send('How do I prune an old apple tree?');
 
+  // What is typed before the search has come is what is sought, and nothing else.
+  await app.message.focus();
   await keyboard.press('Control+Shift+f');
+  await keyboard.type('"skipp');
+  await keyboard.press('Backspace');
+  await expect(app.message).toHaveValue('');
+  letIn();
   const search = app.dialog('Search');
   const field = search.getByRole('combobox', { name: 'Search' });
   await expect(field).toBeFocused();
-  await field.pressSequentially('"skip broken lines" pandas');
+  await expect(field).toHaveValue('"skip');
+  await field.pressSequentially(' broken lines" pandas');
   await expect(field).toHaveValue('"skip broken lines" pandas');
   const options = search.getByRole('option');
   await expect(options.first()).toContainText('Turn 9');

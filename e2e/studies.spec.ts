@@ -307,7 +307,7 @@ test('what two people sent back is put together: agreement, what holds where the
     await settleByHand();
   });
 
-  const out = await studies.turnTo('Out');
+  const out = await studies.turnTo('Export');
   await expect(out).toContainText('Of 6 turns, 2 labelled alike, 4 settled');
   await test.step('labels and gold go out in every form', async () => {
     const saved = async (

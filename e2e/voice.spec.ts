@@ -68,7 +68,7 @@ test('nothing listens or speaks until it is switched on, and each says where sou
   const settings = await app.openDialog('Settings');
   const local = settings.getByRole('checkbox', { name: 'Dictate messages, understood on this machine' });
   await expect(local).toBeDisabled();
-  await settings.getByRole('button', { name: /^Have the browser fetch/ }).click();
+  await settings.getByRole('button', { name: /^Download .+ for the browser/ }).click();
   await local.check();
   await expect(settings).toContainText('What you say stays on this machine.');
   const voice = settings.getByRole('combobox', { name: 'Read replies aloud with' });

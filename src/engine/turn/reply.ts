@@ -3,6 +3,7 @@ import type { Timing } from '../../domain/decision.ts';
 import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
+import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
 import { picturesOf } from '../context/sent-message.ts';
 import { visibleForest } from '../context/visible-forest.ts';
@@ -114,7 +115,8 @@ const PICTURE_TOKENS = 800;
 /** The context with the pictures that the model is shown: those of the message, and of the turns sent before it the newest that there is room for. */
 const withPictures = async (core: EngineCore, context: Context, chat: ChatModel): Promise<Context> => {
   const forest = core.host.forest();
-  const room = chat.window - reserveFor(forest, core.parameters, chat) - context.tokens;
+  const reserve = reserveFor(forest, core.parameters, chat);
+  const room = chat.window - reserve - context.tokens;
   const own = context.segments.findLast(({ kind }) => kind === 'message');
   const named = context.segments.toReversed().flatMap((segment) => {
     const turn = picturedTurn(forest, segment);
@@ -129,7 +131,29 @@ const withPictures = async (core: EngineCore, context: Context, chat: ChatModel)
   }
   if (ids.length === 0) return context;
   const tokens = ids.length * PICTURE_TOKENS;
-  return { ...context, tokens: context.tokens + tokens, pictures: { ids, tokens } };
+  return {
+    ...context,
+    ...withPicturesInHistory(forest, context, chat.window - reserve),
+    tokens: context.tokens + tokens,
+    pictures: { ids, tokens },
+  };
+};
+
+/** What the history would have cost with all of its pictures, to a model that is shown pictures anyway. */
+const withPicturesInHistory = (
+  forest: Forest,
+  { segments, fullHistoryTokens, plainChatTokens = fullHistoryTokens }: Context,
+  most: number,
+): Pick<Context, 'fullHistoryTokens' | 'plainChatTokens'> => {
+  const own = segments.findLast(({ kind }) => kind === 'message');
+  const node = own?.kind === 'message' ? forest.nodes[own.nodeId] : undefined;
+  const turns = node === undefined ? [] : [...turnsBefore(forest, node), node];
+  const pictures = turns.reduce((sum, turn) => sum + picturesOf(turn).length, 0) * PICTURE_TOKENS;
+  const whole = fullHistoryTokens + pictures;
+  return {
+    fullHistoryTokens: whole,
+    ...(whole > most && { plainChatTokens: Math.min(most, plainChatTokens + pictures) }),
+  };
 };
 
 /** Room for the longest reply that the person allows; of a small window at most half, or nothing could be asked. */

@@ -62,7 +62,7 @@ export const CertaintyChart = ({ rows, cursor }: { rows: readonly DecisionRow[];
   return (
     <Figure
       title="Similarity and confidence"
-      words="Of the message to the fork point, beside θ; and of the decider’s least sure answer."
+      words="How near each message is to its fork point, against θ; and how sure the decider was of its least certain answer."
       reading={cursor.at === null ? null : describe(cursor.at)}
       onGo={() => cursor.onOpen(cursor.at ?? 0)}
       table={() => (

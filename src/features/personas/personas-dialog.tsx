@@ -45,7 +45,7 @@ export const PersonasDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <PagedDialog
       title="Personas"
-      description="How new conversations are answered. One that has begun keeps what it began with; its own reply settings change it."
+      description="How new conversations are answered. One that has begun keeps what it began with; change that in its reply settings."
       onClose={onClose}
       groups={groups}
       page={shown?.id ?? null}
@@ -171,7 +171,9 @@ const Temperature = ({ value, onChange }: { value: number | null; onChange: (val
         }}
       />
       <small id={`${id}-about`} data-refused={read === undefined}>
-        {read === undefined ? 'A number from 0 to 2, or nothing for the model’s own.' : '0 to 2: from sober to free'}
+        {read === undefined
+          ? 'A number from 0 to 2, or nothing for the model’s own.'
+          : '0 to 2: from predictable to free'}
       </small>
     </div>
   );

@@ -40,7 +40,9 @@ export const AnnotatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kept:
     return (
       <Note>
         <b>There is nothing to label for {person}.</b>
-        <p>This study has more people than it needs for its dialogues. Ask who gave you the file for another code.</p>
+        <p>
+          This study has more people than it needs for its dialogues. Ask whoever gave you the file for another code.
+        </p>
         <Button onClick={onBack}>All studies</Button>
       </Note>
     );
@@ -89,7 +91,7 @@ const AtWork = ({
     shelf
       .change(kept.id, ({ saved }) => ({ saved: { ...saved, [person]: events.length } }))
       .then(
-        () => announce(`Saved as ${name}. Send it to who gave you the study.`),
+        () => announce(`Saved as ${name}. Send it to whoever gave you the study.`),
         (error: unknown) => reportFailure('Keeping that the labels were saved', error),
       );
   };
@@ -104,7 +106,7 @@ const AtWork = ({
       end={
         <>
           <h3>Everything is labelled. Thank you.</h3>
-          <p>Save the labels, and send the file to who gave you the study.</p>
+          <p>Save the labels, and send the file to whoever gave you the study.</p>
           <Button look="primary" onClick={save}>
             <Download size={14} aria-hidden />
             Save the labels
@@ -138,7 +140,7 @@ const WhoPage = ({
       setRefusal(
         byName
           ? 'Type a name first.'
-          : `That is no code of this study. They go from P1 to ${last}: ask who gave you the file for yours.`,
+          : `That is no code of this study. They go from P1 to ${last}: ask whoever gave you the file for yours.`,
       );
   };
   return (
@@ -157,7 +159,7 @@ const WhoPage = ({
         <h3>{study.name}</h3>
         <p>
           {training > 0
-            ? `First ${counted(training, 'training dialogue')}, where you see after each turn what the authors would say. `
+            ? `First ${training === 1 ? 'a training dialogue' : counted(training, 'training dialogue')}, where you see after each turn what the authors would say. `
             : ''}
           Then you are on your own. What comes after a turn stays hidden until it is labelled. You can stop at any time
           and go on later, in this browser.

@@ -247,7 +247,7 @@ const Progress = ({ labelling }: { labelling: Labelling }) => {
 };
 
 const Keys = ({ tags, assisted, onClose }: { tags: readonly string[]; assisted: boolean; onClose: () => void }) => (
-  <Dialog title="Keys" description="All of labelling goes by the keyboard." onClose={onClose} size="small">
+  <Dialog title="Keys" description="All labelling can be done from the keyboard." onClose={onClose} size="small">
     <dl className={styles.keys}>
       {KEYS.filter(({ only }) => only === undefined || (only === 'assisted' ? assisted : tags.length > 0)).map(
         ({ keys, words }) => (

@@ -102,7 +102,11 @@ export const AskEngine = ({
         </label>
         <label>
           Policy
-          <select value={person.policy} onChange={({ target }) => setPerson({ ...person, policy: target.value })}>
+          <select
+            className={fields.select}
+            value={person.policy}
+            onChange={({ target }) => setPerson({ ...person, policy: target.value })}
+          >
             {ALL_POLICIES.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}

@@ -149,7 +149,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
             Agreement: <AgreementPage {...shared} />,
             Norming: <NormingPage {...shared} />,
             Adjudicate: <AdjudicatePage {...shared} />,
-            Out: <OutPage {...shared} />,
+            Export: <OutPage {...shared} />,
           }}
         />
         {look !== null && (

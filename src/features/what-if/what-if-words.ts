@@ -43,7 +43,7 @@ const SIGNS: Partial<Record<keyof Parameters, string>> = {
   memtreeThreshold: 'θ₀',
 };
 
-/** What is otherwise, in a few words: `θ 0.30, the paper’s rule`. Where nothing is: `nothing changed`. */
+/** What is otherwise, in a few words: `θ 0.30, the paper’s rule`. Where nothing is: `nothing`. */
 export const otherwiseWords = (question: WhatIf): string => {
   const { decider, embedder, policy, parameters, prompts, base, byHand } = question;
   const words = [
@@ -55,7 +55,7 @@ export const otherwiseWords = (question: WhatIf): string => {
     ...(base === AS_IT_WAS.base ? [] : ['settings of now']),
     ...(byHand === AS_IT_WAS.byHand ? [] : ['no edits by hand']),
   ];
-  return words.length === 0 ? 'nothing changed' : words.join(', ');
+  return words.length === 0 ? 'nothing' : words.join(', ');
 };
 
 const signOf = (name: string): string => SIGNS[name as keyof Parameters] ?? name;

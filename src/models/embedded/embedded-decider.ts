@@ -302,16 +302,16 @@ const ABSENT: Readonly<Record<string, string>> = {
   numbers: 'it names no number',
   'refers back': 'it refers to nothing before it',
   'asks in general': 'it asks for no general knowledge',
-  'weighs a choice': 'it weighs no choice of your own',
+  'weighs a choice': 'it weighs no choice of yours',
   instructs: 'it gives no instruction',
   decides: 'it states no wish',
-  'tells of oneself': 'it says nothing of yourself',
+  'tells of oneself': 'it says nothing about you',
   accepts: 'it takes up nothing that was said',
   revises: 'it changes nothing that was said',
-  returns: 'no word of going back',
-  opens: 'no word of opening a topic',
+  returns: 'no word that goes back',
+  opens: 'no word that opens a topic',
   'wraps up': 'it asks for no summary',
-  'goes on': 'no word of going on',
+  'goes on': 'no word that goes on',
 };
 
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
@@ -334,16 +334,16 @@ const topicWording = (
         return nearest === undefined ? null : `closest to “${nearest.title}” (${nearest.similarity.toFixed(2)})`;
       case 'words':
         return words.length === 0
-          ? 'it brings words of its own'
+          ? 'it has words that no topic has'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
       case 'alone':
         return 'what the message said by itself';
       case 'reply text':
         return 'what the reply speaks of';
       case 'length':
-        return 'how much the message says by itself';
+        return 'how much the message says on its own';
       case 'form':
-        return cueWords ?? 'its form: a question, an instruction, a wish, beside the turns before';
+        return cueWords ?? 'its form (question, instruction, wish) against that of the turns before';
       case 'reply':
         return 'what the last reply asked or settled';
       case 'kind':
@@ -372,9 +372,9 @@ const branchWording =
       case 'words':
         return `words it shares with ${turn}`;
       case 'length':
-        return 'how much the message says by itself';
+        return 'how much the message says on its own';
       case 'form':
-        return cueWords ?? 'its form: a question, an instruction, a wish, beside the turns before';
+        return cueWords ?? 'its form (question, instruction, wish) against that of the turns before';
       case 'structure':
         return `where ${turn} lies from the active turn`;
       default:

@@ -86,7 +86,7 @@ describe('titles in the overview', () => {
       fork: 'a4',
       ...Object.fromEntries([...path('b', 3), ...path('c', 3)]),
     });
-    const titled = Object.values(grown.trees).map((tree) => [tree.id, { ...tree, title: 'What makes it different' }]);
+    const titled = Object.entries(grown.trees).map(([id, tree]) => [id, { ...tree, title: 'What makes it different' }]);
     const forest = { ...grown, trees: Object.fromEntries(titled) };
     const layout = layoutForest(forest, null);
     expect(layout.trees.length).toBe(3);

@@ -1,4 +1,5 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
+import { beginning } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, seenBy, TOPIC_GAP, type View } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';
@@ -63,7 +64,7 @@ export const drawTurnWords = (
   pen.font = `400 ${size}px ${palette.font}`;
   pen.fillStyle = palette.ink;
   const indent = pen.measureText(`${number}  `).width + 3;
-  drawWords(pen, node.message, {
+  drawWords(pen, beginning(node.message, MOST_LETTERS), {
     x: x + pad,
     y: y + pad,
     width: width - 2 * pad,
@@ -83,6 +84,9 @@ const firstWords = (pen: Pen, text: string, width: number): string => {
   }
   return end > 0 ? text.slice(0, end) : fitText(text, width, (part) => pen.measureText(part).width);
 };
+
+/** A card shows no more of a message. */
+const MOST_LETTERS = 200;
 
 const DOT_RADIUS = 4;
 const DOT_ROOM = 16;

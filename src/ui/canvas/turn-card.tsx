@@ -6,7 +6,7 @@ import { wordOf } from '../../domain/decision.ts';
 import type { Node, NodeId, PendingTurn, Reply } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
-import { count, counted, similarity } from '../parts/format.ts';
+import { beginning, count, counted, similarity } from '../parts/format.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { foldedAfter } from './folding.ts';
 import { CARD } from './geometry.ts';
@@ -88,7 +88,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             />
           </span>
         </div>
-        <div className={styles.text}>{node.message.slice(0, LONGEST)}</div>
+        <div className={styles.text}>{beginning(node.message, LONGEST)}</div>
       </div>
       {data.near !== null && (
         <i

@@ -4,7 +4,7 @@ import type { Reason } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { useActions } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
-import { count, weight } from '../parts/format.ts';
+import { beginning, count, weight } from '../parts/format.ts';
 import { topicColour } from '../topic-colour.ts';
 import barCss from './bars.module.css';
 import inlineCss from './inline.module.css';
@@ -117,7 +117,12 @@ export const TurnLink = ({ forest, nodeId }: { forest: Forest; nodeId: NodeId })
   const node = forest.nodes[nodeId];
   if (node === undefined) return <span className={inlineCss.gone}>a deleted turn</span>;
   return (
-    <button type="button" className={inlineCss.link} title={node.message.slice(0, 200)} onClick={() => select(nodeId)}>
+    <button
+      type="button"
+      className={inlineCss.link}
+      title={beginning(node.message, 200)}
+      onClick={() => select(nodeId)}
+    >
       turn {node.number}
     </button>
   );
@@ -137,6 +142,6 @@ export const TopicChip = ({ forest, treeId }: { forest: Forest; treeId: TreeId }
 export const Subject = ({ forest, node }: { forest: Forest; node: Node }) => (
   <p className={frameCss.subject} style={{ borderColor: topicColour(forest.trees[node.treeId]?.order ?? 0) }}>
     <span className={frameCss.subjectNumber}>{node.number}</span>
-    <span className={inlineCss.ellipsis}>{node.message.slice(0, 200)}</span>
+    <span className={inlineCss.ellipsis}>{beginning(node.message, 200)}</span>
   </p>
 );

@@ -1,5 +1,5 @@
 import { Pencil, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { wordOf } from '../../domain/decision.ts';
 import { type Forest, type Node, type NodeId, PERSON, type Reply, type ReplyState } from '../../domain/forest.ts';
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
@@ -15,6 +15,8 @@ import sectionCss from './section.module.css';
 import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
 import { CorrectionSection } from './shared-sections.tsx';
 import styles from './turn-tab.module.css';
+
+const Markdown = lazy(() => import('../chat/markdown.tsx').then((module) => ({ default: module.Markdown })));
 
 interface Props {
   readonly forest: Forest;
@@ -286,7 +288,11 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
           <p className={sectionCss.text}>{reasoning}</p>
         </details>
       )}
-      {answer !== '' && <p className={sectionCss.text}>{answer}</p>}
+      {answer !== '' && (
+        <Suspense fallback={<p className={sectionCss.text}>{answer}</p>}>
+          <Markdown text={answer} streaming={unsaved !== ''} />
+        </Suspense>
+      )}
       {!counts && !readOnly && (
         <Button size="small" onClick={() => void chooseReply(node.id, reply.id)}>
           Use this reply

@@ -1,7 +1,7 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
-import { counted } from '../parts/format.ts';
+import { beginning, counted } from '../parts/format.ts';
 
 interface Place {
   /** Unique among the rows, and what is kept of a row that is collapsed. */
@@ -253,6 +253,6 @@ const marksOf = ({ pinned, note, references, hidden }: Node): string[] => [
 ];
 
 const excerpt = (message: string): string => {
-  const line = message.trim().replace(/\s+/g, ' ');
+  const line = beginning(message, EXCERPT + 1);
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT)}…` : line;
 };

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { givingBackFocus } from './tooltip.tsx';
 
 export interface DialogProps {
   /** The heading and the dialog's accessible name. */
@@ -102,6 +103,8 @@ const openerOf = (focused: Element | null): Element | null => {
 /** After the dialog's own clean-up, which leaves the focus on the page. */
 const giveBack = (opener: Element | null): void => {
   setTimeout(() => {
-    if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) opener.focus();
+    if (!(opener instanceof HTMLElement) || !opener.isConnected || document.activeElement !== document.body) return;
+    givingBackFocus();
+    opener.focus();
   });
 };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  beginning,
   bytes,
   count,
   counted,
@@ -64,4 +65,10 @@ test('languages go by their names', () => {
   expect(spokenName('es')).toBe('Spanish');
   expect(spokenNames(['en'])).toBe('English');
   expect(spokenNames(['en', 'de'])).toBe('English and German');
+});
+
+test('a text begins on one line, without the fences of its code', () => {
+  expect(beginning('Explain this:\n```js\nlet a = 1;\n```\nThanks', 80)).toBe('Explain this: let a = 1; Thanks');
+  expect(beginning('  Two\n\nlines ', 80)).toBe('Two lines');
+  expect(beginning('abcdef', 3)).toBe('abc');
 });

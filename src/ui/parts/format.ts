@@ -10,6 +10,15 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** `Mar 2, 2026, 9:00 AM`, in the person's own time zone. */
 export const dateTime = (at: number): string => date.format(at);
 
+/** How a text begins: on one line, and without the fences of its code. */
+export const beginning = (text: string, length: number): string =>
+  text
+    .slice(0, 2 * length)
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, length);
+
 /** A text as a quotation in Markdown. */
 export const quoted = (text: string): string =>
   text

@@ -3,6 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './menu.module.css';
 import { Ellipsis } from './text.tsx';
+import { givingBackFocus } from './tooltip.tsx';
 
 export interface MenuProps {
   /** The button that opens it: one element that takes a ref. */
@@ -26,6 +27,7 @@ export const Menu = ({ trigger, label, align = 'start', side = 'bottom', childre
         side={side}
         sideOffset={4}
         collisionPadding={8}
+        onCloseAutoFocus={givingBackFocus}
         {...(label === undefined ? {} : { 'aria-label': label })}
       >
         {children}

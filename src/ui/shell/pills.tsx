@@ -68,6 +68,7 @@ const ModelPill = ({ of: role, quiet = false }: { of: Role; quiet?: boolean }) =
       <button
         type="button"
         className={styles.pill}
+        data-role={role}
         data-same={choice.kind === 'same-as-chat' || undefined}
         aria-label={said}
         onClick={() => session({ dialog: 'models', modelsPage: role })}

@@ -1,10 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Keys } from '../../app/state.ts';
 import { useActions, useAppState, useFeatures } from '../app-context.ts';
 import type { Feature } from '../feature.ts';
 import type { CommandId } from './commands/default-keys.ts';
 import { type Keymap, singleKeys, useKeymap } from './commands/keymap.ts';
-import { isCharacter, isNoText, type Keystroke, strokeOf } from './commands/keystroke.ts';
+import { isCharacter, isNoText, type Keystroke, strokeOf, takeTypedAhead, typeAhead } from './commands/keystroke.ts';
 
 const isTypedIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -31,25 +31,46 @@ export const useShortcuts = (): void => {
   const state = useAppState();
   const features = useFeatures();
   const keymap = useKeymap();
+  /** Commands that were given while what they do is still being loaded. */
+  const starting = useRef(0);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const composing = event.isComposing || event.keyCode === COMPOSING;
-      // One that is still loading takes the keys already: whoever types on means it.
-      const opening = state().session.dialog !== null;
-      if (event.defaultPrevented || composing || opening || document.querySelector(FLOATING) !== null) return;
+      if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
+      // A dialog that is still loading takes the keys already: whoever types on means it.
+      const typesAhead = (): boolean => {
+        const opening = state().session.dialog;
+        return opening !== null && features.some(({ soon = [] }) => soon.includes(opening));
+      };
+      if (state().session.dialog !== null) {
+        if (!typesAhead() || !writes(event)) return;
+        event.preventDefault();
+        return typeAhead(event);
+      }
       const command = commandOf(event, {
         keymap,
         own: state().keys,
         typing: isTypedIn(event.target),
         singleKeys: singleKeys(),
       });
-      if (command === null) return;
+      // One that was given just before may be about to open such a dialog.
+      const isStarting = starting.current > 0;
+      if (command === null && !(isStarting && writes(event) && !isTypedIn(event.target))) return;
       event.preventDefault();
-      loadRegistry().then(
-        ({ runCommand }) => runCommand(command, features, { actions, state }),
-        () => actions.announce('This part of the page could not be loaded. Reload the page and try again.'),
-      );
+      if (!isStarting) takeTypedAhead();
+      starting.current += 1;
+      loadRegistry()
+        .then(
+          ({ runCommand }) => {
+            if (isStarting && typesAhead() && writes(event)) typeAhead(event);
+            else if (command !== null) runCommand(command, features, { actions, state });
+          },
+          () => actions.announce('This part of the page could not be loaded. Reload the page and try again.'),
+        )
+        .finally(() => {
+          starting.current -= 1;
+        });
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
@@ -61,6 +82,10 @@ export const useShortcuts = (): void => {
     idle(() => void loadAhead(features).catch(() => undefined));
   }, [features]);
 };
+
+/** It would change what stands in a field. */
+const writes = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  ([...key].length === 1 || key === 'Backspace') && !ctrlKey && !metaKey && !altKey;
 
 /** A key that is held down does these again and again, and nothing else. */
 const REPEATS: ReadonlySet<CommandId> = new Set([

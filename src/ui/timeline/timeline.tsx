@@ -12,7 +12,7 @@ import {
 import type { Entry } from '../../domain/entry.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
-import { counted } from '../parts/format.ts';
+import { counted, count as figure } from '../parts/format.ts';
 import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/keymap.ts';
@@ -36,7 +36,7 @@ export const Timeline = () => {
   const turns = frames.length;
   const position = Math.min(asked ?? positionAt(frames, count), turns);
   const later = asked === null && count !== null ? changesSince(frames, position, entries, count) : 0;
-  const turn = `turn ${position} of ${turns}`;
+  const turn = `turn ${figure(position)} of ${figure(turns)}`;
   const words = turns === 0 ? 'no turns yet' : later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
   const scrubTo = useCallback(
     (to: number) => {

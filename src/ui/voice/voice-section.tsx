@@ -53,7 +53,7 @@ const Dictation = () => {
       {hearing === 'downloadable' && (
         <div className={sections.row}>
           <Button disabled={installing} onClick={() => void install()}>
-            {installing ? 'Fetching…' : `Have the browser fetch ${language}`}
+            {installing ? 'Downloading…' : `Download ${language} for the browser`}
           </Button>
         </div>
       )}

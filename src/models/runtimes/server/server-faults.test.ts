@@ -170,7 +170,7 @@ describe('loading', () => {
       message: expect.stringContaining('“other”'),
     });
     server.set({ models: ['small-model:latest', 'other'] });
-    expect((await load(server.address)).name).toMatch(/^small-model \(127\.0\.0\.1:\d+, window taken as 8192\)$/);
+    expect((await load(server.address)).name).toMatch(/^small-model \(127\.0\.0\.1:\d+, window assumed: 8,192\)$/);
   });
 
   test('cancelled, it rejects with the reason', async () => {

@@ -120,7 +120,7 @@ class ServerGenerator implements TextGenerator {
 
   constructor(parts: ServerGeneratorParts) {
     const { model, baseUrl, window } = parts;
-    const note = window.assumed ? `, window taken as ${window.tokens}` : '';
+    const note = window.assumed ? `, window assumed: ${window.tokens.toLocaleString('en')}` : '';
     this.name = `${model} (${hostOf(baseUrl)}${note})`;
     this.window = window.tokens;
     this.sees = parts.sees;

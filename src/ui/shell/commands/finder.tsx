@@ -3,10 +3,11 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAppState } from '../../app-context.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { givingBackFocus } from '../../parts/tooltip.tsx';
 import type { CommandId } from './default-keys.ts';
 import styles from './finder.module.css';
 import { useKeymap } from './keymap.ts';
-import { strokeOf } from './keystroke.ts';
+import { strokeOf, takeTypedAhead } from './keystroke.ts';
 
 interface FinderProps {
   /** The command that opens it: its keys close it again. */
@@ -60,11 +61,18 @@ export const Finder = (props: FinderProps) => {
   const [opener] = useState(() => document.activeElement);
   const chosen = useRef<(() => void) | null>(null);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
+  useEffect(() => {
+    const typed = takeTypedAhead();
+    if (typed !== '') onQuery(query + typed);
+  }, []);
+
   // What was chosen is done on the page as it was: after the dialog has gone, with the focus back where it was.
   useEffect(
     () => () => {
       setTimeout(() => {
         if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) {
+          givingBackFocus();
           opener.focus({ preventScroll: true });
         }
         const run = chosen.current;
@@ -103,6 +111,13 @@ export const Finder = (props: FinderProps) => {
         <Radix.Content
           className={styles.finder}
           aria-describedby={undefined}
+          // What stands there already is gone on with, not written over.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const field = (event.currentTarget as HTMLElement).querySelector('input');
+            field?.focus();
+            field?.setSelectionRange(field.value.length, field.value.length);
+          }}
           onCloseAutoFocus={(event) => event.preventDefault()}
         >
           <Radix.Title className="visually-hidden">{title}</Radix.Title>

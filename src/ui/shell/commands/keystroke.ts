@@ -119,3 +119,19 @@ export const inWords = (stroke: string, mac: boolean): string => {
 };
 
 export const onMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/*
+ * What is typed while a dialog that one types in at once is still on its way. Its field takes it as it opens.
+ */
+
+let typedAhead = '';
+
+export const typeAhead = ({ key }: Pick<KeyboardEvent, 'key'>): void => {
+  typedAhead = key === 'Backspace' ? typedAhead.slice(0, -1) : typedAhead + key;
+};
+
+export const takeTypedAhead = (): string => {
+  const typed = typedAhead;
+  typedAhead = '';
+  return typed;
+};
