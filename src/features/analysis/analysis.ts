@@ -26,7 +26,7 @@ export interface DecisionRow {
   readonly rule: BranchRule | 'first-turn' | null;
   /** Probability of the least sure of the decider's answers. */
   readonly confidence: number | null;
-  /** By how much that answer was likelier than the next. */
+  /** How much likelier that answer was than the next. */
   readonly margin: number | null;
   /** What the person said of it. */
   readonly word: ReturnType<typeof wordOf> | null;

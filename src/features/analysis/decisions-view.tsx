@@ -128,7 +128,7 @@ const decisionColumns = (forest: Forest): readonly DecisionColumn[] => [
   {
     key: 'margin',
     title: 'Margin',
-    hint: 'By how much that answer was likelier than the next',
+    hint: 'How much likelier that answer was than the next',
     width: '60px',
     align: 'end',
     cell: ({ margin }) => (margin === null ? NOTHING : ratio(margin)),

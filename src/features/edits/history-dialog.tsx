@@ -24,7 +24,7 @@ const PAGE = 10;
 
 /** What was done, step by step: where we are, what was undone, and the way to each moment. */
 export const HistoryDialog = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="History" description="What was done, the newest first. Choose a step to go there." onClose={onClose}>
+  <Dialog title="History" description="What was done, newest first. Choose a step to go there." onClose={onClose}>
     <Steps />
   </Dialog>
 );

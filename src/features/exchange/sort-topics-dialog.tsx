@@ -42,7 +42,7 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Sort into topics"
-      description="The engine reads the conversation again, turn by turn, and says where each belongs. Nothing moves before it is through; one undo takes all of it back."
+      description="The engine reads the conversation again, turn by turn, and says where each belongs. Nothing moves until it is done; one undo takes all of it back."
       onClose={onClose}
     >
       <TaskProgress

@@ -160,7 +160,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
       <Field
         label="Name"
         placeholder="My-Model-q4f16_1-MLC"
-        hint="As you want to find it in the list."
+        hint="The name you want to see in the list."
         value={given.modelId}
         onValue={(value) => put({ modelId: value })}
       />

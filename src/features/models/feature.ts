@@ -28,7 +28,7 @@ export const models: Feature<'models', 'models' | `models-${Page}` | 'learn' | '
     'models-kept': page('kept', 'Models kept on this machine…', 'delete files storage'),
     learn: {
       group: 'Models',
-      words: 'Let the decider learn from your corrections, or not',
+      words: 'Turn learning from your corrections on or off',
       also: 'lessons personal',
       run: ({ actions, state }) => void actions.letLearn(!state().learning.on),
     },

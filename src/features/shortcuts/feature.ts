@@ -14,7 +14,7 @@ export const shortcuts: Feature<'shortcuts', 'shortcuts' | 'single-keys'> = {
     }),
     'single-keys': {
       group: 'Coppice',
-      words: 'Single keys work, or not',
+      words: 'Turn single keys on or off',
       also: 'accessibility speech shortcuts',
       run: ({ actions }) => {
         setSingleKeys(!singleKeys());

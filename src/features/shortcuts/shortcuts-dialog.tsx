@@ -61,7 +61,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   return (
     <Dialog
       title="Shortcuts"
-      description="Choose a command’s keys to give it others."
+      description="Choose a command’s keys to change them."
       onClose={onClose}
       size="wide"
       actions={
@@ -70,7 +70,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           onClick={() => {
             setRecording(null);
             void setKeys({});
-            announce('All keys are as they came.');
+            announce('All keys are as shipped again.');
           }}
         >
           Reset all

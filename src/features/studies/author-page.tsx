@@ -104,7 +104,7 @@ export const AuthorPage = ({ shelf, kept, onBack, onCoordinate }: AuthorPageProp
         <div className={styles.main}>
           <Section
             title="Dialogues"
-            words="What is labelled, in any form that Import reads. Training comes first and tells after each turn what your gold says; gold of other dialogues stays with you."
+            words="The dialogues to label, in any form that Import reads. Training comes first and shows your gold after each turn; the gold of other dialogues stays with you."
           >
             <Dialogues
               study={study}

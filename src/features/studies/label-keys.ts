@@ -21,7 +21,7 @@ export const KEYS: readonly LabelKey[] = [
   },
   { keys: 'N', words: 'It opens a new topic' },
   { keys: 'E', words: 'It goes on from something that is not here' },
-  { keys: 'M', words: 'And from another turn' },
+  { keys: 'M', words: 'It goes on from another turn as well' },
   { keys: 'X', words: 'Unsure' },
   { keys: '6 7 8 9', words: 'Tags', only: 'tags' },
   { keys: 'A', words: 'Take what Coppice says', only: 'assisted' },

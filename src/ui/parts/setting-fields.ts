@@ -136,7 +136,7 @@ export const GROUPS: readonly { readonly title: string; readonly words: string; 
     },
     {
       title: 'For comparisons',
-      words: 'To hold policies to the same size.',
+      words: 'Holds policies to the same size.',
       fields: [
         number('lastTurns', 'Turns of truncation', 'turns', 'How many of the last turns truncation sends.'),
         number(

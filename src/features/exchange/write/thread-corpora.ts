@@ -11,7 +11,7 @@ const HELD: readonly Part[] = ['texts', 'single', 'replies', 'quotes', 'unanswer
 export const openAssistantTrees: Writer = {
   id: 'open-assistant',
   name: 'OpenAssistant trees',
-  about: 'A line a topic, its messages nested in “replies”; what you chose to go on with is ranked first.',
+  about: 'One line per topic, its messages nested in “replies”; what you chose to go on with is ranked first.',
   group: 'Threads',
   ending: '.trees.jsonl',
   type: 'application/x-ndjson',
@@ -86,7 +86,7 @@ const SPEAKERS = { user: 'user', assistant: 'assistant' } as const;
 export const convoKitUtterances: Writer = {
   id: 'convokit',
   name: 'ConvoKit utterances',
-  about: 'utterances.jsonl of a ConvoKit corpus: a line a message, with what it answers. Each topic is a conversation.',
+  about: 'utterances.jsonl of a ConvoKit corpus: one line per message, with what it answers. Each topic is a conversation.',
   group: 'Threads',
   ending: '.utterances.jsonl',
   type: 'application/x-ndjson',

@@ -122,7 +122,7 @@ const isGoneOnWith = (forest: Forest, { id, treeId, parentId }: Node): boolean =
 export const sftMessages: Writer = {
   id: 'sft-messages',
   name: 'SFT messages',
-  about: 'A line a path, from its first message to its last answer, as {"messages": […]} for fine-tuning.',
+  about: 'One line per path, from its first message to its last answer, as {"messages": […]} for fine-tuning.',
   group: 'Training',
   ending: '.messages.jsonl',
   type: 'application/x-ndjson',
@@ -141,7 +141,7 @@ const FROM = { system: 'system', user: 'human', assistant: 'gpt' } as const;
 export const shareGptList: Writer = {
   id: 'sharegpt',
   name: 'ShareGPT',
-  about: 'An element a path, as {"conversations": [{"from", "value"}]}, which LLaMA-Factory and Axolotl read.',
+  about: 'One element per path, as {"conversations": [{"from", "value"}]}, which LLaMA-Factory and Axolotl read.',
   group: 'Training',
   ending: '.sharegpt.json',
   type: 'application/json',

@@ -68,10 +68,10 @@ export const OutPage = (shared: Coordinated) => {
         <Files
           label="Gold as a file"
           files={[
-            ['JSON lines', 'a dialogue a line, as Evaluate reads it', () => goldLines(study, gold)],
-            ['CSV', 'a turn a line', () => goldTable(study, gold)],
+            ['JSON lines', 'one dialogue per line, as Evaluate reads it', () => goldLines(study, gold)],
+            ['CSV', 'one turn per line', () => goldTable(study, gold)],
             ['ConvoKit', 'a corpus with reply_to', () => convoKitCorpus(study, whole)],
-            ['IRC disentanglement', 'a link a line: a b -', () => ircLinks(study, whole)],
+            ['IRC disentanglement', 'one link per line: a b -', () => ircLinks(study, whole)],
             ['NTM labels', 'labels.json with its dialogues', () => ntmLabels(study, whole)],
           ]}
         />

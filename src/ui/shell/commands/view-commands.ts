@@ -8,7 +8,7 @@ import type { CommandId } from './default-keys.ts';
 const fold = (pane: Pane): Command => ({
   id: `fold-${pane}`,
   group: 'View',
-  words: `Fold the ${pane} away, or back`,
+  words: `Fold or unfold the ${pane}`,
   also: 'pane hide show panel',
   run: ({ actions, state }) => actions.session({ folded: foldedAfter(state().session.folded, pane), pane }),
 });
