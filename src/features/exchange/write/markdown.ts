@@ -120,7 +120,8 @@ export const markdownArchive: Writer = {
   ...markdown,
   id: 'markdown-archive',
   name: 'Markdown with files',
-  about: 'The same as a .zip, with the files that came with messages in a folder, so that pictures are shown where they belong.',
+  about:
+    'The same as a .zip, with the files that came with messages in a folder, so that pictures are shown where they belong.',
   ending: '.markdown.zip',
   type: 'application/zip',
   holds: [...READ_PARTS, 'files', 'documents'],

@@ -86,7 +86,8 @@ const SPEAKERS = { user: 'user', assistant: 'assistant' } as const;
 export const convoKitUtterances: Writer = {
   id: 'convokit',
   name: 'ConvoKit utterances',
-  about: 'utterances.jsonl of a ConvoKit corpus: one line per message, with what it answers. Each topic is a conversation.',
+  about:
+    'utterances.jsonl of a ConvoKit corpus: one line per message, with what it answers. Each topic is a conversation.',
   group: 'Threads',
   ending: '.utterances.jsonl',
   type: 'application/x-ndjson',
