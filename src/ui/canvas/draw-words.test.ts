@@ -52,7 +52,7 @@ describe('chooseTitles', () => {
           .filter(({ treeId }) => chosen.has(treeId))
           .map(({ x, y, tree, treeId }) => ({
             x: (x + (tree.xs[0] ?? 0)) * zoom,
-            y: y * zoom - (chosen.get(treeId) ?? 0) * 20,
+            y: y * zoom - (chosen.get(treeId) ?? 0) * 25,
           }));
         for (const [index, one] of at.entries()) {
           for (const other of at.slice(index + 1)) {

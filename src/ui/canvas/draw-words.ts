@@ -239,7 +239,7 @@ export const createTitleDrawer = (pen: Pen) => {
       const root = titleLeft(placed) * view.zoom + view.x;
       const line = shown.get(placed.treeId) ?? 0;
       const own = titleTop(placed, view);
-      const y = own - line * APART.y;
+      const y = own - line * HIGHER;
       const active = isActive(placed);
       // At the edge of the pane a title is cut shorter, and then moved in, as far as nothing is there.
       const within = root >= 0 && root < view.width;
@@ -330,6 +330,8 @@ const roomAboveRoot = ({ tree }: PlacedTree): number =>
 
 /** The least distance between two titles, in pixels of the screen. */
 const APART = { x: 12, y: 20 };
+/** How much higher a title stands that has no room beside its neighbours: clear of the pill of the active one. */
+const HIGHER = 25;
 /** Width of the cells in which neighbours are looked up; titles are narrower. */
 const CELL = 240;
 
@@ -355,7 +357,7 @@ export const chooseTitles = (
   if (first > 0) bySize.unshift(...bySize.splice(first, 1));
   const take = (placed: PlacedTree, line: TitleLine): boolean => {
     const from = titleLeft(placed) * zoom;
-    const y = placed.y * zoom - line * APART.y;
+    const y = placed.y * zoom - line * HIGHER;
     const width = widthOf(placed, line);
     const at = { from, to: from + width + APART.x, y };
     const column = Math.floor(from / CELL);
@@ -375,7 +377,7 @@ export const chooseTitles = (
 
 /** Where a title that stands a line higher would be. */
 const higher = (placed: PlacedTree, width: number, zoom: number): Rect => {
-  const middle = placed.y - (Math.max(11, 15 * zoom) + APART.y) / zoom;
+  const middle = placed.y - (Math.max(11, 15 * zoom) + HIGHER) / zoom;
   return { x: titleLeft(placed), y: middle - APART.y / 2 / zoom, width: width / zoom, height: APART.y / zoom };
 };
 
