@@ -24,11 +24,16 @@ const NEAR = 5_000;
 const PART = 500;
 
 /** As `fold`, but between parts the page can breathe. */
-export const foldInParts = async (entries: readonly Entry[], breathe: () => Promise<void>): Promise<Forest> => {
+export const foldInParts = async (
+  entries: readonly Entry[],
+  breathe: () => Promise<void>,
+  count = entries.length,
+): Promise<Forest> => {
   const forest = emptyForest();
-  for (const [at, entry] of entries.entries()) {
+  // One by one: of a packed log a slice would be unpacked at once.
+  for (let at = 0; at < count; at++) {
     if (at % PART === 0) await breathe();
-    apply(forest, entry);
+    apply(forest, entries[at] as Entry);
   }
   return forest;
 };
@@ -63,7 +68,7 @@ export class Snapshots {
     }
     const count = entries.length - LATEST;
     if (count < LATEST) return settled(fold(entries));
-    const forest = settled(await foldInParts(entries.slice(0, count), breathe));
+    const forest = settled(await foldInParts(entries, breathe, count));
     this.#begin(entries);
     this.#kept = [BEGINNING, { count, forest }];
     return after(forest, entries.slice(count));
