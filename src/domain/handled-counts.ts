@@ -36,9 +36,9 @@ export class HandledCounts {
     return this.#counts.get(nodeId) ?? this.#before?.countOf(nodeId);
   }
 
-  /** Whether a log begins with all that was taken. */
+  /** Whether a log begins with all that was taken, if that was anything. */
   goesOnIn(entries: readonly Entry[]): boolean {
-    return entries.length >= this.#taken && entries[this.#taken - 1] === this.#last;
+    return this.#taken > 0 && entries.length >= this.#taken && entries[this.#taken - 1] === this.#last;
   }
 
   /** Takes what the first so many entries of a log have after that, and says of which turns the count has changed. */
