@@ -1,8 +1,9 @@
 import type { Forest, Node, PendingTurn } from '../src/domain/forest.ts';
 import { defaultParameters } from '../src/engine/parameters.ts';
 import { ComparedMessage } from '../src/engine/place/compared-message.ts';
-import { route } from '../src/engine/place/decide.ts';
+import { reconsidered, route } from '../src/engine/place/decide.ts';
 import { KeptIndex } from '../src/engine/place/forest-index.ts';
+import type { RouteInput } from '../src/engine/place/route-input.ts';
 import { Stopwatch } from '../src/engine/tasks.ts';
 import { VectorTable } from '../src/engine/vectors/vector-table.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
@@ -17,6 +18,8 @@ const MEASURED = { small: 200, large: 60 };
 /** Turns from which a decision takes long enough to measure fewer of them. */
 const LARGE = 10_000;
 const BASELINE_MEASURED = 12;
+/** Messages that make up the text of a reply. */
+const REPLY = 5;
 
 const SIZES: readonly { readonly turns: number; readonly topics: number; readonly goal: number | null }[] = [
   { turns: 1_000, topics: 50, goal: 1 },
@@ -63,6 +66,7 @@ export const decision = async (): Promise<Figure[]> => {
     const size = turns < LARGE ? 'small' : 'large';
     const messages = Array.from({ length: WARM_UP[size] + MEASURED[size] }, next);
     let added = 0;
+    const again: number[] = [];
     const kept = async () => {
       const { made, asked } = messages[added++] as ReturnType<typeof next>;
       // A message comes after a turn was added. That is taken in between turns, when it has not been sent yet.
@@ -70,7 +74,7 @@ export const decision = async (): Promise<Figure[]> => {
       index.of(forest);
       const start = performance.now();
       const near = new ComparedMessage(made.text, made.vector, table, 'made up', index);
-      await route({
+      const input: RouteInput = {
         forest: asked,
         pending: asked.pending.asked as PendingTurn,
         near,
@@ -82,8 +86,16 @@ export const decision = async (): Promise<Figure[]> => {
         signal: new AbortController().signal,
         fallbacks: [],
         stopwatch: new Stopwatch(() => performance.now()),
-      });
-      return performance.now() - start;
+      };
+      const routed = await route(input);
+      const decided = performance.now();
+      const still = near.whileItIs(asked);
+      // As long as a reply's beginning, and of as many words.
+      const reply = messages.slice(0, REPLY).reduce((text, one) => `${text} ${one.made.text}`, made.text);
+      const before = performance.now();
+      await reconsidered({ ...input, near: still() }, routed, still(reply, made.vector));
+      again.push(performance.now() - before);
+      return decided - start;
     };
     const byId = new Map(vectors.map((vector, i) => [`n${i + 1}`, vector]));
     const anew = async () => {
@@ -101,6 +113,13 @@ export const decision = async (): Promise<Figure[]> => {
       value: median(await times(anew, BASELINE_MEASURED)),
     };
     figures.push({ name: `Decision among ${of}, median of ${MEASURED[size]}`, value, unit: 'ms', goal, baseline });
+    figures.push({
+      name: `Looking again once it has been replied to, among ${of}`,
+      value: median(again.slice(WARM_UP[size])),
+      unit: 'ms',
+      goal: null,
+      baseline: { name: 'the decision', value },
+    });
     const changes = () => {
       const changed = { ...forest, nodes: { ...forest.nodes } };
       const start = performance.now();
