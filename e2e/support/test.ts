@@ -68,7 +68,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
     }
     await use(shared.now.context);
   },
-  page: async ({ context, sharesPage, shared, viewport }, use) => {
+  page: async ({ context, sharesPage, shared, viewport, colorScheme, reducedMotion }, use) => {
     const page = sharesPage ? shared.now?.page : undefined;
     if (page === undefined) {
       await use(await context.newPage());
@@ -80,6 +80,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
     await page.unrouteAll();
     await context.clearPermissions();
     if (viewport !== null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme, reducedMotion });
   },
   address: [
     async ({}, use) => {

@@ -10,7 +10,7 @@ const windowOf = async (entry: Record<string, unknown>, also: OpenAiServerOption
   server = await startOpenAiServer({ models: [{ id: 'm', ...entry }], also });
   const spec = { runtime: 'server', baseUrl: server.address, model: 'm' } as const;
   const { window, name } = await serverRuntime({ keyFor: () => '' }).loadGenerator(spec, loading());
-  return { window, assumed: name.includes('taken as') };
+  return { window, assumed: name.includes('window assumed') };
 };
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>, number]>([
