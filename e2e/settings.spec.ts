@@ -31,7 +31,12 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await expect(dialog.getByRole('status')).toHaveText('Version 1 of 1 applies from the next message');
   await app.page.keyboard.press('Escape');
   await app.send(threeTopics[1]);
-  expect(await settingsOfLastTurn(app)).toEqual({ version: 1, parameters: { theta: 0.7 }, prompts: ['topic'] });
+  expect(await settingsOfLastTurn(app)).toEqual({
+    version: 1,
+    parameters: { theta: 0.7 },
+    prompts: ['topic'],
+    reconsiders: true,
+  });
   await app.page.keyboard.press('Escape');
 
   await app.reload();
@@ -48,7 +53,7 @@ test('a threshold, a prompt and a policy are set, named in the trace, and taken 
   await expect(again.getByRole('status')).toHaveText('Default settings apply from the next message');
   await app.page.keyboard.press('Escape');
   await app.send(threeTopics[2]);
-  expect(await settingsOfLastTurn(app)).toEqual({ version: 0, parameters: {}, prompts: [] });
+  expect(await settingsOfLastTurn(app)).toEqual({ version: 0, parameters: {}, prompts: [], reconsiders: true });
 });
 
 test('what cannot be is refused with words, and nothing half saved', async ({ app }) => {

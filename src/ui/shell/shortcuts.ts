@@ -33,6 +33,8 @@ export const useShortcuts = (): void => {
   const keymap = useKeymap();
   /** Commands that were given while what they do is still being loaded. */
   const starting = useRef(0);
+  /** One of them opens a dialog that one types in at once: what is written from then on is meant for it, wherever the caret still is. */
+  const opening = useRef(false);
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -40,9 +42,13 @@ export const useShortcuts = (): void => {
       if (event.defaultPrevented || composing || document.querySelector(FLOATING) !== null) return;
       // A dialog that is still loading takes the keys already: whoever types on means it.
       const typesAhead = (): boolean => {
-        const opening = state().session.dialog;
-        return opening !== null && features.some(({ soon = [] }) => soon.includes(opening));
+        const dialog = state().session.dialog;
+        return dialog !== null && features.some(({ soon = [] }) => soon.includes(dialog));
       };
+      if (opening.current && writes(event)) {
+        event.preventDefault();
+        return typeAhead(event);
+      }
       if (state().session.dialog !== null) {
         if (!typesAhead() || !writes(event)) return;
         event.preventDefault();
@@ -60,6 +66,7 @@ export const useShortcuts = (): void => {
       event.preventDefault();
       if (!isStarting) takeTypedAhead();
       starting.current += 1;
+      opening.current = features.some(({ soon = [] }) => command !== null && soon.includes(command));
       loadRegistry()
         .then(
           ({ runCommand }) => {
@@ -70,6 +77,7 @@ export const useShortcuts = (): void => {
         )
         .finally(() => {
           starting.current -= 1;
+          opening.current = false;
         });
     };
     document.addEventListener('keydown', pressed);
