@@ -320,12 +320,12 @@ test('what two people sent back is put together: agreement, what holds where the
     const rowsOf = (text: string) => text.trim().split(/\r?\n/);
     const linesOf = (text: string) => rowsOf(text).map((line) => JSON.parse(line));
 
-    const [goldName, goldText] = await saved(/^JSON lines a dialogue/);
+    const [goldName, goldText] = await saved(/^JSON lines one dialogue/);
     expect(goldName).toBe('kitchen.gold.jsonl');
     const gold = linesOf(goldText);
     expect(gold).toHaveLength(2);
     expect(gold[1].turns.at(-1)).toMatchObject({ parent: 1, placement: 'create-branch', basis: 'settled' });
-    const [, goldRows] = await saved(/^CSV a turn a line/);
+    const [, goldRows] = await saved(/^CSV one turn per line/);
     expect(rowsOf(goldRows)).toHaveLength(1 + 6);
     expect(rowsOf(goldRows).at(-1)).toMatch(/,3,1,,create-branch,,settled,yes,guideline-unclear,And the first\?$/);
 
