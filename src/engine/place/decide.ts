@@ -73,7 +73,9 @@ export const decide = async (
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
   const again: Decided['again'] = async (reply, vector) => {
-    const whole = { ...asked, near: still(), fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
+    // Whoever stopped the reply did not stop that.
+    const lasting = new AbortController().signal;
+    const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };
     const moved = await reconsidered(whole, routed, still(reply, vector));
     return moved && { parentId: realParent(forest, visible, moved.parentId), decision: moved.decision };
   };

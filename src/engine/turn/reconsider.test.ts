@@ -77,6 +77,29 @@ describe('a turn whose reply speaks of another topic', () => {
     expect(life.entries.some(({ event }) => event.type === 'turn-reconsidered')).toBe(false);
   });
 
+  test('is moved, too, where the person stopped the reply, and stays where it cannot be looked at again', async () => {
+    const stop = new AbortController();
+    const stopping = saying(...replies);
+    const chat: ChatModel = {
+      ...stopping,
+      async *reply(request: ChatRequest, signal: AbortSignal) {
+        yield* stopping.reply(request, signal);
+        if (stop.signal.aborted || request.messages.at(-1)?.content.endsWith('and how often')) stop.abort();
+      },
+    };
+    const stopped = talk(byReply(), chat);
+    await stopped.send('#cats eat what');
+    await stopped.send('#soup needs salt');
+    expect(stopped.path(await stopped.send('and how often', stop.signal))).toEqual([1, 3]);
+
+    const broken = talk({ ...byReply(), reconsider: () => Promise.reject(new Error('gone')) }, saying(...replies));
+    await broken.send('#cats eat what');
+    await broken.send('#soup needs salt');
+    const third = await broken.send('and how often');
+    expect(broken.path(third)).toEqual([2, 3]);
+    expect(nodeOf(broken.life.forest, third).summary).not.toBeNull();
+  });
+
   test('stays where the person put it', async () => {
     const { life, send, path } = talk(byReply(), saying(...replies));
     const first = await send('#cats eat what');

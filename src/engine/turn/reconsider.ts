@@ -8,8 +8,8 @@ import { replyStart } from '../vectors/node-vectors.ts';
 
 /**
  * Moves a turn to where its reply shows it to belong, as a step of its own. Where it stands otherwise by now (`parentId`: where it was put), the
- * person has spoken; what `recall` quotes, and a reply that failed, say nothing. A reply whose vector cannot be had is not waited for: the next
- * decision tells of the failure.
+ * person has spoken; what `recall` quotes, and a reply that failed, say nothing. Where it cannot be looked at
+ * again the turn stays: the next decision, by the same models, tells of the failure.
  */
 export const reconsider = async (
   core: EngineCore,
@@ -25,13 +25,13 @@ export const reconsider = async (
   const start = replyStart(node);
   const isWhole = ['done', 'stopped'].includes(replyOf(node)?.state ?? '');
   if (start === '' || !isWhole || node.label !== null || node.decision.by !== 'engine') return;
-  const vectorOfReply = async (signal: AbortSignal): Promise<Float32Array | null> => {
+  const lookAgain = async (signal: AbortSignal) => {
     await vectors.ensureReplies([node], await core.spoken(), signal);
-    return vectors.replies.meanOf([nodeId]);
+    const vector = vectors.replies.meanOf([nodeId]);
+    return vector && again(start, vector);
   };
   const lasting = new AbortController().signal;
-  const vector = await withPatience(vectorOfReply, core.parameters.patience, lasting).catch(() => null);
-  const moved = vector && (await again(start, vector));
+  const moved = await withPatience(lookAgain, core.parameters.patience, lasting).catch(() => null);
   if (!moved) return;
   // Refused where the place is gone meanwhile: then the turn stays.
   await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });

@@ -1,4 +1,5 @@
 import type { Context, Segment } from '../../../../domain/context.ts';
+import { wordOf } from '../../../../domain/decision.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
 import { turnsBefore, turnsInOrder } from '../../../../domain/turns-in-order.ts';
@@ -113,7 +114,8 @@ const carriedContext = (
   if (last?.kind !== 'message' || last.nodeId !== parent.id) return null;
   const between = others.filter(({ kind }) => kind !== 'elsewhere');
   // It was sent this for another place: what was on its path then is another topic's now.
-  if (parent.decision.trace?.beforeReply !== undefined || parent.label !== null) return null;
+  const isMovedByHand = parent.label !== null && wordOf(parent.label) === 'corrected';
+  if (isMovedByHand || parent.decision.trace?.beforeReply !== undefined) return null;
   const isBack = node.number !== parent.number + 1;
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
