@@ -1,7 +1,7 @@
 import { after, fold, settled } from '../src/domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../src/domain/entry.ts';
 import type { Forest } from '../src/domain/forest.ts';
-import { type Handled, handle, type Intent } from '../src/domain/handle.ts';
+import { handle, type Intent, type IntentOutcome } from '../src/domain/handle.ts';
 
 /** A conversation kept as the app keeps it, in memory: a log, and a forest that every commit makes anew, sharing what is the same. */
 export class KeptLog {
@@ -31,7 +31,7 @@ export class KeptLog {
     this.#forest = settled(fold(this.#entries));
   }
 
-  commit(intent: Intent): Handled {
+  commit(intent: Intent): IntentOutcome {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
     const added = handled.events.map(

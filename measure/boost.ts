@@ -1,4 +1,5 @@
 import { randomFrom } from '../src/engine/figures/estimate.ts';
+import { softmax } from '../src/engine/vectors/vector-math.ts';
 import { type Choice, type Model, namesOf, rowOf, type Trees } from '../src/models/embedded/boosted-trees.ts';
 
 /** A decision that was labelled: the choices, and which was right. */
@@ -108,12 +109,11 @@ const slopes = (examples: readonly Example[], places: Places, sides: readonly Si
   for (const [at, { right, weight }] of examples.entries()) {
     const place = places[at] ?? [];
     const scores = place.map(([side, row]) => sides[side]?.score[row] ?? 0);
-    const top = Math.max(...scores);
-    const sum = scores.reduce((total, score) => total + Math.exp(score - top), 0);
+    const chances = softmax(scores);
     for (const [choice, [of, row]] of place.entries()) {
       const side = sides[of];
       if (side === undefined) continue;
-      const chance = Math.exp((scores[choice] as number) - top) / sum;
+      const chance = chances[choice] as number;
       side.slope[row] = weight * (chance - (choice === right ? 1 : 0));
       side.curvature[row] = weight * Math.max(chance * (1 - chance), LEAST_CURVATURE);
     }

@@ -2,17 +2,17 @@ import type { EventOf } from '../../src/domain/event-kinds.ts';
 import { Life } from '../../src/domain/testing/random-life.ts';
 import { printLog } from '../../src/features/exchange/testing/files.ts';
 
-type Ended = EventOf<'reply-ended'>;
+type ReplyEnded = EventOf<'reply-ended'>;
 
 export interface Replied {
   readonly message: string;
   readonly reply: string;
   /** Who wrote it; left out, a language model. */
   readonly model?: string;
-  readonly state?: Ended['state'];
+  readonly state?: ReplyEnded['state'];
   readonly failure?: string;
-  readonly timings?: Ended['timings'];
-  readonly usage?: Ended['usage'];
+  readonly timings?: ReplyEnded['timings'];
+  readonly usage?: ReplyEnded['usage'];
 }
 
 /** A conversation of one topic with these replies, as a file that Coppice exported. */

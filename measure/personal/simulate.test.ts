@@ -4,7 +4,7 @@ import type { Lesson } from '../../src/engine/place/lessons.ts';
 import { loadGlossaries } from '../../src/engine/text/glossary.ts';
 import type { LabelledDialogue } from '../../src/features/evaluate/datasets/dialogues.ts';
 import { textsIn, type VectorOf } from '../../src/features/evaluate/measurement/embedded-texts.ts';
-import type { General, Labelled } from '../../src/models/embedded/personal/fit-lessons.ts';
+import type { General, LabelledQuestion } from '../../src/models/embedded/personal/fit-lessons.ts';
 import { shippedGeneral } from '../../src/models/embedded/personal/general-questions.ts';
 import { createPersonalLayer } from '../../src/models/embedded/personal/learner.ts';
 import { measuredHalf, readDataSets, shippedHalf } from '../dialogues-on-disk.ts';
@@ -122,8 +122,8 @@ test('the shipped general questions are those of the shipped decider: else run n
   const shipped = shippedGeneral();
   expect(shipped.wordings).toEqual(now.wordings);
   expect(shipped.questions.length).toBe(now.questions.length);
-  const answerOf = ({ choices }: Labelled) =>
+  const answerOf = ({ choices }: LabelledQuestion) =>
     choices.findIndex(({ base }) => base === Math.max(...choices.map((one) => one.base)));
-  const same = shipped.questions.filter((one, at) => answerOf(one) === answerOf(now.questions[at] as Labelled));
+  const same = shipped.questions.filter((one, at) => answerOf(one) === answerOf(now.questions[at] as LabelledQuestion));
   expect(same.length / now.questions.length).toBeGreaterThan(SAME);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import {
   type OpenAiServer,
-  type Requested,
+  type ReceivedRequest,
   startOpenAiServer,
 } from '../../src/models/runtimes/server/testing/open-ai-server.ts';
 import { createProgressBar } from '../command-line.ts';
@@ -39,10 +39,10 @@ const CAKE = {
 
 const MODELS = ['talker', 'strict', 'lenient'];
 /** What the last message of a request says; what a judge is asked is the goal in it. */
-const lastOf = ({ body }: Requested): string => body.messages.at(-1).content;
-const goalOf = (request: Requested): string => lastOf(request).match(/The goal to check.*: "(.*)"/)?.[1] ?? '';
+const lastOf = ({ body }: ReceivedRequest): string => body.messages.at(-1).content;
+const goalOf = (request: ReceivedRequest): string => lastOf(request).match(/The goal to check.*: "(.*)"/)?.[1] ?? '';
 
-const scripted = (request: Requested): string => {
+const scripted = (request: ReceivedRequest): string => {
   switch (request.body.model) {
     case 'strict':
       if (goalOf(request) === 'an iron stove') return 'Perhaps, in a way.';
@@ -134,7 +134,7 @@ test('a model that judges itself is said to, and judges that always agree have n
 });
 
 test('a dialogue without a last answer is left out and told, and the rest goes on', async () => {
-  const silent = (request: Requested) => (lastOf(request) === HUT.says.at(-1) ? '' : scripted(request));
+  const silent = (request: ReceivedRequest) => (lastOf(request) === HUT.says.at(-1) ? '' : scripted(request));
   const server = await serving({ answer: silent });
   const made = await run(file(HUT, CAKE), server, { judges: ['lenient'], policies: ['full-history'] });
   expect(figures(made)['full-history task-completion lenient']).toEqual([1, 1]);

@@ -2,7 +2,7 @@ import { after, fold, settled } from '../domain/apply.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { EventOf } from '../domain/event-kinds.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
-import { type Handled, handle, type Intent } from '../domain/handle.ts';
+import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { grown } from '../domain/long-list.ts';
 import { conversationTitle } from '../domain/queries.ts';
 import { modelsOwn } from '../domain/reply.ts';
@@ -23,7 +23,7 @@ export class Queue {
 }
 
 /** Intent to events to log to store: the one way in which the open conversation changes. */
-export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<Handled> => {
+export const commitTo = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<IntentOutcome> => {
   const { store, ports } = kernel;
   for (;;) {
     const { forest, entries, conversationId: open } = store.getState();
@@ -48,7 +48,11 @@ export const commitTo = async (kernel: Kernel, conversationId: string, intent: I
  * The same for a conversation that is not open: its log is read, and read again where another tab was first. Its place
  * in the list stays, for nothing was said in it.
  */
-export const commitToStored = async (kernel: Kernel, conversationId: string, intent: Intent): Promise<Handled> => {
+export const commitToStored = async (
+  kernel: Kernel,
+  conversationId: string,
+  intent: Intent,
+): Promise<IntentOutcome> => {
   const { ports, storage } = kernel;
   for (;;) {
     const meta = await storage.conversation(conversationId);
@@ -72,7 +76,7 @@ const beginningOf = ({ replySettings: settings }: Forest, at: number): Entry[] =
     ? []
     : [{ v: LOG_VERSION, seq: 1, at, step: null, event: { type: 'reply-settings-set', settings } }];
 
-const entriesOf = ({ events, step }: Handled & { ok: true }, before: number, at: number): Entry[] =>
+const entriesOf = ({ events, step }: IntentOutcome & { ok: true }, before: number, at: number): Entry[] =>
   events.map((event, i): Entry => ({ v: LOG_VERSION, seq: before + 1 + i, at, step, event }));
 
 /** Takes in what other tabs have added to the open conversation's log. */
@@ -98,7 +102,7 @@ const takeIn = async (kernel: Kernel, conversationId: string, missed: readonly E
  * Purges turns: one transaction writes the log anew without their words, and with the event that says so. The
  * undo history goes with them.
  */
-export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<Handled> => {
+export const purge = async (kernel: Kernel, nodeIds: readonly NodeId[]): Promise<IntentOutcome> => {
   const { store, ports, storage } = kernel;
   for (;;) {
     const { forest, entries, conversationId } = store.getState();

@@ -3,7 +3,7 @@ import type { Reference, Target } from '../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import type { Refusal } from '../domain/event-kinds.ts';
 import { type BranchId, type Forest, type NodeId, PERSON, type TreeId } from '../domain/forest.ts';
-import { type Handled, handle, type Intent } from '../domain/handle.ts';
+import { handle, type Intent, type IntentOutcome } from '../domain/handle.ts';
 import { childrenOf, followingOnBranch, nodeOf, outermost, subtree } from '../domain/queries.ts';
 import type { ReplySettings } from '../domain/reply.ts';
 import { recordsOf } from '../domain/table.ts';
@@ -143,7 +143,7 @@ export const createHandEdits = (kernel: Kernel, { learning, undo }: Parts) => {
   /** Commits an edit and tells of it, or why not; resolves to whether it was done. */
   const edit = async (intents: readonly Intent[], words: string): Promise<boolean> => {
     const before = store.getState().forest;
-    const results: Handled[] = [];
+    const results: IntentOutcome[] = [];
     for (const intent of intents) results.push(await kernel.commit(intent));
     const refused = results.find((result) => !result.ok);
     if (results.every((result) => !result.ok)) {

@@ -3,7 +3,7 @@
  * commands are known by name in every room, and nothing below the features imports one.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled in from above
-export interface Registered {}
+export interface FeatureRegistry {}
 
 type FeatureOf<R> = R extends { readonly features: readonly (infer F)[] } ? F : never;
 type KeysOf<T> = T extends object ? keyof T & string : never;
@@ -11,7 +11,7 @@ type Dialogs<F> = F extends { readonly dialogs: infer D } ? KeysOf<D> : never;
 type Commands<F> = F extends { readonly commands: infer C } ? KeysOf<C> : never;
 
 /** What can be open over the page. The list of conversations is part of the shell. */
-export type DialogName = Dialogs<FeatureOf<Registered>> | 'conversations';
+export type DialogName = Dialogs<FeatureOf<FeatureRegistry>> | 'conversations';
 
 /** Commands that features bring. */
-export type FeatureCommandId = Commands<FeatureOf<Registered>>;
+export type FeatureCommandId = Commands<FeatureOf<FeatureRegistry>>;

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Attachment } from '../domain/attachment.ts';
-import type { Handled, Intent } from '../domain/handle.ts';
+import type { Intent, IntentOutcome } from '../domain/handle.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { WhatIfDeciders } from '../engine/history/what-if.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
@@ -21,9 +21,9 @@ export interface Kernel {
   /** The engine of the open conversation. */
   engine: Engine;
   /** Carries an intent out on the open conversation: into the log first, then into the store. */
-  commit(intent: Intent): Promise<Handled>;
+  commit(intent: Intent): Promise<IntentOutcome>;
   /** Commits an event as an undo step of its own; to another conversation than the open one if so told. */
-  does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<Handled>;
+  does(event: (Intent & { type: 'record' })['event'], conversationId?: string): Promise<IntentOutcome>;
   /** Runs tasks that change the log one after the other, with every commit. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   /** Resolves when the storage is open, and with it a conversation. */

@@ -1,4 +1,4 @@
-import type { Change, Edited, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
+import type { Change, EditableTable, Forest, Node, Records, Step, Tables, Values } from './forest.ts';
 import { changedNode } from './kept-forest.ts';
 import { copyOf } from './long-list.ts';
 import { branched, settle, type Table, write } from './table.ts';
@@ -71,7 +71,7 @@ export class Draft {
   }
 
   /** Does nothing where the record is gone. */
-  edit<T extends Edited>(table: T, id: string, fields: Partial<Records[T]>): void {
+  edit<T extends EditableTable>(table: T, id: string, fields: Partial<Records[T]>): void {
     this.#write({ kind: 'fields', table, id, fields } as Change);
   }
 
@@ -139,7 +139,7 @@ const replaceRecord = <T extends keyof Records>(
   return { kind: 'record', table, id, record: before } as Change;
 };
 
-const replaceFields = <T extends Edited>(
+const replaceFields = <T extends EditableTable>(
   forest: Forest,
   { table, id, fields }: { table: T; id: string; fields: Partial<Records[T]> },
   own: Own | null,
@@ -154,5 +154,5 @@ const replaceFields = <T extends Edited>(
   return { kind: 'fields', table, id, fields: before } as Change;
 };
 
-const changed = <T extends Edited>(table: T, record: Records[T], fields: Partial<Records[T]>): Records[T] =>
+const changed = <T extends EditableTable>(table: T, record: Records[T], fields: Partial<Records[T]>): Records[T] =>
   table === 'nodes' ? (changedNode(record as Node, fields as Partial<Node>) as Records[T]) : { ...record, ...fields };

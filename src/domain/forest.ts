@@ -164,7 +164,7 @@ export interface Records {
 }
 
 /** Records of which single fields are replaced. */
-export type Edited = 'nodes' | 'trees' | 'branches';
+export type EditableTable = 'nodes' | 'trees' | 'branches';
 
 export type Tables = { [T in keyof Records]: Table<Records[T]> };
 
@@ -185,13 +185,13 @@ export type Change =
       };
     }[keyof Records]
   | {
-      [T in Edited]: {
+      [T in EditableTable]: {
         readonly kind: 'fields';
         readonly table: T;
         readonly id: string;
         readonly fields: Partial<Records[T]>;
       };
-    }[Edited];
+    }[EditableTable];
 
 export const emptyForest = (): Forest => ({
   title: null,

@@ -75,15 +75,15 @@ export interface Arrangement {
   readonly title: string | null;
 }
 
-export type Handled =
+export type IntentOutcome =
   | { readonly ok: true; readonly step: StepId | null; readonly events: readonly Event[] }
   | { readonly ok: false; readonly refusal: Refusal };
 
-const refuse = (refusal: Refusal): Handled => ({ ok: false, refusal });
-const accept = (step: StepId | null, ...events: Event[]): Handled => ({ ok: true, step, events });
+const refuse = (refusal: Refusal): IntentOutcome => ({ ok: false, refusal });
+const accept = (step: StepId | null, ...events: Event[]): IntentOutcome => ({ ok: true, step, events });
 
 /** Checks an intent against the forest and says which events it amounts to. */
-export const handle = (forest: Forest, intent: Intent): Handled => {
+export const handle = (forest: Forest, intent: Intent): IntentOutcome => {
   switch (intent.type) {
     case 'record': {
       const refusal = checkPlain(forest, intent.event, intent.step);
@@ -132,7 +132,7 @@ const checkPlain = (forest: Forest, event: PlainEvent, step: StepId | null): Ref
   return kindOf(event).check?.(forest, event, step) ?? null;
 };
 
-const rewind = ({ history: { past, future } }: Forest, to: number): Handled => {
+const rewind = ({ history: { past, future } }: Forest, to: number): IntentOutcome => {
   if (to === past.length) return refuse('already-there');
   if (to < 0) return refuse('nothing-to-undo');
   if (to > past.length + future.length) return refuse('nothing-to-redo');
@@ -158,7 +158,7 @@ export const placementUnder = (
   return { treeId: parent.treeId, branchId: isTip ? parent.branchId : fresh.branchId, parentId };
 };
 
-const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { type: 'move' }): Handled => {
+const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { type: 'move' }): IntentOutcome => {
   const node = forest.nodes[nodeId];
   if (node === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
   if (pendingTurn(forest) !== null) return refuse('turn-pending');
@@ -174,7 +174,7 @@ const move = (forest: Forest, { nodeId, parentId, fresh, at, step }: Intent & { 
 const reconsider = (
   forest: Forest,
   { nodeId, parentId, fresh, decision, step }: Intent & { type: 'reconsider' },
-): Handled => {
+): IntentOutcome => {
   const node = forest.nodes[nodeId];
   if (node === undefined || (parentId !== null && !forest.nodes[parentId])) return refuse('unknown-turn');
   if (pendingTurn(forest) !== null) return refuse('turn-pending');
@@ -189,7 +189,7 @@ const reconsider = (
 const engineOf = (label: Label | null): Placement | undefined =>
   label?.beforehand === true ? undefined : label?.engine;
 
-const arrange = (forest: Forest, { turns, step }: Intent & { type: 'arrange' }): Handled => {
+const arrange = (forest: Forest, { turns, step }: Intent & { type: 'arrange' }): IntentOutcome => {
   if (pendingTurn(forest) !== null) return refuse('turn-pending');
   const known = (id: NodeId | null): boolean => id === null || forest.nodes[id] !== undefined;
   if (turns.some(({ nodeId, parentId }) => !known(nodeId) || !known(parentId))) return refuse('unknown-turn');
@@ -259,7 +259,7 @@ const branchApart = (forest: Forest, node: Node, wanted: ReadonlyMap<NodeId, Arr
   return headed ? node.branchId : (wanted.get(node.id)?.fresh.branchId ?? node.id);
 };
 
-const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: 'extract' }): Handled => {
+const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: 'extract' }): IntentOutcome => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return refuse('unknown-turn');
   if (pendingTurn(forest) !== null) return refuse('turn-pending');
@@ -271,7 +271,7 @@ const extract = (forest: Forest, { nodeId, fresh, at, step }: Intent & { type: '
   return accept(step, { type: 'turn-extracted', nodeId, placement, label: { engine, person: placement, at } });
 };
 
-const remove = (forest: Forest, { nodeIds, alone, step }: Intent & { type: 'delete' }): Handled => {
+const remove = (forest: Forest, { nodeIds, alone, step }: Intent & { type: 'delete' }): IntentOutcome => {
   if (pendingTurn(forest) !== null) return refuse('turn-pending');
   const there = nodeIds.filter((id) => forest.nodes[id] !== undefined);
   if (there.length === 0) return refuse('unknown-turn');
@@ -284,7 +284,7 @@ const remove = (forest: Forest, { nodeIds, alone, step }: Intent & { type: 'dele
   );
 };
 
-const confirm = (forest: Forest, { nodeId, at, step }: Intent & { type: 'confirm' }): Handled => {
+const confirm = (forest: Forest, { nodeId, at, step }: Intent & { type: 'confirm' }): IntentOutcome => {
   const node = forest.nodes[nodeId];
   if (node === undefined) return refuse('unknown-turn');
   if (pendingTurn(forest) !== null) return refuse('turn-pending');

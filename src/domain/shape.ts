@@ -139,7 +139,7 @@ export const deleteTurns = (draft: Draft, nodeIds: readonly NodeId[]): void => {
 };
 
 /** Where a turn is to stand. */
-export interface Arranged {
+export interface TurnArrangement {
   readonly nodeId: NodeId;
   readonly placement: Placement;
 }
@@ -148,7 +148,7 @@ export interface Arranged {
  * Puts many turns in other places at once. What follows from their places (children, branches, topics, where each topic is
  * active) is made anew for the topics that it touches, so that it costs no more for a long path than for a short one.
  */
-export const arrangeTurns = (draft: Draft, turns: readonly Arranged[]): void => {
+export const arrangeTurns = (draft: Draft, turns: readonly TurnArrangement[]): void => {
   const { forest } = draft;
   const there = turns.filter(({ nodeId }) => forest.nodes[nodeId] !== undefined);
   const touched = new Set(there.flatMap(({ nodeId, placement }) => [nodeOf(forest, nodeId).treeId, placement.treeId]));

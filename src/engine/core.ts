@@ -1,6 +1,6 @@
 import type { Fallback } from '../domain/decision.ts';
 import type { Forest, Node, NodeId } from '../domain/forest.ts';
-import type { Handled, Intent } from '../domain/handle.ts';
+import type { Intent, IntentOutcome } from '../domain/handle.ts';
 import { nodeOf } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { turnsFrom } from '../domain/turns-in-order.ts';
@@ -24,7 +24,7 @@ export interface Host {
   /** The conversation as it is. A forest once given is never changed: a commit makes another that shares what is the same. */
   forest(): Forest;
   /** Carries an intent out and stores it; resolves when it is in the log. */
-  commit(intent: Intent): Promise<Handled>;
+  commit(intent: Intent): Promise<IntentOutcome>;
   /** The whole of a reply as far as it has come; the log follows within a second. */
   received(nodeId: NodeId, replyId: string, whole: string): void;
   phase(phase: 'deciding' | 'replying' | 'summarising', nodeId: NodeId, replyId: string | null): void;
@@ -104,7 +104,7 @@ export class EngineCore {
     return this.settings.policy;
   }
 
-  record(event: (Intent & { type: 'record' })['event'], step: string | null = null): Promise<Handled> {
+  record(event: (Intent & { type: 'record' })['event'], step: string | null = null): Promise<IntentOutcome> {
     return this.host.commit({ type: 'record', event, step });
   }
 

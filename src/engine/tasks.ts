@@ -68,6 +68,20 @@ export const breathing = (now: () => number): (() => Promise<void>) => {
   };
 };
 
+/**
+ * Whether what comes often is due: at first, and then once `every` milliseconds have passed since it last was. For progress, of which every
+ * single step would be too much to draw or to send. `now`: milliseconds on a clock that never goes back.
+ */
+export const dueEvery = (every: number, now: () => number = () => performance.now()): (() => boolean) => {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const at = now();
+    if (at - last < every) return false;
+    last = at;
+    return true;
+  };
+};
+
 /** Times the steps of one turn, in milliseconds from its beginning. */
 export class Stopwatch {
   readonly laps: Timing[] = [];

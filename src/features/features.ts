@@ -38,7 +38,7 @@ export const features = [
 ] as const;
 
 declare module '../app/features.ts' {
-  interface Registered {
+  interface FeatureRegistry {
     readonly features: typeof features;
   }
 }

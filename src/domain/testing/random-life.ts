@@ -3,7 +3,7 @@ import { apply, fold } from '../apply.ts';
 import type { Decision, Target } from '../decision.ts';
 import { type Entry, LOG_VERSION } from '../entry.ts';
 import { emptyForest, type Forest, PERSON } from '../forest.ts';
-import { type Arrangement, type Handled, handle, type Intent } from '../handle.ts';
+import { type Arrangement, handle, type Intent, type IntentOutcome } from '../handle.ts';
 import { scrub } from '../scrub.ts';
 import { idsOf } from '../table.ts';
 
@@ -70,7 +70,7 @@ export class Life {
 
   id = (): string => `i${this.#ids++}`;
 
-  do(intent: Intent): Handled {
+  do(intent: Intent): IntentOutcome {
     const handled = handle(this.forest, intent);
     if (!handled.ok) return handled;
     for (const event of handled.events) {
@@ -117,7 +117,7 @@ export class Life {
     return nodeId;
   }
 
-  move(nodeId: string, parentId: string | null): Handled {
+  move(nodeId: string, parentId: string | null): IntentOutcome {
     const fresh = { treeId: this.id(), branchId: this.id() };
     return this.do({ type: 'move', nodeId, parentId, fresh, at: 0, step: this.id() });
   }

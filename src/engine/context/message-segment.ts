@@ -62,7 +62,7 @@ const cutTo = (text: string, share: number, start: number, scoreOf: Score): Exce
   const words = wordCount(text);
   if (share === 0) return words === 0 ? null : { text: leftOutMark(words), wordsLeftOut: words };
   const spans = passagesOf(text).map(
-    ({ from, to }): Scored => ({
+    ({ from, to }): ScoredPassage => ({
       from,
       to,
       score: scoreOf({ from: start + from, to: start + to }, text.slice(from, to)),
@@ -102,7 +102,7 @@ export interface Excerpt {
 /** What stands where words of a text were left out. */
 export const leftOutMark = (words: number): string => `[… ${words} ${words === 1 ? 'word' : 'words'} left out …]`;
 
-interface Scored {
+interface ScoredPassage {
   readonly from: number;
   readonly to: number;
   readonly score: number;
@@ -112,13 +112,13 @@ interface Scored {
  * The passages of a long text that matter most, in order, each gap marked and counted: as many, best first, as make up `share` of
  * it; null where nothing would be saved. The first passage of a text says what it is and counts as no worse than the middling.
  */
-export const excerptOf = (text: string, passages: readonly Scored[], share: number): Excerpt | null => {
+export const excerptOf = (text: string, passages: readonly ScoredPassage[], share: number): Excerpt | null => {
   if (passages.length < 2) return null;
   const middling = passages.map(({ score }) => score).toSorted((a, b) => a - b)[passages.length >> 1] as number;
   const ranked = passages
     .map((one, at) => ({ one, score: at === 0 ? Math.max(one.score, middling) : one.score }))
     .sort((a, b) => b.score - a.score || a.one.from - b.one.from);
-  const kept = new Set<Scored>();
+  const kept = new Set<ScoredPassage>();
   let length = 0;
   for (const { one } of ranked) {
     const size = one.to - one.from;

@@ -101,7 +101,7 @@ const otherTopics = (forest: Forest, tip: Node): Entry[] =>
     }));
 
 /** A node with its summary, or as much of it as there is room for. */
-interface Listed {
+interface OverviewEntry {
   readonly node: Node;
   readonly text: string;
   /** It stands for all the others, too: to count them would take its room. */
@@ -109,8 +109,8 @@ interface Listed {
 }
 
 /** As many of the nodes, in the order given, as the budget holds; where not one does, the first one cut to it. */
-const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache): Promise<Listed[]> => {
-  const listed: Listed[] = [];
+const fill = async (nodes: readonly Node[], budget: number, tokens: TokenCache): Promise<OverviewEntry[]> => {
+  const listed: OverviewEntry[] = [];
   let left = budget;
   for (const node of nodes) {
     const text = summaryText(node);
@@ -141,7 +141,7 @@ const cut = async (text: string, most: number, tokens: TokenCache): Promise<stri
 };
 
 /** Counted part by part, so that nothing is tokenised twice. */
-const lineOf = ({ head, nodes }: Entry, listed: readonly Listed[], tokens: TokenCache): Line => {
+const lineOf = ({ head, nodes }: Entry, listed: readonly OverviewEntry[], tokens: TokenCache): Line => {
   const kept = new Map(listed.map(({ node, text }) => [node, text]));
   const summaries = nodes.flatMap((node) => kept.get(node) ?? []);
   const missing = listed[0]?.isCut ? 0 : nodes.length - listed.length;

@@ -44,7 +44,7 @@ export type Retrieval = 'similarity' | 'none' | 'top-candidate';
 export type TopicBy = 'one-question' | 'leaf-paths';
 
 /** A memory as it was before a turn, and what it recalls for the turn's message. */
-export interface Remembered {
+export interface MemoryAtTurn {
   readonly cells: readonly Cell[];
   readonly recall: Recall;
   readonly cost: Cost;
@@ -69,7 +69,7 @@ export interface Policy {
   readonly onlyGrows?: true;
   build(input: PolicyInput): Promise<BuiltContext>;
   /** Only of a policy that keeps a memory of its own. Rejects where a model fails. */
-  remember?(input: PolicyInput): Promise<Remembered>;
+  remember?(input: PolicyInput): Promise<MemoryAtTurn>;
 }
 
 /** A run of sentences of a message or a reply, by UTF-16 units, with what speaks for it: its own words and similarity, and what stands around it. */

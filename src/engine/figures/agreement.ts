@@ -4,17 +4,19 @@
  */
 
 /** Why there is no figure, as the rest of the sentence "undefined, because …". */
-export interface Undefined {
+export interface UndefinedFigure {
   readonly because: string;
 }
 
-export type Figure = number | Undefined;
+export type Figure = number | UndefinedFigure;
 
 /** The figure as a number; NaN where it is undefined. */
 export const numberOf = (figure: Figure): number => (typeof figure === 'number' ? figure : Number.NaN);
 
-const NOTHING: Undefined = { because: 'nothing was labelled by both' };
-const NO_CHOICE: Undefined = { because: 'everybody always gave the same label, so that chance alone would agree' };
+const NOTHING: UndefinedFigure = { because: 'nothing was labelled by both' };
+const NO_CHOICE: UndefinedFigure = {
+  because: 'everybody always gave the same label, so that chance alone would agree',
+};
 
 /**
  * Cohen's κ (1960): (pₒ − pₑ) / (1 − pₑ). `matrix`: how often the first said the row's label of what the second gave the

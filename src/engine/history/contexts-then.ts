@@ -5,7 +5,7 @@ import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
 import { momentOfReply } from '../context/context-text.ts';
-import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import type { TokenCache } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
 import type { OnTaken } from '../memories/memory-access.ts';
@@ -114,7 +114,7 @@ export const nearnessThen = async (
   return { to, why: null };
 };
 
-interface Building {
+interface ContextBuild {
   readonly nearness: (nodeId: NodeId) => number | null;
   /** As it was then, where it is left out. */
   readonly builtWith?: BuiltWith;
@@ -126,7 +126,7 @@ interface Building {
 const inputThen = (
   core: EngineCore,
   { forest, node, sent }: ThenTurn,
-  { nearness, builtWith = builtWithThen(core, forest, node, sent), taken }: Building,
+  { nearness, builtWith = builtWithThen(core, forest, node, sent), taken }: ContextBuild,
 ): PolicyInput => ({
   forest,
   nodeId: node.id,
@@ -142,11 +142,11 @@ export const builtThen = (
   core: EngineCore,
   then: ThenTurn,
   policy: Policy,
-  building: Building,
+  building: ContextBuild,
 ): ReturnType<Policy['build']> => policy.build(inputThen(core, then, building));
 
 /** A policy's memory as it was before a turn, with what it recalls for the turn's message. */
-export interface MemoryThen extends Remembered {
+export interface MemoryThen extends MemoryAtTurn {
   /** The forest as it stood then: what the turns of a cell are looked up in. */
   readonly forest: Forest;
 }

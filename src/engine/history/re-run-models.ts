@@ -31,7 +31,7 @@ export class RerunModels {
     return embedder === 'embedded' ? this.#embedded : this.#chosen;
   }
 
-  settingsKnown(question: WhatIf): SettingsKnown {
+  settingsKnown(question: WhatIf): SettingsHistory {
     const { settings, settingsOf } = this.parts;
     return { now: settings, of: settingsOf, embedder: this.embedder(question) };
   }
@@ -160,14 +160,14 @@ export const remembering = (
 };
 
 /** What a re-run can know of the settings of a moment. */
-interface SettingsKnown {
+interface SettingsHistory {
   readonly now: Settings;
   of(version: number): Settings | null;
   readonly embedder: Pick<Embedder, 'name' | 'theta'>;
 }
 
 /** The settings that a turn is decided with: those of `base`, and over them what is to be otherwise. */
-export const settingsFor = (trace: Trace | null, question: WhatIf, known: SettingsKnown): Settings => {
+export const settingsFor = (trace: Trace | null, question: WhatIf, known: SettingsHistory): Settings => {
   const base = question.base === 'now' ? known.now : settingsThen(trace, known);
   return {
     version: base.version,
@@ -181,7 +181,7 @@ export const settingsFor = (trace: Trace | null, question: WhatIf, known: Settin
 const NEVER = 2;
 
 /** As a trace names them; as shipped where there is none. */
-const settingsThen = (trace: Trace | null, { of, embedder }: SettingsKnown): Settings => {
+const settingsThen = (trace: Trace | null, { of, embedder }: SettingsHistory): Settings => {
   if (trace === null) return SHIPPED_SETTINGS;
   const { settings, fork } = trace;
   const policy = namedPolicy(trace.policy) ?? SHIPPED_SETTINGS.policy;

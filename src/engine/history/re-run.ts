@@ -11,7 +11,7 @@ import {
   type StepId,
   type TreeId,
 } from '../../domain/forest.ts';
-import { type FreshIds, type Handled, handle, type Intent } from '../../domain/handle.ts';
+import { type FreshIds, handle, type Intent, type IntentOutcome } from '../../domain/handle.ts';
 import { nodesOf } from '../../domain/queries.ts';
 import { idsOf, recordsOf } from '../../domain/table.ts';
 import { replyText } from '../context/context-text.ts';
@@ -301,7 +301,7 @@ class MemoryLog {
   }
 
   /** Carries an intent out as of a moment, in milliseconds since 1970. */
-  commit(intent: Intent, at: number): Handled {
+  commit(intent: Intent, at: number): IntentOutcome {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
     for (const event of handled.events) {

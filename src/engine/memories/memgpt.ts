@@ -6,7 +6,7 @@ import {
   type MemoryQuery,
   type MemoryTools,
   type MemoryTurn,
-  type Recalled,
+  type RecalledText,
   turnText,
 } from './memory.ts';
 import { importanceByWords } from './memory-stream.ts';
@@ -213,9 +213,9 @@ const search = async (
   { recallStorage, summary }: MemGpt,
   query: MemoryQuery,
   tools: MemoryTools,
-): Promise<Recalled[]> => {
+): Promise<RecalledText[]> => {
   if (recallStorage.size === 0) return [];
-  const found = new Map<string, Recalled>();
+  const found = new Map<string, RecalledText>();
   const pageIn = (vector: Float32Array, from: number) => {
     const page = byNearness(recallStorage, vector, PAGE);
     for (const { item, score } of page.filter((one) => one.score >= from)) {
@@ -240,7 +240,7 @@ const search = async (
 const SEARCHING =
   'You answer a message and can look earlier turns up first. To look something up, answer with search("words"). If nothing has to be looked up, answer with done(). Answer with one call alone.';
 
-const calling = (message: string, summary: string, found: readonly Recalled[]): string =>
+const calling = (message: string, summary: string, found: readonly RecalledText[]): string =>
   [`Summary: ${summary}`, ...found.map(({ text }) => `Found: ${text}`), `Message: ${message}`].join('\n');
 
 /** The words of the call; null where there is none. */

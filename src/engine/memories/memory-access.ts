@@ -168,7 +168,7 @@ const isSame = (turn: MemoryTurn, before: MemoryTurn | undefined): boolean =>
   turn.reply === before.reply;
 
 /** A text's vector, and the milliseconds that it took. */
-export interface Embedded {
+export interface TimedVector {
   readonly vector: Float32Array;
   readonly ms: number;
 }
@@ -179,7 +179,7 @@ const MOST = 5000;
 /** Vectors of texts by one embedder: those looked at last stay. */
 export class VectorCache {
   readonly by: string;
-  readonly #known = new Map<string, Embedded>();
+  readonly #known = new Map<string, TimedVector>();
   readonly #most: number;
 
   constructor(by: string, most = MOST) {
@@ -187,13 +187,13 @@ export class VectorCache {
     this.#most = most;
   }
 
-  get(text: string): Embedded | undefined {
+  get(text: string): TimedVector | undefined {
     const found = this.#known.get(text);
     if (found !== undefined) this.set(text, found);
     return found;
   }
 
-  set(text: string, embedded: Embedded): void {
+  set(text: string, embedded: TimedVector): void {
     // A map is in the order in which keys came.
     this.#known.delete(text);
     this.#known.set(text, embedded);

@@ -1,7 +1,7 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../vectors/vector-math.ts';
-import { type Cell, type Memory, type MemoryTools, type MemoryTurn, type Recalled, turnText } from './memory.ts';
+import { type Cell, type Memory, type MemoryTools, type MemoryTurn, type RecalledText, turnText } from './memory.ts';
 import { highest, vectorOf } from './similarity.ts';
 
 /** Milliseconds of a day, in which the authors' code counts t. Days begin at midnight, UTC. */
@@ -130,7 +130,7 @@ const strengthened = (piece: Piece, at: number): Piece => ({ ...piece, strength:
 const nearestOf = (pieces: List<Piece>, vector: Float32Array, { parameters }: MemoryTools) =>
   highest(pieces.keys(), (at) => cosine(vector, (pieces.get(at) as Piece).vector), parameters.memoryK ?? MOST_RECALLED);
 
-const rememberedOf = (all: List<Piece>, vector: Float32Array, at: number, tools: MemoryTools): Recalled[] => {
+const rememberedOf = (all: List<Piece>, vector: Float32Array, at: number, tools: MemoryTools): RecalledText[] => {
   const pieces = all.filter((piece) => remembered(piece, at));
   return nearestOf(pieces, vector, tools).map(({ item: place, score }) => {
     const { id, day, text, from } = pieces.get(place) as Piece;

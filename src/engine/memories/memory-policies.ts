@@ -4,11 +4,11 @@ import { nodeOf } from '../../domain/queries.ts';
 import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { replyText } from '../context/context-text.ts';
 import { treelessContext } from '../context/policies/flat-context.ts';
-import type { Policy, PolicyInput, Remembered } from '../context/policy.ts';
+import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import { briefMessage } from '../context/sent-message.ts';
 import { NO_COST, sumCosts } from '../context/tokens.ts';
 import { visibleForest } from '../context/visible-forest.ts';
-import type { Memory, MemoryTurn, Recalled } from './memory.ts';
+import type { Memory, MemoryTurn, RecalledText } from './memory.ts';
 import { vectorOf } from './similarity.ts';
 
 /** Stands over what a memory recalled. */
@@ -96,7 +96,7 @@ const recalled = async <State>(
   { memory: access, parameters }: PolicyInput,
   forest: Forest,
   node: Node,
-): Promise<Omit<Remembered, 'cells'> & { readonly state: State }> => {
+): Promise<Omit<MemoryAtTurn, 'cells'> & { readonly state: State }> => {
   const turns = turnsBefore(forest, node).map(memoryTurn);
   const { state, cost, bill } = await access.states.after(memory, turns, { ...access, parameters });
   const tools = access.tools(bill, parameters);
@@ -119,13 +119,13 @@ const memoryTurn = (node: Node): MemoryTurn => ({
  * The highest rated first, until the room is filled, in the order in which the memory gave them. One head stands over all of
  * them, as over an overview, so that an item costs its own words alone.
  */
-const fitting = async (items: readonly Recalled[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
+const fitting = async (items: readonly RecalledText[], room: number, { tokens }: PolicyInput): Promise<Segment[]> => {
   const line = leftOutWords(items.length);
   await tokens.prepare([HEAD, line, ...items.map(({ text }) => text)]);
   const cost = items.reduce((total, { text }) => total + tokens.count(text), 0);
   const own = room - tokens.count(HEAD);
   let left = cost <= own ? own : own - tokens.count(line);
-  const kept = new Set<Recalled>();
+  const kept = new Set<RecalledText>();
   // What is not rated belongs to every message.
   const ranked = items.toSorted((a, b) => (b.score ?? Infinity) - (a.score ?? Infinity) || 0);
   for (const item of ranked) {

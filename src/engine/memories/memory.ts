@@ -32,7 +32,7 @@ export interface MemoryQuery {
 }
 
 /** Several texts to be made one. */
-export interface Condensing {
+export interface Condensation {
   /** What a language model is told. */
   readonly instructions: string;
   readonly texts: readonly string[];
@@ -51,13 +51,13 @@ export interface MemoryTools {
   /** Tokens, as the chat model counts them. */
   count(texts: readonly string[]): Promise<readonly number[]>;
   /** By the summariser, where it is a language model; else the sentences nearest to the mean of all. */
-  condense(task: Condensing): Promise<string>;
+  condense(task: Condensation): Promise<string>;
   /** The summariser's answer, where it is a language model; left out where it is none. */
   ask?(instructions: string, text: string): Promise<string>;
 }
 
 /** Something recalled, as it is sent. */
-export interface Recalled {
+export interface RecalledText {
   /** The cell it comes from. */
   readonly cell: string;
   /** What that is in this memory's own terms, for naming it in the context. */
@@ -74,7 +74,7 @@ export interface Recalled {
 /** What was recalled, and what the memory went through to find it. */
 export interface Recall {
   /** In the order in which they are sent. */
-  readonly items: readonly Recalled[];
+  readonly items: readonly RecalledText[];
   /** Levels that were visited from the top; left out by a memory that has none to visit. */
   readonly levels?: number;
   /** Cells that were passed over with all below them. */

@@ -1,7 +1,7 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { cosine } from '../vectors/vector-math.ts';
-import { type Cell, type Memory, type MemoryTools, type Recalled, turnText } from './memory.ts';
+import { type Cell, type Memory, type MemoryTools, type RecalledText, turnText } from './memory.ts';
 import { highest, nearest, vectorOf } from './similarity.ts';
 
 /** Rate of θ(d) = θ₀ · exp(rate · d / d_max), of which θ₀ is a parameter (MemTree, A.1.3). */
@@ -70,7 +70,7 @@ export const memtree: Memory<MemTree> = {
     items: highest(all(children), ({ node }) => cosine(vector, node.vector), memoryK ?? mostRecalled(children))
       .filter(({ score }) => score >= RETRIEVE_FROM)
       .map(
-        ({ item: { node, depth }, score }): Recalled => ({
+        ({ item: { node, depth }, score }): RecalledText => ({
           cell: node.id,
           name: nameOf(node, depth),
           text: node.text,

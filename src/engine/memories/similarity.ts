@@ -5,29 +5,29 @@ import type { MemoryTools } from './memory.ts';
 export const vectorOf = async ({ embed }: MemoryTools, text: string): Promise<Float32Array> =>
   (await embed([text]))[0] as Float32Array;
 
-interface Placed {
+interface VectorItem {
   readonly vector: Float32Array;
 }
 
 /** An item, and how it was rated. */
-interface Rated<T> {
+interface RatedItem<T> {
   readonly item: T;
   readonly score: number;
 }
 
 /** The most similar first, `most` of them; of equally similar ones the earlier. */
-export const byNearness = <T extends Placed>(
+export const byNearness = <T extends VectorItem>(
   items: Iterable<T>,
   vector: Float32Array,
   most = Number.POSITIVE_INFINITY,
-): Rated<T>[] => highest(items, (item) => cosine(vector, item.vector), most);
+): RatedItem<T>[] => highest(items, (item) => cosine(vector, item.vector), most);
 
 /** The highest rated first, `most` of them; of equal ones the earlier. To sort thousands for the sake of ten is left out. */
-export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: number): Rated<T>[] => {
+export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: number): RatedItem<T>[] => {
   if (most === Number.POSITIVE_INFINITY) {
     return Array.from(items, (item) => ({ item, score: rate(item) })).sort((a, b) => b.score - a.score);
   }
-  const best: Rated<T>[] = [];
+  const best: RatedItem<T>[] = [];
   for (const item of items) {
     const score = rate(item);
     const last = best.at(-1);
@@ -43,7 +43,7 @@ export const highest = <T>(items: Iterable<T>, rate: (item: T) => number, most: 
  * The most similar one, and its place; of equally similar ones the first, or one that is rather taken. null where there is
  * none.
  */
-export const nearest = <T extends Placed>(
+export const nearest = <T extends VectorItem>(
   items: Iterable<T>,
   vector: Float32Array,
   rather: (item: T, than: T) => boolean = () => false,

@@ -7,7 +7,7 @@ import {
   type MemoryQuery,
   type MemoryTools,
   type MemoryTurn,
-  type Recalled,
+  type RecalledText,
   turnText,
 } from './memory.ts';
 import { byNearness, nearest, sentencesOf, vectorOf } from './similarity.ts';
@@ -77,7 +77,7 @@ export const tacitree: Memory<TaciTree> = {
       level = chosen;
     }
     const items = byNearness(found, query.vector).map(
-      ({ item: { id, text, turn }, score }): Recalled => ({
+      ({ item: { id, text, turn }, score }): RecalledText => ({
         cell: id,
         name: FACT,
         text,

@@ -3,7 +3,7 @@ import type { Attachment } from '../../domain/attachment.ts';
 import type { Target } from '../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../domain/entry.ts';
 import type { Forest, Node } from '../../domain/forest.ts';
-import { type Handled, handle, type Intent } from '../../domain/handle.ts';
+import { handle, type Intent, type IntentOutcome } from '../../domain/handle.ts';
 import { nodeOf } from '../../domain/queries.ts';
 import type { ShownContext } from '../context/context-text.ts';
 import type { EngineCore, Host } from '../core.ts';
@@ -64,7 +64,7 @@ class ScratchHost implements Host {
     return this.#forest;
   }
 
-  async commit(intent: Intent): Promise<Handled> {
+  async commit(intent: Intent): Promise<IntentOutcome> {
     const handled = handle(this.#forest, intent);
     if (!handled.ok) return handled;
     const entries = handled.events.map(

@@ -201,13 +201,13 @@ export type SortKey = keyof Pick<
   | 'ms'
 >;
 
-export interface Sorting {
+export interface SortOrder {
   readonly by: SortKey;
   readonly down: boolean;
 }
 
 /** Sorted by one column; what has nothing there comes last either way, and equal ones in the order they were sent. */
-export const sorted = (rows: readonly DecisionRow[], { by, down }: Sorting): DecisionRow[] =>
+export const sorted = (rows: readonly DecisionRow[], { by, down }: SortOrder): DecisionRow[] =>
   [...rows].sort((a, b) => {
     const [x, y] = [a[by], b[by]];
     if (x === y) return a.number - b.number;
@@ -221,10 +221,14 @@ export const sorted = (rows: readonly DecisionRow[], { by, down }: Sorting): Dec
 const { compare } = new Intl.Collator('en');
 
 /** What each policy sent or would have sent, by turn; of a turn that is not compared yet, nothing. */
-export type Compared = ReadonlyMap<string, Readonly<Record<string, number>>>;
+export type TokensByTurn = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /** What was sent, and beside it what a plain chat or, once compared, each policy would have sent; of those known only the chosen, where some are. */
-export const tokenSeries = (rows: readonly DecisionRow[], compared: Compared, chosen?: readonly string[]): Series[] => {
+export const tokenSeries = (
+  rows: readonly DecisionRow[],
+  compared: TokensByTurn,
+  chosen?: readonly string[],
+): Series[] => {
   const policies = new Set(rows.flatMap(({ policy }) => (policy === null ? [] : [policy])));
   const [only] = policies;
   const sent: Series = {

@@ -15,8 +15,8 @@ import {
   type DecisionRow,
   everyDecision,
   filtered,
-  type Sorting,
   type SortKey,
+  type SortOrder,
   sorted,
 } from './analysis.ts';
 import { tableFile, tracesFile } from './analysis-export.ts';
@@ -39,7 +39,7 @@ export const DecisionsView = ({ rows, forest, onOpen }: Props) => {
   const state = useAppState();
   const phone = useMedia(PHONE);
   const [filter, setFilter] = useState(everyDecision);
-  const [sorting, setSorting] = useState<Sorting>({ by: 'confidence', down: false });
+  const [sorting, setSorting] = useState<SortOrder>({ by: 'confidence', down: false });
   const lagging = useDeferredValue(filter);
   const shown = useMemo(() => sorted(filtered(rows, lagging), sorting), [rows, lagging, sorting]);
   const columns = useMemo(() => {

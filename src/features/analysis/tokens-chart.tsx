@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TurnContexts } from '../../engine/history/contexts-over-time.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Lines, Plot, Swatch } from '../../ui/parts/charts/plot.tsx';
@@ -12,7 +13,7 @@ import { count, saving } from '../../ui/parts/format.ts';
 import { useShownForest } from '../../ui/parts/hooks.ts';
 import { PolicyChooser, useComparedPolicies } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
-import { type Compared, type DecisionRow, means, tokenSeries } from './analysis.ts';
+import { type DecisionRow, means, type TokensByTurn, tokenSeries } from './analysis.ts';
 import { tokensFile } from './analysis-export.ts';
 import chartsStyles from './charts.module.css';
 import { type Cursor, Figure, ValueTable } from './figure.tsx';
@@ -167,7 +168,7 @@ const Compare = ({ comparison, turns }: { comparison: Comparison; turns: number 
 const SHOWN_EVERY = 200;
 
 export interface Comparison {
-  readonly compared: Compared;
+  readonly compared: TokensByTurn;
   /** Turns of which every policy named is known. */
   readonly complete: number;
   readonly state: 'idle' | 'running' | 'failed';
@@ -179,11 +180,11 @@ export interface Comparison {
 /** What each of the policies would have sent for every turn, as it comes; what is known is kept while others are chosen. Ends with the part of the page that asked. */
 const useComparison = (names: readonly string[], turns: number): Comparison => {
   const { contextsOverTime } = useActions();
-  const [compared, setCompared] = useState<Compared>(new Map());
+  const [compared, setCompared] = useState<TokensByTurn>(new Map());
   const [state, setState] = useState<Comparison['state']>('idle');
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
-  const known = useRef<Compared>(compared);
+  const known = useRef<TokensByTurn>(compared);
 
   const stop = useCallback(() => {
     running.current?.abort();
@@ -200,16 +201,15 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
     const missing = names.filter((name) => turnsOf(known.current, [name]) < turns);
     if (missing.length === 0) return setState('idle');
     const found = new Map(known.current);
-    let shown = performance.now();
+    const isDue = dueEvery(SHOWN_EVERY);
     const show = () => {
-      shown = performance.now();
       known.current = new Map(found);
       setCompared(known.current);
     };
     const take = (part: readonly TurnContexts[]) => {
       if (own.signal.aborted) return;
       for (const { nodeId, tokens } of part) found.set(nodeId, { ...found.get(nodeId), ...tokens });
-      if (performance.now() - shown > SHOWN_EVERY) show();
+      if (isDue()) show();
     };
     contextsOverTime(missing, take, own.signal).then(
       () => {
@@ -230,5 +230,5 @@ const useComparison = (names: readonly string[], turns: number): Comparison => {
 };
 
 /** Of how many turns it is known what each of these would have sent. */
-const turnsOf = (compared: Compared, names: readonly string[]): number =>
+const turnsOf = (compared: TokensByTurn, names: readonly string[]): number =>
   [...compared.values()].filter((tokens) => names.every((name) => name in tokens)).length;

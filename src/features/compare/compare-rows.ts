@@ -3,6 +3,7 @@ import type { Actions } from '../../app/actions.ts';
 import type { NodeId } from '../../domain/forest.ts';
 import type { PolicyContext } from '../../engine/history/contexts-then.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import { useActions } from '../../ui/app-context.ts';
 import { contextParts, leftOutTurns, type Part, wordsOf } from '../../ui/inspector/context-parts.ts';
 import { counted, ratio } from '../../ui/parts/format.ts';
@@ -115,19 +116,19 @@ interface Known {
   readonly failed: ReadonlyMap<string, string>;
 }
 
-export interface Building {
+export interface BuildProgress {
   /** The policy whose memory is being made; null before the first. */
   readonly policy: string | null;
   readonly turns: number;
   readonly of: number;
 }
 
-export interface ContextsShown {
+export interface ComparedContexts {
   /** Those that are there, in the order of the names. */
   readonly contexts: readonly PolicyContext[];
   readonly failed: readonly (readonly [policy: string, why: string])[];
   /** null where nothing is on its way. */
-  readonly building: Building | null;
+  readonly building: BuildProgress | null;
   /** Why none can be built, in words. */
   readonly failure: string | null;
   readonly stop: () => void;
@@ -145,13 +146,13 @@ export const useContexts = (
   nodeId: NodeId | null,
   names: readonly string[],
   ask?: Actions['compareContexts'],
-): ContextsShown => {
+): ComparedContexts => {
   const actions = useActions();
   const compareContexts = ask ?? actions.compareContexts;
   const latest = useRef(none(''));
   const running = useRef<AbortController | null>(null);
   const [known, setKnown] = useState(latest.current);
-  const [building, setBuilding] = useState<Building | null>(null);
+  const [building, setBuilding] = useState<BuildProgress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   const goOn = useCallback(() => {
@@ -170,16 +171,14 @@ export const useContexts = (
     setFailure(null);
     setBuilding(missing.length === 0 ? null : { policy: null, turns: 0, of: 0 });
     if (missing.length === 0) return;
-    let shown = 0;
+    const isDue = dueEvery(SHOWN_EVERY);
     const watch = {
       onContext: (context: PolicyContext) =>
         keep((now) => ({ ...now, contexts: new Map(now.contexts).set(context.policy, context) })),
       onFailed: (policy: string, why: string) =>
         keep((now) => ({ ...now, failed: new Map(now.failed).set(policy, why) })),
       onTaken: (policy: string, turns: number, of: number) => {
-        if (own.signal.aborted || performance.now() - shown < SHOWN_EVERY) return;
-        shown = performance.now();
-        setBuilding({ policy, turns, of });
+        if (!own.signal.aborted && isDue()) setBuilding({ policy, turns, of });
       },
     };
     compareContexts(nodeId, missing, watch, own.signal)

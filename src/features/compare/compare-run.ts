@@ -12,7 +12,7 @@ import { sentContext } from '../../engine/history/contexts-then.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { breathing } from '../../engine/tasks.ts';
+import { breathing, dueEvery } from '../../engine/tasks.ts';
 import { askedOf, BASELINE, type ComparedTurn, isKnown, joined, keyOf, missingIn } from './compare-run-rows.ts';
 
 /** What has come reaches the screen at most this often, in milliseconds. */
@@ -125,9 +125,8 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
     );
     store.setState({ running: true, failure: null });
     const found = new Map<NodeId, ComparedTurn>();
-    let shown = kernel.ports.elapsed();
+    const isDue = dueEvery(SHOW_EVERY, kernel.ports.elapsed);
     const show = () => {
-      shown = kernel.ports.elapsed();
       const all = new Map(store.getState().known);
       for (const [nodeId, turn] of found) all.set(nodeId, joined(all.get(nodeId), turn));
       found.clear();
@@ -140,7 +139,7 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
         // Policies in another course tell of the same turn.
         found.set(turn.nodeId, joined(found.get(turn.nodeId), one));
       }
-      if (kernel.ports.elapsed() - shown > SHOW_EVERY) show();
+      if (isDue()) show();
     };
     const onFailed = (policy: string, why: string) => {
       if (current !== own) return;

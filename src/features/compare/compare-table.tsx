@@ -13,7 +13,7 @@ import { isMemory } from '../../ui/parts/policies.tsx';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
 import { Badge } from '../../ui/parts/text.tsx';
 import compareProgressStyles from './compare-progress.module.css';
-import { type CompareRow, type ContextsShown, cellWords, compareRows } from './compare-rows.ts';
+import { type ComparedContexts, type CompareRow, cellWords, compareRows } from './compare-rows.ts';
 import styles from './compare-table.module.css';
 
 type Which = 'all' | 'differs';
@@ -187,7 +187,7 @@ const CompareRowView = ({ row, policies }: CompareRowProps) => {
 };
 
 /** How far the contexts are, with a way to stop, and what became of those that failed. */
-export const CompareProgress = ({ shown, names }: { shown: ContextsShown; names: readonly string[] }) => {
+export const CompareProgress = ({ shown, names }: { shown: ComparedContexts; names: readonly string[] }) => {
   const { contexts, failed, building, failure, stop, goOn } = shown;
   if (building !== null) {
     const { policy, turns, of } = building;

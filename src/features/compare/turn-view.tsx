@@ -211,19 +211,19 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
 };
 
 /** A policy's context for a turn beside the memory that it came from. */
-interface Remembering {
+interface PolicyMemory {
   readonly shown: PictureSource;
   /** Why the memory could not be made, in words. */
   readonly why: string | null;
 }
 
 /** The memories behind contexts of a turn, when all of them are there; until then those before. */
-const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly Remembering[] => {
+const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly PolicyMemory[] => {
   const { memoryFor } = useActions();
-  const [made, setMade] = useState<readonly Remembering[]>([]);
+  const [made, setMade] = useState<readonly PolicyMemory[]>([]);
   useEffect(() => {
     const stop = new AbortController();
-    const one = async (context: PolicyContext): Promise<Remembering> => {
+    const one = async (context: PolicyContext): Promise<PolicyMemory> => {
       const { policy } = context;
       if (!isMemory(policy)) return { shown: { policy, context, memory: null }, why: null };
       try {

@@ -7,7 +7,7 @@ import { count, counted } from '../../ui/parts/format.ts';
 import { subjectName } from '../../ui/parts/policies.tsx';
 import { TopicDot } from '../../ui/parts/text.tsx';
 import styles from './decisions.module.css';
-import type { EvaluatedDecision, EvaluatedDialogue, EvaluatedPlace, Matrix, Measured } from './evaluation-port.ts';
+import type { EvaluatedDecision, EvaluatedDialogue, EvaluatedPlace, Matrix, Measurements } from './evaluation-port.ts';
 
 interface Cell {
   readonly kind: Matrix['kind'];
@@ -16,7 +16,7 @@ interface Cell {
 }
 
 /** What one decider took for what; a cell leads to its decisions, and each of them to its dialogue. */
-export const Confusions = ({ measured, dataset, mode }: { measured: Measured; dataset: string; mode: string }) => {
+export const Confusions = ({ measured, dataset, mode }: { measured: Measurements; dataset: string; mode: string }) => {
   const own = useMemo(
     () => measured.deciders.filter((subject) => measured.matrices({ dataset, mode, subject }).length > 0),
     [measured, dataset, mode],

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
 import page from './evaluate.module.css';
-import type { Measured, SubjectChoice } from './evaluation-port.ts';
+import type { Measurements, SubjectChoice } from './evaluation-port.ts';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
 import files from './files.module.css';
 import { AskKind, FoundSets, GiveFiles, Kinds, LeftOut } from './files.tsx';
@@ -40,7 +40,7 @@ const Evaluation = ({ run }: { run: EvaluationRun }) => {
   }, [given, run, session]);
   const busy = useStore(run.store, (state) => state.task !== null);
   /** The result that was left for the files; a newer one is shown at once. */
-  const [left, setLeft] = useState<Measured | null>(null);
+  const [left, setLeft] = useState<Measurements | null>(null);
   if (measured === null || busy || left === measured) {
     return <Setup run={run} {...(measured === null ? {} : { onResults: () => setLeft(null) })} />;
   }

@@ -69,7 +69,7 @@ export interface EvaluationData {
   /** Files that could be of any kind: the person is asked. */
   readonly unknown: readonly string[];
   /** Rejects with words for the person, or because the signal fired. */
-  measure(subjects: SubjectNames, monitor: TaskMonitor, skippedSets?: ReadonlySet<string>): Promise<Measured>;
+  measure(subjects: SubjectNames, monitor: TaskMonitor, skippedSets?: ReadonlySet<string>): Promise<Measurements>;
 }
 
 /** One figure with its 95 % interval; a row of `npm run eval -- --json`. */
@@ -163,7 +163,7 @@ export interface RunOf {
   readonly subject: string;
 }
 
-export interface Measured {
+export interface Measurements {
   readonly sets: readonly DataSetSummary[];
   readonly modes: readonly string[];
   /** What has decisions to look at, the decider that ships first. */

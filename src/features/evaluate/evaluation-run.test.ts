@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluation, EvaluationData, Measured, TaskMonitor } from './evaluation-port.ts';
+import type { Evaluation, EvaluationData, Measurements, TaskMonitor } from './evaluation-port.ts';
 import { createEvaluationRun } from './evaluation-run.ts';
 
 const file = (path: string) => ({ path, size: 1, text: async () => path });
-const measured = { sets: [] } as unknown as Measured;
+const measured = { sets: [] } as unknown as Measurements;
 
 /** An evaluation whose files are broken if they say so, and whose measuring waits for the test. */
-const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measured> = async () => measured) => {
+const evaluationWith = (measure: (monitor: TaskMonitor) => Promise<Measurements> = async () => measured) => {
   const evaluation: Evaluation = {
     kinds: [],
     deciders: () => [{ name: 'learned', title: 'learned', about: '' }],
@@ -50,7 +50,7 @@ describe('an evaluation', () => {
   });
 
   test('is cancelled at once, and what comes later is not heard', async () => {
-    let finish: (whole: Measured) => void = () => undefined;
+    let finish: (whole: Measurements) => void = () => undefined;
     let heard: TaskMonitor | null = null;
     const { run, state, ended } = evaluationWith((monitor) => {
       heard = monitor;

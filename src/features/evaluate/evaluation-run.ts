@@ -1,11 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../engine/model-failure.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import type {
   Evaluation,
   EvaluationData,
   FileFailure,
   GivenFile,
-  Measured,
+  Measurements,
   SubjectNames,
   TaskMonitor,
 } from './evaluation-port.ts';
@@ -31,7 +32,7 @@ export interface EvaluationState {
     | ({ readonly kind: 'file' } & FileFailure)
     | { readonly kind: 'run'; readonly message: string }
     | null;
-  readonly measured: Measured | null;
+  readonly measured: Measurements | null;
 }
 
 /** One evaluation from files to figures. It goes on while nobody looks, and keeps what it came to. */
@@ -79,12 +80,9 @@ export const createEvaluationRun = (evaluation: Evaluation, { elapsed, ended }: 
     current?.abort();
     const own = new AbortController();
     current = own;
-    let shown = Number.NEGATIVE_INFINITY;
+    const isDue = dueEvery(SHOW_EVERY, elapsed);
     const progress: TaskMonitor['progress'] = (done, of, what) => {
-      const at = elapsed();
-      if (current !== own || at - shown < SHOW_EVERY) return;
-      shown = at;
-      store.setState({ task: { kind, done, of, what } });
+      if (current === own && isDue()) store.setState({ task: { kind, done, of, what } });
     };
     store.setState({ task: { kind, done: 0, of: 0, what: '' }, failure: null });
     const result = await job({ progress, signal: own.signal }).catch(

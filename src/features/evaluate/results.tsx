@@ -11,7 +11,7 @@ import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
-import type { DataSetSummary, Figure, Measured, NeedCurve, FigureTable as Table } from './evaluation-port.ts';
+import type { DataSetSummary, Figure, Measurements, NeedCurve, FigureTable as Table } from './evaluation-port.ts';
 import stylesOfTable from './figure-table.module.css';
 import { trainedWords } from './files.tsx';
 import stylesOfCurves from './need-curves.module.css';
@@ -30,7 +30,7 @@ const MODES: Readonly<Record<string, string>> = {
 };
 
 /** What was measured, a data set at a time. */
-export const Results = ({ measured, onSetup }: { measured: Measured; onSetup: () => void }) => {
+export const Results = ({ measured, onSetup }: { measured: Measurements; onSetup: () => void }) => {
   const { announce } = useActions();
   const [dataset, setDataset] = useState(measured.sets[0]?.name ?? '');
   const [mode, setMode] = useState(measured.modes[0] ?? '');
@@ -106,7 +106,7 @@ export const Results = ({ measured, onSetup }: { measured: Measured; onSetup: ()
   );
 };
 
-const setWords = ({ dialogues, turns, trained }: Measured['sets'][number]): string =>
+const setWords = ({ dialogues, turns, trained }: Measurements['sets'][number]): string =>
   [
     counted(dialogues, 'dialogue'),
     ...(turns === 0 ? [] : [counted(turns, 'turn')]),
@@ -146,7 +146,7 @@ const SetList = ({
 );
 
 /** What holds for every figure, and what each metric means: for those who neither point nor tab. */
-const Legend = ({ measured, dataset }: { measured: Measured; dataset: string }) => {
+const Legend = ({ measured, dataset }: { measured: Measurements; dataset: string }) => {
   const definitions = new Map(
     measured
       .tables(dataset)

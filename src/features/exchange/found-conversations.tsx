@@ -4,7 +4,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import styles from './import-dialog.module.css';
-import type { Refused } from './read/read-files.ts';
+import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
 /** Rows drawn at once; searching narrows further. */
@@ -14,7 +14,7 @@ const NO_ROWS: readonly FoundRow[] = [];
 
 interface FoundConversationsProps {
   readonly rows: readonly FoundRow[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedFile[];
   /** What is being read or kept at the moment, in place of the buttons. */
   readonly busy: ReactNode;
   readonly onOpen: (rows: readonly FoundRow[]) => void;
@@ -156,7 +156,7 @@ const Row = memo(({ row, isTicked, onTick, onReplay }: RowProps) => (
   </tr>
 ));
 
-const NotRead = ({ refused }: { refused: readonly Refused[] }) => (
+const NotRead = ({ refused }: { refused: readonly RefusedFile[] }) => (
   <div role="alert" className={styles.failure}>
     <TriangleAlert size={16} aria-hidden />
     <div>

@@ -5,6 +5,7 @@ import type { ReadFailure } from '../../app/json-source.ts';
 import { sizeOf } from '../../domain/table.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Dialogue } from '../../engine/ports.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import { useActions, useAppState } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -20,7 +21,7 @@ import { createImportReader, type ImportReader } from './import-reader.ts';
 import { isLogText } from './read/coppice-log.ts';
 import { newEntries, newFiles } from './read/entries-of.ts';
 import { createFileKeeper } from './read/keep-files.ts';
-import type { Refused } from './read/read-files.ts';
+import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
 /** What has been given, and what is known of it so far. */
@@ -28,7 +29,7 @@ interface Given {
   readonly name: string;
   readonly files: readonly File[];
   readonly rows: readonly FoundRow[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedFile[];
 }
 
 /** Something that takes a while; `of` bytes or conversations. */
@@ -100,18 +101,19 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     const made = createImportReader(Date.now);
     setReader(made);
     const rows: FoundRow[] = [];
-    const refused: Refused[] = [];
+    const refused: RefusedFile[] = [];
     const show = () => setGiven({ name, files, rows: [...rows], refused: [...refused] });
     // To draw the list and the progress at every word from the worker would take longer than to read.
-    let [told, shown] = [0, 0];
+    const isDue = dueEvery(TELL_EVERY);
+    let shown = 0;
     await made.scan(blobsOf(files), {
       rows: (more) => rows.push(...more),
       refused: (one) => refused.push(one),
       progress: (read) => {
-        if (performance.now() - told < TELL_EVERY) return;
+        if (!isDue()) return;
         setTask({ label: 'Reading', words: name, done: read, of: total });
         if (rows.length !== shown) show();
-        [told, shown] = [performance.now(), rows.length];
+        shown = rows.length;
       },
     });
     setTask(null);
@@ -126,15 +128,13 @@ export const ImportDialog = ({ onClose }: { onClose: () => void }) => {
     if (given === null || reader === null) return;
     const indices = chosen.map(({ index }) => index);
     const kept: string[] = [];
-    let [there, missing, told] = [0, 0, 0];
+    let [there, missing] = [0, 0];
+    const isDue = dueEvery(TELL_EVERY);
     const files = createFileKeeper(blobsOf(given.files), actions.keepFile);
     try {
       await reader.take(blobsOf(given.files), indices, async ({ forest }) => {
         // To draw the list below for each of thousands would take longer than to keep them.
-        if (performance.now() - told > TELL_EVERY) {
-          setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
-          told = performance.now();
-        }
+        if (isDue()) setTask({ label: 'Opening', words: forest.title, done: kept.length, of: indices.length });
         const added = await actions.keepConversation(forest.key, forest.title, async (known) => {
           const wanted = newFiles(forest, known);
           const found = await files.keep(wanted);

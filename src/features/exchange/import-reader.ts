@@ -3,12 +3,12 @@ import { failed, got, type Read } from '../../app/json-source.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { ImportReport, ImportRequest, TakenConversation } from './import-worker.ts';
 import type { NamedBlob } from './read/read-blobs.ts';
-import type { Refused } from './read/read-files.ts';
+import type { RefusedFile } from './read/read-files.ts';
 import type { FoundRow } from './read/rows.ts';
 
 export interface ScanEvents {
   rows(rows: readonly FoundRow[]): void;
-  refused(refused: Refused): void;
+  refused(refused: RefusedFile): void;
   /** Bytes that have been read. */
   progress(read: number): void;
 }

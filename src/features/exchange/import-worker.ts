@@ -12,7 +12,7 @@ import type { Dialogue } from '../../engine/ports.ts';
 import { readLog } from './read/coppice-log.ts';
 import { forestOf, type ImportedForest } from './read/entries-of.ts';
 import { type NamedBlob, readBlobs } from './read/read-blobs.ts';
-import type { Refused } from './read/read-files.ts';
+import type { RefusedFile } from './read/read-files.ts';
 import { dialogueOf, type FoundRow, rowOf } from './read/rows.ts';
 
 export type ImportRequest =
@@ -35,7 +35,7 @@ export interface TakenConversation {
 
 export type ImportReport =
   | { readonly type: 'rows'; readonly rows: readonly FoundRow[] }
-  | { readonly type: 'refused'; readonly refused: Refused }
+  | { readonly type: 'refused'; readonly refused: RefusedFile }
   | { readonly type: 'progress'; readonly read: number }
   | { readonly type: 'taken'; readonly taken: TakenConversation }
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }

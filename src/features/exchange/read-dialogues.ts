@@ -2,7 +2,7 @@ import type { ReadDialogue, ReadDialogues } from '../../app/kernel.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { createImportReader, type ImportReader } from './import-reader.ts';
 import type { TakenConversation } from './import-worker.ts';
-import type { Refused } from './read/read-files.ts';
+import type { RefusedFile } from './read/read-files.ts';
 import { wordsOf } from './read/turns-of-tree.ts';
 
 /** The dialogues of files in any form that Import reads, for who does something else with them than keep them as conversations. */
@@ -20,7 +20,7 @@ export const readDialogues: ReadDialogues = async (files, signal) => {
 
 const read = async (reader: ImportReader, files: readonly File[]) => {
   const blobs = files.map((blob) => ({ name: blob.name, blob }));
-  const refused: Refused[] = [];
+  const refused: RefusedFile[] = [];
   const indices: number[] = [];
   await reader.scan(blobs, {
     rows: (rows) => indices.push(...rows.map(({ index }) => index)),

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { refusalInWords } from '../../app/edits.ts';
 import type { Kernel } from '../../app/kernel.ts';
-import type { Handled } from '../../domain/handle.ts';
+import type { IntentOutcome } from '../../domain/handle.ts';
 import { sizeOf } from '../../domain/table.ts';
-import { breathing } from '../../engine/tasks.ts';
+import { breathing, dueEvery } from '../../engine/tasks.ts';
 import { useActions, usePart } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted } from '../../ui/parts/format.ts';
@@ -60,7 +60,7 @@ export const SortTopicsDialog = ({ onClose }: { onClose: () => void }) => {
 const SHOW_EVERY = 80;
 
 /** What became of sorting. */
-interface Sorted {
+interface SortingOutcome {
   /** Turns that hang elsewhere now. */
   readonly moved: number;
   /** Topics that there are now. */
@@ -72,17 +72,15 @@ interface Sorted {
 /** Finds the topics of the open conversation, where its turns stand as a file had them. */
 export const createTopicSorting = (kernel: Kernel) => ({
   /** One step of undo. Rejects if the signal fires, and then has changed nothing. */
-  sort: async (onProgress: (done: number, of: number) => void, signal: AbortSignal): Promise<Sorted> => {
+  sort: async (onProgress: (done: number, of: number) => void, signal: AbortSignal): Promise<SortingOutcome> => {
     const { ports, store, engine } = kernel;
     const { conversationId } = store.getState();
-    let shown = Number.NEGATIVE_INFINITY;
+    const isDue = dueEvery(SHOW_EVERY, ports.elapsed);
     const turns = await engine.sortTopics({
       signal,
       breathe: breathing(ports.elapsed),
       progress: (done, of) => {
-        if (done < of && ports.elapsed() - shown < SHOW_EVERY) return;
-        shown = ports.elapsed();
-        onProgress(done, of);
+        if (isDue() || done === of) onProgress(done, of);
       },
     });
     signal.throwIfAborted();
@@ -92,7 +90,7 @@ export const createTopicSorting = (kernel: Kernel) => ({
   },
 });
 
-const outcomeOf = (handled: Handled, { store }: Kernel): Sorted => {
+const outcomeOf = (handled: IntentOutcome, { store }: Kernel): SortingOutcome => {
   const topics = sizeOf(store.getState().forest.trees);
   if (handled.ok) {
     const moved = handled.events.flatMap((event) => (event.type === 'turns-arranged' ? event.turns : [])).length;

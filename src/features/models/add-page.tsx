@@ -11,7 +11,7 @@ import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
 import { RUNTIME_WORDS } from './offer-list.ts';
 import rows from './rows.module.css';
-import { type ModelsShown, useTask } from './use-models.ts';
+import { type ModelsState, useTask } from './use-models.ts';
 
 type Kind = 'gguf' | 'transformers' | 'webllm';
 const KINDS: readonly { value: Kind; label: string }[] = [
@@ -21,7 +21,7 @@ const KINDS: readonly { value: Kind; label: string }[] = [
 ];
 
 /** Models that the list does not have; they stay in it until they are removed. */
-export const AddPage = ({ shown }: { shown: ModelsShown }) => {
+export const AddPage = ({ shown }: { shown: ModelsState }) => {
   const { models } = useActions();
   const [kind, setKind] = useState<Kind>('gguf');
   const [added, setAdded] = useState<Offer | null>(null);
@@ -190,7 +190,7 @@ const AddWebLlm = ({ busy, onAdd }: { busy: boolean; onAdd: (model: OwnModel) =>
 const DEFAULT = 'https://huggingface.co';
 
 /** Where models of the list and of hub ids are downloaded from. */
-const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsShown }) => {
+const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) => {
   const { models, announce } = useActions();
   const [written, setWritten] = useState<string | null>(null);
   const task = useTask('Changing the hub');
@@ -267,7 +267,7 @@ const FilePicker = ({
 };
 
 /** The person's own models, those of servers aside. */
-const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsShown }) => {
+const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const own = (offers.value ?? []).filter((offer) => offer.own && offer.runtime !== 'server');
   if (own.length === 0) return null;

@@ -23,14 +23,14 @@ import {
   SAME_AS_CHAT,
   sameChoice,
 } from './offer-list.ts';
-import { type ModelsShown, useChoose } from './use-models.ts';
+import { type ModelsState, useChoose } from './use-models.ts';
 
 const NO_FILTER: OfferFilter = { text: '', runtime: null };
 /** So few are found at a glance. */
 const FEW = 5;
 
 /** What could do a role: what ships, the chat model, then all that fits this machine; last, what does not and why. */
-export const Chooser = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const [filter, setFilter] = useState(NO_FILTER);
   const offers = shown.offers.value ?? [];
   const stored = shown.stored.value ?? [];
@@ -158,7 +158,7 @@ const Remarks = ({
   filtered,
   onAll,
 }: {
-  shown: ModelsShown;
+  shown: ModelsState;
   found: number;
   filtered: boolean;
   onAll: () => void;

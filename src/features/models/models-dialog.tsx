@@ -15,7 +15,7 @@ import { OverviewPage } from './overview-page.tsx';
 import { RolePage } from './role-page.tsx';
 import rows from './rows.module.css';
 import { ServerPage } from './server-page.tsx';
-import { type ModelsShown, useModels } from './use-models.ts';
+import { type ModelsState, useModels } from './use-models.ts';
 
 /** Which model does what, and what there is to choose from. */
 export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
@@ -39,7 +39,7 @@ export const ModelsDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const usePages = ({ machine, stored }: ModelsShown): readonly PageGroup<ModelsPage>[] => {
+const usePages = ({ machine, stored }: ModelsState): readonly PageGroup<ModelsPage>[] => {
   const models = useApp((app) => app.models);
   const kept = stored.value?.reduce((sum, model) => sum + model.bytes, 0) ?? 0;
   const keptWords = stored.value === null ? '' : kept === 0 ? 'nothing yet' : bytes(kept);
@@ -81,7 +81,7 @@ const usePages = ({ machine, stored }: ModelsShown): readonly PageGroup<ModelsPa
   ];
 };
 
-const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsShown }) => {
+const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsState }) => {
   switch (page) {
     case 'overview':
       return <OverviewPage shown={shown} />;
@@ -97,7 +97,7 @@ const Page = ({ page, shown }: { page: ModelsPage; shown: ModelsShown }) => {
 };
 
 /** What was downloaded, how much room it takes, and how to be rid of it. */
-const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsShown }) => {
+const KeptPage = ({ shown: { stored, machine, refresh } }: { shown: ModelsState }) => {
   const models = stored.value ?? [];
   const total = models.reduce((sum, model) => sum + model.bytes, 0);
   const storage = machine.value?.storage ?? null;

@@ -7,7 +7,7 @@ export interface OfferFilter {
   readonly runtime: RuntimeName | null;
 }
 
-interface Listed {
+interface OfferLists {
   readonly fit: readonly Offer[];
   readonly unfit: readonly Offer[];
 }
@@ -21,7 +21,7 @@ export const listed = (
   role: Role,
   stored: readonly StoredModel[],
   filter: OfferFilter,
-): Listed => {
+): OfferLists => {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = offers.filter(
     (offer) =>

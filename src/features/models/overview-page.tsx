@@ -12,10 +12,10 @@ import modelsStyles from './models.module.css';
 import { keptOf, offerFacts, ROLE_FACTS, runHere, sameChoice } from './offer-list.ts';
 import styles from './overview-page.module.css';
 import rows from './rows.module.css';
-import { type Asked, type ModelsShown, useChoose, useTask } from './use-models.ts';
+import { type ModelsState, type Query, useChoose, useTask } from './use-models.ts';
 
 /** One click for everything, and what this machine can do. */
-export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
+export const OverviewPage = ({ shown }: { shown: ModelsState }) => (
   <>
     <PageHead title="Overview">
       Four roles, each done by a model. What ships with the page works at once; nothing else is downloaded, and no text
@@ -28,7 +28,7 @@ export const OverviewPage = ({ shown }: { shown: ModelsShown }) => (
 );
 
 /** What this machine can do, in plain words, the figures folded away. */
-const Machine = ({ machine: { value, failure, asking, again } }: { machine: Asked<MachineFacts> }) => {
+const Machine = ({ machine: { value, failure, asking, again } }: { machine: Query<MachineFacts> }) => {
   const { announce } = useActions();
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">
@@ -77,7 +77,7 @@ const Machine = ({ machine: { value, failure, asking, again } }: { machine: Aske
 };
 
 /** Models that chat without a GPU, where there is none: a few, of a size that is borne here. */
-const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsShown }) => {
+const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }) => {
   const { session } = useActions();
   const choose = useChoose('chat');
   const chosen = useApp((app) => app.models.chat.choice);
@@ -123,7 +123,7 @@ const SHIPS: Choice = { kind: 'embedded' };
 const ALL_SHIPS: RecommendedSet['choices'] = { chat: SHIPS, decide: SHIPS, summarise: SHIPS, embed: SHIPS };
 
 /** A model for every role in one click, and the way back. */
-const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown }) => {
+const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const state = useAppState();
   const task = useTask('Choosing the models');
@@ -175,7 +175,7 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsShown })
   );
 };
 
-const aboutOf = (set: RecommendedSet | null, { failure, asking }: Asked<unknown>): string => {
+const aboutOf = (set: RecommendedSet | null, { failure, asking }: Query<unknown>): string => {
   if (set !== null) return set.about;
   if (failure !== null) return `No set can be recommended: ${failure}`;
   if (asking) return 'Looking for what fits…';

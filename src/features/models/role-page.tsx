@@ -40,10 +40,10 @@ import {
   smallerThan,
 } from './offer-list.ts';
 import styles from './role-page.module.css';
-import { type ModelsShown, useChoose, useTask } from './use-models.ts';
+import { type ModelsState, useChoose, useTask } from './use-models.ts';
 
 /** What does a role, how it gets on, and what else could do it. */
-export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+export const RolePage = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const embedded = useApp((app) => app.models[role].choice.kind === 'embedded');
   return (
     <>
@@ -62,7 +62,7 @@ export const RolePage = ({ role, shown }: { role: Role; shown: ModelsShown }) =>
 };
 
 /** A role's model: what it is, how it stands, and what to do where it does not. */
-const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsShown }) => {
+const CurrentModel = ({ role, shown }: { role: Role; shown: ModelsState }) => {
   const model = useApp((app) => app.models[role]);
   const { choice, name, state } = model;
   const key = choice.kind === 'model' ? choice.key : null;
@@ -110,7 +110,7 @@ const Loading = ({ role }: { role: Role }) => {
   );
 };
 
-const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown: ModelsShown }) => {
+const About = ({ role, offer, shown }: { role: Role; offer: Offer | null; shown: ModelsState }) => {
   const { choice, state } = useApp((app) => app.models[role]);
   const { kind } = choice;
   if (kind === 'embedded') {
@@ -204,7 +204,7 @@ const ReachSection = ({ role }: { role: Extract<Role, 'embed' | 'decide'> }) => 
 const SAME = 'same-as-chat';
 
 /** Whom the embedded decider asks where it is unsure. */
-const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsShown }) => {
+const Consult = ({ shown: { settings, offers, refresh } }: { shown: ModelsState }) => {
   const { models } = useActions();
   const id = useId();
   const task = useTask('Choosing whom to ask');

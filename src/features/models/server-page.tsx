@@ -10,7 +10,7 @@ import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
 import { leavesWords } from './offer-list.ts';
 import rows from './rows.module.css';
-import { type ModelsShown, useTask } from './use-models.ts';
+import { type ModelsState, useTask } from './use-models.ts';
 
 /** Where each listens by default on the person's own machine. */
 const PRESETS = [
@@ -21,7 +21,7 @@ const PRESETS = [
 ];
 
 /** A server that speaks the OpenAI protocol, and its models. */
-export const ServerPage = ({ shown }: { shown: ModelsShown }) => {
+export const ServerPage = ({ shown }: { shown: ModelsState }) => {
   const { models } = useActions();
   const [address, setAddress] = useState('');
   const [key, setKey] = useState('');
@@ -145,7 +145,7 @@ const ServerModels = ({
 };
 
 /** Servers whose models are in the lists, and how to forget them. */
-const ConnectedServers = ({ shown, onGone }: { shown: ModelsShown; onGone: (baseUrl: string) => void }) => {
+const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (baseUrl: string) => void }) => {
   const { models } = useActions();
   const servers = new Map<string, Offer[]>();
   for (const offer of shown.offers.value ?? []) {

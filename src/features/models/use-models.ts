@@ -14,23 +14,23 @@ import { useActions, useApp, useAppState } from '../../ui/app-context.ts';
 import { ROLES } from '../../ui/parts/model-words.ts';
 
 /** What the pages of the dialog are made of. */
-export interface ModelsShown {
-  readonly machine: Asked<Machine>;
-  readonly offers: Asked<readonly Offer[]>;
-  readonly recommended: Asked<RecommendedSet | null>;
-  readonly stored: Asked<readonly StoredModel[]>;
-  readonly settings: Asked<ModelSettings>;
+export interface ModelsState {
+  readonly machine: Query<Machine>;
+  readonly offers: Query<readonly Offer[]>;
+  readonly recommended: Query<RecommendedSet | null>;
+  readonly stored: Query<readonly StoredModel[]>;
+  readonly settings: Query<ModelSettings>;
   /** Reads all but the machine anew. */
   refresh(): void;
 }
 
-export const useModels = (): ModelsShown => {
+export const useModels = (): ModelsState => {
   const { models } = useActions();
-  const machine = useAsked((again) => models.probe(again));
-  const offers = useAsked(() => models.offers());
-  const recommended = useAsked(() => models.recommended());
-  const stored = useAsked(() => models.stored());
-  const settings = useAsked(() => models.settings());
+  const machine = useQuery((again) => models.probe(again));
+  const offers = useQuery(() => models.offers());
+  const recommended = useQuery(() => models.recommended());
+  const stored = useQuery(() => models.stored());
+  const settings = useQuery(() => models.settings());
   const refresh = useMemo(
     () => () => {
       for (const again of [offers.again, recommended.again, stored.again, settings.again]) again();
@@ -52,7 +52,7 @@ export const useModels = (): ModelsShown => {
 const standingOf = ({ name, state }: RoleState): string => `${name} ${state === 'busy' ? 'ready' : state}`;
 
 /** An answer that takes a while. While it is asked for anew the last one stands. */
-export interface Asked<T> {
+export interface Query<T> {
   readonly value: T | null;
   readonly failure: string | null;
   readonly asking: boolean;
@@ -60,8 +60,8 @@ export interface Asked<T> {
 }
 
 /** Asks when it is first shown, and again when told to; an answer that another question has overtaken is dropped. */
-const useAsked = <T>(ask: (again: boolean) => Promise<T>): Asked<T> => {
-  const [answer, setAnswer] = useState<Omit<Asked<T>, 'again'>>({ value: null, failure: null, asking: true });
+const useQuery = <T>(ask: (again: boolean) => Promise<T>): Query<T> => {
+  const [answer, setAnswer] = useState<Omit<Query<T>, 'again'>>({ value: null, failure: null, asking: true });
   const asked = useRef(ask);
   const turn = useRef(0);
   const put = useCallback((again: boolean) => {

@@ -8,7 +8,7 @@ import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
 
 /** A command as it stands now. */
-export interface Listed {
+export interface CommandEntry {
   readonly command: Command;
   readonly words: string;
   /** Why it cannot be done now; null if it can. */
@@ -16,7 +16,7 @@ export interface Listed {
 }
 
 export type PaletteRow =
-  | ({ readonly kind: 'command'; readonly key: string; readonly marks: readonly number[] } & Listed)
+  | ({ readonly kind: 'command'; readonly key: string; readonly marks: readonly number[] } & CommandEntry)
   | { readonly kind: 'turn'; readonly key: string; readonly node: Node; readonly topic: string; readonly order: number }
   | { readonly kind: 'conversation'; readonly key: string; readonly meta: ConversationMeta }
   | { readonly kind: 'search'; readonly key: string; readonly query: string };
@@ -35,7 +35,7 @@ const LEAST = 0.35;
 const RECENT = 1.15;
 const REFUSED = 0.85;
 
-const asRow = (listed: Listed, marks: readonly number[] = []): PaletteRow => ({
+const asRow = (listed: CommandEntry, marks: readonly number[] = []): PaletteRow => ({
   kind: 'command',
   key: listed.command.id,
   marks,
@@ -45,7 +45,7 @@ const asRow = (listed: Listed, marks: readonly number[] = []): PaletteRow => ({
 /** Everything that matches, in groups; without a query all that can be done, what was done lately first. */
 export const paletteGroups = (
   query: string,
-  listed: readonly Listed[],
+  listed: readonly CommandEntry[],
   recent: readonly CommandId[],
   state: AppState,
 ): PaletteGroup[] => {
@@ -62,7 +62,7 @@ export const paletteGroups = (
   return groups.filter(({ rows }) => rows.length > 0);
 };
 
-const allGroups = (listed: readonly Listed[], recent: readonly CommandId[]): PaletteGroup[] => [
+const allGroups = (listed: readonly CommandEntry[], recent: readonly CommandId[]): PaletteGroup[] => [
   {
     heading: 'Recently used',
     rows: recent.flatMap((id) => listed.filter(({ command }) => command.id === id)).map((one) => asRow(one)),
@@ -76,7 +76,7 @@ const allGroups = (listed: readonly Listed[], recent: readonly CommandId[]): Pal
   })),
 ];
 
-const matching = (query: string, listed: readonly Listed[], recent: readonly CommandId[]): PaletteRow[] =>
+const matching = (query: string, listed: readonly CommandEntry[], recent: readonly CommandId[]): PaletteRow[] =>
   fuzzysort
     .go(query, listed, {
       keys: [(one) => one.words, (one) => `${one.command.group} ${one.command.words} ${one.command.also ?? ''}`],

@@ -238,7 +238,7 @@ const Marked = ({ excerpt: { text, marks } }: { excerpt: Excerpt }) => {
 /** Milliseconds without a keystroke before it looks: who types a word at once is not shown what is found for half of it. */
 const PAUSE = 30;
 
-interface Searching {
+interface SearchState {
   /** What was found for the query that was asked last; null before the first. */
   readonly found: Found | null;
   readonly busy: boolean;
@@ -247,9 +247,9 @@ interface Searching {
 }
 
 /** Looks for a query as it is written. Another query ends the search for the one before. */
-export const useSearch = (query: string): Searching => {
+export const useSearch = (query: string): SearchState => {
   const part = usePart();
-  const [searching, setSearching] = useState<Searching>({ found: null, busy: false, failure: null });
+  const [searching, setSearching] = useState<SearchState>({ found: null, busy: false, failure: null });
 
   const isEmpty = query.trim() === '';
   useEffect(() => {

@@ -58,12 +58,12 @@ export const openSearch = (kernel: Kernel): Search => new Search(kernel);
 export class Search {
   readonly #kernel: Kernel;
   readonly #texts: SearchTexts;
-  readonly #meaning: Meaning;
+  readonly #meaning: SemanticSearch;
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
     this.#texts = new SearchTexts(kernel);
-    this.#meaning = new Meaning(kernel);
+    this.#meaning = new SemanticSearch(kernel);
   }
 
   /** Stores what is searched beside the logs, while the page has time for it. */
@@ -88,7 +88,7 @@ export class Search {
     const breath = new Breath(elapsed);
     const { conversations } = this.#kernel.store.getState();
     this.#texts.keepOnly(conversations);
-    const all: Searched[] = [];
+    const all: SearchedPart[] = [];
     const best = new Best(terms);
     let turns = 0;
     let unread = 0;
@@ -146,9 +146,10 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
 };
 
 /** A part of a conversation that was looked through, and which of its turns have the words. */
-interface Searched {
+interface SearchedPart {
   readonly meta: ConversationMeta;
   readonly part: Part;
+  /** Of the open conversation, whose vectors may be on their way. */
   readonly open: boolean;
   readonly found: ReadonlySet<number>;
 }
@@ -252,25 +253,17 @@ const DOUBT = 0.11;
 /** Turns of the highest estimates that are compared exactly. */
 const COMPARED = 256;
 
-interface NearTurn<T> {
-  readonly of: T;
+interface NearTurn {
+  readonly of: SearchedPart;
   readonly turn: number;
   readonly similarity: number;
-}
-
-/** Turns of a part of a conversation; those that have the words are not sought. */
-interface Searched {
-  readonly part: Part;
-  /** Of the open conversation, whose vectors may be on their way. */
-  readonly open: boolean;
-  readonly found: ReadonlySet<number>;
 }
 
 /**
  * Finds turns that are near to a query in meaning, by the chosen embedder's vectors that are in the cache: of each 64 bytes are kept
  * here to estimate by, and the few that come into question are compared themselves.
  */
-class Meaning {
+class SemanticSearch {
   readonly #kernel: Kernel;
   #model = '';
   #sketches = new Sketches(0);
@@ -285,12 +278,12 @@ class Meaning {
   }
 
   /** The nearest first, and how many turns have no vector. Newest parts first. Rejects with a ModelFailure if the query cannot be embedded. */
-  async near<T extends Searched>(
+  async near(
     query: string,
-    all: readonly T[],
+    all: readonly SearchedPart[],
     breath: Breath,
     signal: AbortSignal,
-  ): Promise<{ near: NearTurn<T>[]; lacking: number }> {
+  ): Promise<{ near: NearTurn[]; lacking: number }> {
     const { embed } = this.#kernel.ports.models();
     const sought = await this.#embedded(embed, query.replace(/["“”]/g, ' ').trim(), signal);
     if (this.#model !== embed.name) {
@@ -304,7 +297,7 @@ class Meaning {
     const least = NEAR * embed.theta;
     const estimates = this.#sketches.estimates(sought).all;
     const used = new Uint8Array(estimates.length);
-    const likely: { of: T; turn: number; hash: string; estimate: number }[] = [];
+    const likely: { of: SearchedPart; turn: number; hash: string; estimate: number }[] = [];
     let lacking = 0;
     for (const of of all) {
       for (const [turn, hash] of of.part.turns.hashes.entries()) {
@@ -327,7 +320,7 @@ class Meaning {
       compared.map(({ hash }) => hash),
     );
     signal.throwIfAborted();
-    const near = compared.flatMap(({ of, turn }, at): NearTurn<T>[] => {
+    const near = compared.flatMap(({ of, turn }, at): NearTurn[] => {
       const vector = vectors[at];
       const similarity = vector?.length === sought.length ? cosine(sought, vector) : -1;
       return similarity >= least ? [{ of, turn, similarity }] : [];
@@ -344,7 +337,7 @@ class Meaning {
     return vector;
   }
 
-  async #fetch(all: readonly Searched[], dimensions: number, breath: Breath, signal: AbortSignal): Promise<void> {
+  async #fetch(all: readonly SearchedPart[], dimensions: number, breath: Breath, signal: AbortSignal): Promise<void> {
     let wanted = new Set<string>();
     let parts: Part[] = [];
     const take = async (): Promise<number> => {

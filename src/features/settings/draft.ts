@@ -129,7 +129,7 @@ export const differences = (before: SettingsContent, after: SettingsContent, shi
 /** Waits while the dialog is closed: what was typed is not lost. */
 const drafts = createStore<Draft>(() => emptyDraft);
 
-export interface Drafting extends ReadDraft {
+export interface DraftEditor extends ReadDraft {
   readonly draft: Draft;
   /** The settings in use. */
   readonly now: SettingsContent;
@@ -143,7 +143,7 @@ export interface Drafting extends ReadDraft {
   readonly discard: () => void;
 }
 
-export const useDraft = (): Drafting => {
+export const useDraft = (): DraftEditor => {
   const { shippedPrompts } = useActions();
   const settings = useApp((state) => state.settings);
   const draft = useStore(drafts);

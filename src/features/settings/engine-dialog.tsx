@@ -8,7 +8,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { PagedDialog, type PageGroup, PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { ABOUT_POLICY, POLICY_GROUPS } from '../../ui/parts/policies.tsx';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
-import { type Drafting, PROMPT_TITLES, useDraft } from './draft.ts';
+import { type DraftEditor, PROMPT_TITLES, useDraft } from './draft.ts';
 import styles from './engine-dialog.module.css';
 import { ParametersPage } from './parameters-page.tsx';
 import { PromptPage } from './prompt-page.tsx';
@@ -46,7 +46,7 @@ export const EngineDialog = ({ onClose }: { onClose: () => void }) => {
   );
 };
 
-const Page = ({ page, drafting }: { page: EnginePage; drafting: Drafting }) => {
+const Page = ({ page, drafting }: { page: EnginePage; drafting: DraftEditor }) => {
   switch (page) {
     case 'policy':
       return <PolicyPage drafting={drafting} />;
@@ -60,7 +60,7 @@ const Page = ({ page, drafting }: { page: EnginePage; drafting: Drafting }) => {
 };
 
 /** What is in use and what is not saved, and what can be done about it. */
-const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: EnginePage) => void }) => {
+const Foot = ({ drafting, onWrong }: { drafting: DraftEditor; onWrong: (page: EnginePage) => void }) => {
   const { changeSettings } = useActions();
   const { current, versions } = useApp((state) => state.settings);
   const { changes, wrong, change, now } = drafting;
@@ -105,7 +105,7 @@ const Foot = ({ drafting, onWrong }: { drafting: Drafting; onWrong: (page: Engin
   );
 };
 
-const usePages = ({ now, draft, change, wrong }: Drafting): readonly PageGroup<EnginePage>[] => {
+const usePages = ({ now, draft, change, wrong }: DraftEditor): readonly PageGroup<EnginePage>[] => {
   const { current, versions } = useApp((state) => state.settings);
   const own = Object.keys(now.parameters).length;
   const touched = FIELDS.some(({ name }) => wrong[name] !== undefined || change.parameters?.[name] !== undefined);
@@ -157,7 +157,7 @@ const usePages = ({ now, draft, change, wrong }: Drafting): readonly PageGroup<E
   ];
 };
 
-const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: Drafting }) => {
+const PolicyPage = ({ drafting: { draft, now, edit } }: { drafting: DraftEditor }) => {
   const chosen = draft.policy ?? now.policy;
   return (
     <>

@@ -4,10 +4,10 @@ import { Button } from '../../ui/parts/button.tsx';
 import { similarity } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { type FlagField, GROUPS, type NumberField, rangeShort, shown, typed } from '../../ui/parts/setting-fields.ts';
-import { type Drafting, valueNow } from './draft.ts';
+import { type DraftEditor, valueNow } from './draft.ts';
 import styles from './parameters.module.css';
 
-export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
+export const ParametersPage = ({ drafting }: { drafting: DraftEditor }) => (
   <>
     <PageHead title="Parameters">
       The numbers that the engine works with. A line on the left marks those you changed.
@@ -29,7 +29,7 @@ export const ParametersPage = ({ drafting }: { drafting: Drafting }) => (
   </>
 );
 
-const NumberRow = ({ field, drafting }: { field: NumberField; drafting: Drafting }) => {
+const NumberRow = ({ field, drafting }: { field: NumberField; drafting: DraftEditor }) => {
   const { draft, now, wrong, edit } = drafting;
   const { name, label, words, unit, nothing } = field;
   const text = draft.numbers[name] ?? typed(field, valueNow(now, name));
@@ -85,7 +85,7 @@ const OwnTheta = ({ id }: { id: string }) => {
   );
 };
 
-const FlagRow = ({ field, drafting }: { field: FlagField; drafting: Drafting }) => {
+const FlagRow = ({ field, drafting }: { field: FlagField; drafting: DraftEditor }) => {
   const { draft, now, edit } = drafting;
   const { name, label, words } = field;
   const on = draft.flags[name] ?? valueNow(now, name);

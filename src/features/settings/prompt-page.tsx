@@ -5,7 +5,7 @@ import type { Prompts } from '../../engine/settings.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
-import { type Drafting, PROMPT_TITLES } from './draft.ts';
+import { type DraftEditor, PROMPT_TITLES } from './draft.ts';
 import styles from './prompt-page.module.css';
 import { DiffView } from './versions-page.tsx';
 
@@ -25,7 +25,7 @@ const FORM: Partial<Record<keyof Prompts, string>> = {
   branch: 'Keep the form of the answer: JSON with action (continue, create, switch) and target.',
 };
 
-export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: Drafting }) => {
+export const PromptPage = ({ name, drafting }: { name: keyof Prompts; drafting: DraftEditor }) => {
   const { draft, now, shipped, failure, wrong, edit } = drafting;
   if (shipped === null) {
     return (

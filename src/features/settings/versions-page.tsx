@@ -7,10 +7,10 @@ import { Button } from '../../ui/parts/button.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
 import { changedLinesWords, type DiffPiece, lineDiff } from '../../ui/parts/text-diff.ts';
-import { type Drafting, differences } from './draft.ts';
+import { type DraftEditor, differences } from './draft.ts';
 import styles from './versions-page.module.css';
 
-export const VersionsPage = ({ drafting }: { drafting: Drafting }) => {
+export const VersionsPage = ({ drafting }: { drafting: DraftEditor }) => {
   const { versions, current } = useApp((state) => state.settings);
   const forest = useApp((state) => state.forest);
   const turns = useMemo(() => turnsByVersion(forest), [forest]);
@@ -46,7 +46,7 @@ const Version = ({
   saved: SavedSettings;
   current: boolean;
   turns: number;
-  drafting: Drafting;
+  drafting: DraftEditor;
 }) => {
   const { version, from, at } = saved;
   const settings = useApp((state) => state.settings);

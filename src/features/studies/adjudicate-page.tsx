@@ -9,7 +9,7 @@ import { topicColour } from '../../ui/topic-colour.ts';
 import styles from './adjudicate.module.css';
 import { type Answer, answersTo, disputedIn, GOLD, type GoldDialogue, goldOf, type Reason } from './adjudicate.ts';
 import { ArcKey, Arcs, Said } from './arcs.tsx';
-import type { Coordinated, TurnAt } from './coordinate-data.ts';
+import type { Coordination, TurnAt } from './coordinate-data.ts';
 import { LabelForm } from './label-form.tsx';
 import { labelWords, REASON_WORDS, saysTheSame } from './label-words.ts';
 import { itemHash, type Label } from './study.ts';
@@ -17,7 +17,7 @@ import { itemHash, type Label } from './study.ts';
 const REASONS = Object.entries(REASON_WORDS).map(([value, label]) => ({ value: value as Reason, label }));
 
 /** What people differ about, one turn after the other, without their names; somebody says what holds. */
-export const AdjudicatePage = (shared: Coordinated) => {
+export const AdjudicatePage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const gold = useMemo(() => goldOf(kept.study, events, mode), [kept.study, events, mode]);
   const items = useMemo(() => disputedIn(gold), [gold]);
@@ -80,7 +80,7 @@ const Settling = ({
   item,
   onGo,
   onNext,
-}: Coordinated & {
+}: Coordination & {
   gold: readonly GoldDialogue[];
   item: TurnAt;
   onGo: (by: number) => void;

@@ -5,7 +5,7 @@ import { Muted, Note } from '../../ui/parts/text.tsx';
 import { Said } from './arcs.tsx';
 import { AskEngine } from './ask-engine.tsx';
 import styles from './coordinate.module.css';
-import type { Coordinated } from './coordinate-data.ts';
+import type { Coordination } from './coordinate-data.ts';
 import {
   coded,
   confusionOf,
@@ -27,7 +27,7 @@ import { pairsOf, type StudyFigure } from './study-figures.ts';
 const MOST = 25;
 
 /** How far people agree, with each other and with a decider that labelled the same turns. */
-export const AgreementPage = (shared: Coordinated) => {
+export const AgreementPage = (shared: Coordination) => {
   const { kept, events, mode, look } = shared;
   const { people, engines, dialogues } = useAgreement(shared);
   const request = useMemo<FiguresRequest>(
@@ -112,7 +112,7 @@ export const AgreementPage = (shared: Coordinated) => {
 };
 
 /** Has a decider label the dialogues of a study as one more person, seeing nobody's labels. */
-const EngineJoins = ({ shelf, kept, events, add }: Coordinated) => {
+const EngineJoins = ({ shelf, kept, events, add }: Coordination) => {
   const { study } = kept;
   const work = useMemo(() => study.dialogues.filter(({ part }) => part === 'work'), [study]);
   const eventOf = (dialogue: StudyDialogue, turn: number, person: string, said: EngineLabel): LabelEvent => ({
@@ -163,7 +163,7 @@ const OTHER_MODE =
   'Labels of the other mode are not in these figures: what was labelled beside the engine’s answer and what was not are never put together.';
 
 /** Whose labels are compared, people first. */
-export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordinated, 'kept' | 'events' | 'mode'>) =>
+export const useAgreement = ({ kept: { study }, events, mode }: Pick<Coordination, 'kept' | 'events' | 'mode'>) =>
   useMemo(() => {
     const work = eventsOf(events, ['work'], mode);
     const joined = eventsOf(events, ['engine']);
@@ -191,7 +191,7 @@ const PairTable = ({
   names: readonly string[];
   figures: readonly (readonly StudyFigure[])[] | null;
   dialogues: readonly LabelledDialogue[];
-  onOpen: Coordinated['look'];
+  onOpen: Coordination['look'];
 }) => {
   const pairs = pairsOf([names]);
   const differing = (one: string, other: string): TurnAt[] =>
@@ -274,7 +274,7 @@ const Confusions = ({
 }: {
   dialogues: readonly LabelledDialogue[];
   people: readonly string[];
-  onOpen: Coordinated['look'];
+  onOpen: Coordination['look'];
 }) => {
   const cells = useMemo(() => confusionOf(dialogues, people), [dialogues, people]);
   const most = Math.max(

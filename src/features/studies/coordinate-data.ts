@@ -21,7 +21,7 @@ export interface Look {
 }
 
 /** What the pages of a study work on. */
-export interface Coordinated {
+export interface Coordination {
   readonly shelf: StudyShelf;
   readonly kept: KeptStudy;
   /** Of everybody. */

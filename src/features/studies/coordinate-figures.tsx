@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorMessage } from '../../engine/model-failure.ts';
 import { count } from '../../ui/parts/format.ts';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
@@ -109,7 +110,7 @@ export const useFigures = (request: FiguresRequest): Figures => {
     const gone = new AbortController();
     askFigures(request, gone.signal).then(
       (found) => setFigures({ state: 'done', of: request, figures: found }),
-      (error: unknown) => !gone.signal.aborted && setFigures({ state: 'failed', why: String(error) }),
+      (error: unknown) => !gone.signal.aborted && setFigures({ state: 'failed', why: errorMessage(error) }),
     );
     return () => gone.abort();
   }, [request]);

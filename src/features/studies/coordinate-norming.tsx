@@ -5,7 +5,7 @@ import { counted } from '../../ui/parts/format.ts';
 import { Muted, Note } from '../../ui/parts/text.tsx';
 import { topicColour } from '../../ui/topic-colour.ts';
 import { ArcKey, Arcs, Said } from './arcs.tsx';
-import type { Coordinated } from './coordinate-data.ts';
+import type { Coordination } from './coordinate-data.ts';
 import { coded, eventsOf, type LabelledDialogue, peopleIn } from './coordinate-data.ts';
 import { FiguresTable, useFigures } from './coordinate-figures.tsx';
 import styles from './coordinate-norming.module.css';
@@ -15,7 +15,7 @@ import { labelWords } from './label-words.ts';
 import { itemHash, type Label } from './study.ts';
 
 /** A training dialogue whose labels a group reveals together, talks about and revises; how far they agree before and after. */
-export const NormingPage = (shared: Coordinated) => {
+export const NormingPage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const training = useMemo(() => kept.study.dialogues.filter(({ part }) => part === 'training'), [kept.study]);
   const first = useMemo(() => coded(training, eventsOf(events, ['training'], mode)), [training, events, mode]);
@@ -86,7 +86,7 @@ const Revealed = ({
   now,
   dialogue: { id, dialogue, labels },
   people,
-}: Coordinated & {
+}: Coordination & {
   first: readonly LabelledDialogue[];
   now: readonly LabelledDialogue[];
   dialogue: LabelledDialogue;

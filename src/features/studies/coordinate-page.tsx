@@ -12,7 +12,7 @@ import { AdjudicatePage } from './adjudicate-page.tsx';
 import { ArcKey, Arcs, Said } from './arcs.tsx';
 import styles from './coordinate.module.css';
 import { AgreementPage } from './coordinate-agreement.tsx';
-import type { Coordinated, Look } from './coordinate-data.ts';
+import type { Coordination, Look } from './coordinate-data.ts';
 import { coded, eventsOf, type LabelledDialogue, type Mode, modesIn } from './coordinate-data.ts';
 import { NormingPage } from './coordinate-norming.tsx';
 import { PeoplePage } from './coordinate-people.tsx';
@@ -98,7 +98,7 @@ export const CoordinatePage = ({ shelf, kept, onBack }: { shelf: StudyShelf; kep
     );
   }
   if (events === null) return <Note>Loading…</Note>;
-  const shared: Coordinated = { shelf, kept, events, mode, add, look: setLook };
+  const shared: Coordination = { shelf, kept, events, mode, add, look: setLook };
   return (
     <section className={styles.page} aria-label={`Coordinate ${study.name}`} {...zone}>
       <header className={styles.head}>

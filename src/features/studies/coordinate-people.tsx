@@ -5,7 +5,7 @@ import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import styles from './coordinate.module.css';
 import {
   type CellOfWork,
-  type Coordinated,
+  type Coordination,
   coded,
   eventsOf,
   FAST,
@@ -17,7 +17,7 @@ import { workedWords } from './label-words.ts';
 import { codesOf, everybodyLabelsAll } from './study.ts';
 
 /** Who did how much of what, how fast, and how well where that is known. */
-export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordinated) => {
+export const PeoplePage = ({ kept: { study }, events, mode, look }: Coordination) => {
   const rows = useMemo(() => peopleTable(study, events, mode), [study, events, mode]);
   const missing = everybodyLabelsAll(study)
     ? []

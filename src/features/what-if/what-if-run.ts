@@ -6,7 +6,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { rerun } from '../../engine/history/re-run.ts';
 import { AS_IT_WAS, differences, type WhatIf } from '../../engine/history/what-if.ts';
 import { errorMessage } from '../../engine/model-failure.ts';
-import { breathing } from '../../engine/tasks.ts';
+import { breathing, dueEvery } from '../../engine/tasks.ts';
 import { type Range, type SweepPoint, sweep, THETA_RANGE } from './sweep.ts';
 import { keepingEntries, type Outcome } from './what-if-words.ts';
 
@@ -88,7 +88,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
     current?.abort();
     const controller = new AbortController();
     current = controller;
-    let shown = Number.NEGATIVE_INFINITY;
+    const isDue = dueEvery(SHOW_EVERY, ports.elapsed);
     store.setState({
       ...(kind === 'rerun' ? {} : { swept: null }),
       task: { kind, done: 0, of: 0 },
@@ -99,10 +99,7 @@ export const createWhatIfRun = (kernel: Kernel, { adopt }: Pick<Actions, 'adopt'
       signal: controller.signal,
       breathe: breathing(ports.elapsed),
       progress: (done, of) => {
-        const at = ports.elapsed();
-        if (current !== controller || at - shown < SHOW_EVERY) return;
-        shown = at;
-        store.setState({ task: { kind, done, of } });
+        if (current === controller && isDue()) store.setState({ task: { kind, done, of } });
       },
     }).catch((error: unknown): Partial<WhatIfState> => ({ failure: errorMessage(error) }));
     if (current !== controller) return;

@@ -15,7 +15,7 @@ export interface EncoderClient {
   close(): void;
 }
 
-interface Running {
+interface EncoderWorker {
   readonly worker: ModelWorker<EncoderSpec>;
   readonly loaded: Promise<unknown>;
   /** Why it ended: what all its calls reject with. */
@@ -24,7 +24,7 @@ interface Running {
 
 /** `folder`: absolute address of the model's folder, with a slash at the end. */
 export const createEncoderClient = (folder: string, onState: OnModelState): EncoderClient => {
-  let running: Running | null = null;
+  let running: EncoderWorker | null = null;
   let ready = false;
   let active = 0;
 
@@ -33,7 +33,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     onState({ state: !ready ? 'loading' : active > 0 ? 'busy' : 'ready', failure: null });
   };
 
-  const end = (ending: Running, why: Error): void => {
+  const end = (ending: EncoderWorker, why: Error): void => {
     ending.ended = why;
     ending.worker.close();
     running = null;
@@ -41,7 +41,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   };
 
   /** One failure spoils the runtime: its worker ends, and whatever else was asked of it fails for the same reason. */
-  const fail = (failed: Running, error: unknown): Error => {
+  const fail = (failed: EncoderWorker, error: unknown): Error => {
     if (failed.ended !== null) return failed.ended;
     const words = errorMessage(error);
     const failure = `The embedded sentence encoder failed: ${words}. It starts afresh on its next use.`;
@@ -51,7 +51,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     return why;
   };
 
-  const start = (): Running => {
+  const start = (): EncoderWorker => {
     const worker = new ModelWorker<EncoderSpec>(
       new Worker(new URL('./sentence-encoder-worker.ts', import.meta.url), {
         type: 'module',
@@ -67,7 +67,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
         onLost: (error) => fail(started, error),
       },
     );
-    const started: Running = { worker, loaded, ended: null };
+    const started: EncoderWorker = { worker, loaded, ended: null };
     running = started;
     showState();
     loaded.then(
@@ -80,7 +80,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     return started;
   };
 
-  const use = async <T>(work: (worker: Running['worker']) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const use = async <T>(work: (worker: EncoderWorker['worker']) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     signal?.throwIfAborted();
     const current = running ?? start();
     active += 1;

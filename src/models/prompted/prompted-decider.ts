@@ -37,7 +37,7 @@ import {
 /** Characters of an invalid answer that the model is shown again. */
 const SHOWN = 240;
 
-interface Asking<A> {
+interface DeciderPrompt<A> {
   readonly messages: readonly ChatMessage[];
   readonly schema: object;
   /** Throws Nonsense where the answer makes no sense of the question. */
@@ -52,7 +52,7 @@ interface Asking<A> {
 export const promptedDecider = (generator: TextGenerator): Decider => {
   const name = `${generator.name}, ${PROMPTS_VERSION}`;
   const ask = async <A>(
-    { messages, schema, read }: Asking<A>,
+    { messages, schema, read }: DeciderPrompt<A>,
     { onAsked }: { readonly onAsked?: OnAsked },
     signal: AbortSignal | undefined,
   ) => {
@@ -177,7 +177,7 @@ const topicChosen = (
 const BRANCH_TURNS = 6;
 
 /** A place that is offered; `point` is undefined for n*, which needs no naming. */
-interface Offered {
+interface PlaceOffer {
   readonly kind: 'create' | 'switch';
   readonly from: NodeView;
   /** It lies on the active path. */
@@ -189,7 +189,7 @@ interface Offered {
 interface BranchPrompt {
   readonly messages: readonly ChatMessage[];
   /** By number, from 1. */
-  readonly offered: readonly Offered[];
+  readonly offered: readonly PlaceOffer[];
 }
 
 /** The question whether a message goes on, forks, or takes up another branch. */
@@ -218,10 +218,10 @@ const branchPrompt = async (generator: TextGenerator, question: BranchQuestion):
 };
 
 /** n* first, then the other places, most similar first. */
-const offersOf = ({ forkPoint, places, path }: BranchQuestion): Offered[] => {
+const offersOf = ({ forkPoint, places, path }: BranchQuestion): PlaceOffer[] => {
   const own = places.find((place) => isForkPoint(place, forkPoint));
   const others = places.filter((place) => place !== own).toSorted((a, b) => nearnessOf(b) - nearnessOf(a));
-  const first: Offered =
+  const first: PlaceOffer =
     own === undefined
       ? offerOf(
           forkPoint,
@@ -238,11 +238,11 @@ const offersOf = ({ forkPoint, places, path }: BranchQuestion): Offered[] => {
 
 const isForkPoint = (place: BranchPlace, { nodeId }: NodeView): boolean => place.from.nodeId === nodeId;
 
-const kindOf = ({ action }: BranchPlace): Offered['kind'] => (action === 'create-branch' ? 'create' : 'switch');
+const kindOf = ({ action }: BranchPlace): PlaceOffer['kind'] => (action === 'create-branch' ? 'create' : 'switch');
 
 const nearnessOf = ({ from, nearest }: BranchPlace): number => Math.max(from.similarity, nearest?.similarity ?? -1);
 
-const offerOf = (from: NodeView, kind: Offered['kind'], onPath: boolean, setAside: NodeView | null): Offered => {
+const offerOf = (from: NodeView, kind: PlaceOffer['kind'], onPath: boolean, setAside: NodeView | null): PlaceOffer => {
   const told = clip(summaryText(from.node), SUMMARY);
   const instead = setAside === null ? '' : ` (in place of: ${clip(summaryText(setAside.node), SUMMARY)})`;
   const line =
@@ -259,7 +259,7 @@ const pathText = (path: readonly NodeView[]): string => {
 /** What a choice means for the places as they were numbered. Rejects one that names none of them. */
 const branchChosen = (
   { action, target }: Choice,
-  offered: readonly Offered[],
+  offered: readonly PlaceOffer[],
   raw: string,
 ): { action: BranchAction; point?: string } => {
   if (action === 'continue') {

@@ -5,7 +5,13 @@ import type { ChatModel, Models, TokenCounter } from '../../engine/ports.ts';
 import { type ModelSpec, specKey, specName } from '../runtimes/model-spec.ts';
 import type { ModelState } from '../runtimes/runtime.ts';
 import { type LibraryParts, ModelLibrary, type SettingsStore } from './model-library.ts';
-import { createRoleModels, type RoleModel, type RoleModels, type RoleModelsParts, type Wanted } from './role-models.ts';
+import {
+  createRoleModels,
+  type RoleAssignment,
+  type RoleModel,
+  type RoleModels,
+  type RoleModelsParts,
+} from './role-models.ts';
 
 export interface ModelRolesParts extends RoleModelsParts, LibraryParts {
   /** Counts for a chat model that is still on its way. */
@@ -185,7 +191,7 @@ export class ModelRoles implements ModelControl {
     await this.#roles.consult.choose(await this.#wanted(choice ?? { kind: 'embedded' }, 'decide'));
   }
 
-  async #wanted(choice: Choice, role: Role): Promise<Wanted> {
+  async #wanted(choice: Choice, role: Role): Promise<RoleAssignment> {
     if (choice.kind === 'same-as-chat')
       return { ...(await this.#wanted(this.#library.settings.choices.chat, role)), choice };
     if (choice.kind === 'embedded') return { choice, name: this.#parts.embedded[role].name, spec: null };

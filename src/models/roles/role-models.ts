@@ -2,6 +2,7 @@ import type { Choice, Progress, RoleFailure, RoleState } from '../../app/model-c
 import type { Role } from '../../domain/decision.ts';
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
 import type { ChatModel, Decider, Embedder, Models, Summariser } from '../../engine/ports.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import { chatModel } from '../prompted/chat-model.ts';
 import { promptedDecider } from '../prompted/prompted-decider.ts';
 import { promptedSummariser } from '../prompted/prompted-summariser.ts';
@@ -14,7 +15,7 @@ import type { LoadedEmbedder, LoadOptions, LoadProgress, Runtime, TextGenerator 
  */
 type Use = 'chat' | 'side' | 'embed';
 
-type Loaded =
+type RuntimeModel =
   | { readonly kind: 'generator'; readonly generator: TextGenerator }
   | { readonly kind: 'embedder'; readonly embedder: LoadedEmbedder };
 
@@ -26,7 +27,7 @@ interface Holder {
 }
 
 interface Lease {
-  readonly ready: Promise<Loaded>;
+  readonly ready: Promise<RuntimeModel>;
   /** Lets go of it. The last one to do so ends its loading, or puts it away. */
   release(): void;
 }
@@ -39,7 +40,7 @@ type Runtimes = {
 interface Slot {
   readonly holders: Set<Holder>;
   readonly controller: AbortController;
-  readonly ready: Promise<Loaded>;
+  readonly ready: Promise<RuntimeModel>;
   progress: LoadProgress | null;
 }
 
@@ -86,7 +87,7 @@ class ModelPool {
     return slot;
   }
 
-  async #load(spec: ModelSpec, use: Use, options: LoadOptions): Promise<Loaded> {
+  async #load(spec: ModelSpec, use: Use, options: LoadOptions): Promise<RuntimeModel> {
     const runtime = await runtimeOf(this.#runtimes, spec);
     options.signal.throwIfAborted();
     if (use === 'embed') {
@@ -108,7 +109,7 @@ class ModelPool {
   }
 }
 
-const put = (loaded: Loaded): void =>
+const put = (loaded: RuntimeModel): void =>
   loaded.kind === 'generator' ? loaded.generator.close() : loaded.embedder.close();
 
 // The map's type pairs each name with its own kind of spec; TypeScript cannot follow that through an index.
@@ -197,18 +198,18 @@ export const createRoleModels = ({
   };
 };
 
-const generatorIn = (loaded: Loaded) => {
+const generatorIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'generator') return loaded.generator;
   throw new ModelFailure('unsupported', `${loaded.embedder.name} compares texts, it does not write.`);
 };
 
-const embedderIn = (loaded: Loaded) => {
+const embedderIn = (loaded: RuntimeModel) => {
   if (loaded.kind === 'embedder') return loaded.embedder;
   throw new ModelFailure('unsupported', `${loaded.generator.name} writes, it does not compare texts.`);
 };
 
 /** What is to answer for a role; `spec` null for what ships with the app. */
-export interface Wanted {
+export interface RoleAssignment {
   readonly choice: Choice;
   readonly name: string;
   readonly spec: ModelSpec | null;
@@ -228,7 +229,7 @@ interface RoleParts<T> {
   /** What ships with the app. */
   readonly embedded: { readonly model: T; readonly name: string };
   /** Makes the role's model of a loaded one. */
-  make(loaded: Loaded, watch: ModelWatch): T;
+  make(loaded: RuntimeModel, watch: ModelWatch): T;
   /** What is still to be done before it takes its place, with progress. */
   settle?(model: T, onProgress: (progress: LoadProgress | Progress) => void, signal: AbortSignal): Promise<void>;
   /** How fast a load goes, from what it tells. */
@@ -241,15 +242,15 @@ interface RoleParts<T> {
 /** Progress is shown at most this often, in milliseconds: a download tells of every piece. */
 const SHOW_EVERY = 100;
 
-interface Answering<T> {
+interface AnsweringModel<T> {
   readonly model: T;
   /** null for what ships with the app. */
   readonly lease: Lease | null;
-  readonly wanted: Wanted;
+  readonly wanted: RoleAssignment;
 }
 
-interface Coming {
-  readonly wanted: Wanted;
+interface PendingModel {
+  readonly wanted: RoleAssignment;
   readonly awaited: boolean;
   readonly done: Promise<void>;
   readonly cancel: () => void;
@@ -258,9 +259,9 @@ interface Coming {
 /** The model of one role: what was chosen, what answers, and what is on its way. */
 export class RoleModel<T> {
   readonly #parts: RoleParts<T>;
-  #answering: Answering<T>;
-  #coming: Coming | null = null;
-  #failure: { readonly wanted: Wanted; readonly failure: RoleFailure } | null = null;
+  #answering: AnsweringModel<T>;
+  #coming: PendingModel | null = null;
+  #failure: { readonly wanted: RoleAssignment; readonly failure: RoleFailure } | null = null;
   /** Its server did not let the last request in. The next is tried all the same: a key may have been given. */
   #refusal: RoleFailure | null = null;
   #progress: Progress | null = null;
@@ -277,7 +278,7 @@ export class RoleModel<T> {
   }
 
   /** What the person wants to answer: loaded, on its way, or failed. */
-  get wanted(): Wanted {
+  get wanted(): RoleAssignment {
     return this.#coming?.wanted ?? this.#failure?.wanted ?? this.#answering.wanted;
   }
 
@@ -299,7 +300,7 @@ export class RoleModel<T> {
    * Loads a model and lets it answer when it is ready; until then the one before does. Rejects with a ModelFailure,
    * which is also shown; a cancelled load resolves. `awaited`: nothing has answered before, so whoever asks waits.
    */
-  async choose(wanted: Wanted, awaited = false): Promise<void> {
+  async choose(wanted: RoleAssignment, awaited = false): Promise<void> {
     this.#coming?.cancel();
     this.#failure = null;
     this.#refusal = null;
@@ -348,19 +349,16 @@ export class RoleModel<T> {
     if (this.#failure !== null) await this.choose(this.#failure.wanted, true);
   }
 
-  #load(wanted: Wanted, spec: ModelSpec): { done: Promise<void>; cancel: () => void } {
+  #load(wanted: RoleAssignment, spec: ModelSpec): { done: Promise<void>; cancel: () => void } {
     const { pool, use, make, settle, meter, now } = this.#parts;
-    let shownAt = Number.NEGATIVE_INFINITY;
+    const isDue = dueEvery(SHOW_EVERY, now);
     const controller = new AbortController();
     const speed = meter();
     const onProgress = (progress: LoadProgress | Progress): void => {
       if (controller.signal.aborted) return;
       const before = this.#progress;
       this.#progress = 'speed' in progress ? progress : { ...progress, ...speed(progress) };
-      const at = now();
-      if (before?.phase === progress.phase && at - shownAt < SHOW_EVERY) return;
-      shownAt = at;
-      this.#show();
+      if (isDue() || before?.phase !== progress.phase) this.#show();
     };
     const lease = pool.lease(spec, use, { onProgress, onLost: (error) => this.#lose(lease, error) });
     const load = async (): Promise<void> => {
@@ -387,7 +385,7 @@ export class RoleModel<T> {
     return { done, cancel: () => controller.abort(new ModelFailure('closed', 'Loading was cancelled.')) };
   }
 
-  #put(next: Answering<T>): void {
+  #put(next: AnsweringModel<T>): void {
     this.#answering.lease?.release();
     this.#answering = next;
   }
@@ -401,7 +399,7 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  #fail(wanted: Wanted, failure: ModelFailure): void {
+  #fail(wanted: RoleAssignment, failure: ModelFailure): void {
     this.#failure = { wanted, failure: roleFailure(failure) };
   }
 
@@ -416,7 +414,7 @@ export class RoleModel<T> {
     this.#show();
   }
 
-  get #shipped(): Wanted {
+  get #shipped(): RoleAssignment {
     return { choice: { kind: 'embedded' }, name: this.#parts.embedded.name, spec: null };
   }
 

@@ -77,13 +77,13 @@ class Run {
         if (this.#disk.size !== this.#journal.total) await this.#part();
         return await this.#finish();
       } catch (error) {
-        if (!(error instanceof Broken || error instanceof Refused)) throw error;
+        if (!(error instanceof BrokenConnection || error instanceof RefusedRequest)) throw error;
         if (!this.#answered) throw await failureOfNoAnswer(this.#file.url, error.cause);
         // A line that breaks often still gets there, as long as something comes each time.
         failures = this.#disk.size > before ? 1 : failures + 1;
         const pause = retryAfter[failures - 1];
         if (pause === undefined) throw givenUp(error, this.#file.url);
-        await pauseFor(Math.max(pause, error instanceof Refused ? error.pause : 0), signal);
+        await pauseFor(Math.max(pause, error instanceof RefusedRequest ? error.pause : 0), signal);
       }
     }
   }
@@ -203,7 +203,7 @@ class Run {
 
   #broken(cause: unknown): unknown {
     const { signal } = this.#options;
-    return signal.aborted ? signal.reason : new Broken('The line broke.', { cause });
+    return signal.aborted ? signal.reason : new BrokenConnection('The line broke.', { cause });
   }
 
   async #keep(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -276,10 +276,10 @@ const hashOf = (headers: Headers): string | null => {
 };
 
 /** The line broke, or never was; another try may help. */
-class Broken extends Error {}
+class BrokenConnection extends Error {}
 
 /** The server refused in a way that may pass. */
-class Refused extends Error {
+class RefusedRequest extends Error {
   readonly failure: ModelFailure;
   /** Milliseconds that the server asks to wait. */
   readonly pause: number;
@@ -294,16 +294,16 @@ class Refused extends Error {
 const LONGEST_PAUSE = 15_000;
 
 /** Why an answer is not the file: a `Refused` where another try may help. */
-const refusal = ({ status, headers }: Response, url: string): ModelFailure | Refused => {
+const refusal = ({ status, headers }: Response, url: string): ModelFailure | RefusedRequest => {
   const failure = failureOfStatus(status, url);
   const pause = 1000 * Number(headers.get('retry-after') ?? 0) || 0;
   const passes = failure.kind === 'rate-limited' || failure.kind === 'server-error';
-  return passes && pause <= LONGEST_PAUSE ? new Refused(failure, pause) : failure;
+  return passes && pause <= LONGEST_PAUSE ? new RefusedRequest(failure, pause) : failure;
 };
 
 /** What the person is told once no further try is made. */
-const givenUp = (error: Broken | Refused, url: string): ModelFailure =>
-  error instanceof Refused
+const givenUp = (error: BrokenConnection | RefusedRequest, url: string): ModelFailure =>
+  error instanceof RefusedRequest
     ? error.failure
     : new ModelFailure(
         'download-interrupted',

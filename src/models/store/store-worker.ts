@@ -1,5 +1,6 @@
 /* The model store's worker; what is said to it is in model-files.ts. */
 import { errorMessage, ModelFailure } from '../../engine/model-failure.ts';
+import { dueEvery } from '../../engine/tasks.ts';
 import type { StoredModel } from '../runtimes/runtime.ts';
 import { type Depot, idOf, memoryDepot, newJournal, opfsDepot } from './depot.ts';
 import { type DownloadOptions, download, owned } from './download.ts';
@@ -75,12 +76,9 @@ const open = async (options: StoreOptions): Promise<Store> => {
 };
 
 const teller = (folder: string, url: string): ((loaded: number, total: number | null) => void) => {
-  let told = Number.NEGATIVE_INFINITY;
+  const isDue = dueEvery(TELL_EVERY);
   return (loaded, total) => {
-    const now = performance.now();
-    if (now - told < TELL_EVERY && loaded !== total) return;
-    told = now;
-    channel.postMessage({ folder, url, loaded, total } satisfies StoreProgress);
+    if (isDue() || loaded === total) channel.postMessage({ folder, url, loaded, total } satisfies StoreProgress);
   };
 };
 

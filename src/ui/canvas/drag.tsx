@@ -31,7 +31,7 @@ export interface DragStatus {
   readonly preview: MovePreview | null;
 }
 
-export interface Dragging {
+export interface DragState {
   readonly status: StoreApi<{ readonly drag: DragStatus | null }>;
   readonly marquee: StoreApi<{ readonly rect: Rect | null }>;
   /** Changes only when another card is pointed at, not with every move of the pointer. */
@@ -44,7 +44,7 @@ export const useDrag = (
   scene: Scene,
   camera: Camera,
   menu: (id: NodeId, at: At) => void,
-): Dragging => {
+): DragState => {
   const actions = useActions();
   const state = useAppState();
   const [status] = useState(() => createStore<{ drag: DragStatus | null }>(() => ({ drag: null })));
@@ -177,7 +177,7 @@ export const useDrag = (
 };
 
 /** Beside the pointer: what is dragged, where it would go and what that would do to the context, or why it cannot. */
-export const DragNote = ({ status }: Pick<Dragging, 'status'>) => {
+export const DragNote = ({ status }: Pick<DragState, 'status'>) => {
   const drag = useStore(status, (state) => state.drag);
   return drag === null ? null : <Note drag={drag} />;
 };
@@ -211,7 +211,7 @@ const Note = ({ drag: { at, what, where, refusal, preview } }: { drag: DragStatu
 };
 
 /** The rectangle that is being drawn around cards. */
-export const Marquee = ({ marquee }: Pick<Dragging, 'marquee'>) => {
+export const Marquee = ({ marquee }: Pick<DragState, 'marquee'>) => {
   const rect = useStore(marquee, (state) => state.rect);
   if (rect === null) return null;
   const { x, y, width, height } = rect;

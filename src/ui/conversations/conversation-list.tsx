@@ -231,7 +231,7 @@ const keyOf = (row: ListRow | undefined): string =>
   row?.kind === 'folder' ? `folder ${row.folder}` : (row?.meta.id ?? '');
 
 /** What of a conversation is being written anew. */
-type Editing = 'title' | 'folder' | 'tags';
+type EditedField = 'title' | 'folder' | 'tags';
 
 interface Props {
   readonly meta: ConversationMeta;
@@ -243,7 +243,7 @@ interface Props {
 const ConversationItem = memo(({ meta, current, inFolder, folders }: Props) => {
   const actions = useActions();
   const stays = useApp(({ session }) => session.dialog !== 'conversations');
-  const [editing, setEditing] = useState<Editing | null>(null);
+  const [editing, setEditing] = useState<EditedField | null>(null);
   const title = meta.title || 'Untitled';
   const { pinned, tags } = filingOf(meta);
 
@@ -309,7 +309,7 @@ const EditField = ({
 }: {
   meta: ConversationMeta;
   title: string;
-  what: Editing;
+  what: EditedField;
   onDone: () => void;
 }) => {
   const actions = useActions();
@@ -350,12 +350,12 @@ const FilingMenu = ({
   title,
   folders,
   onEdit,
-}: Pick<Props, 'meta' | 'folders'> & { title: string; onEdit: (what: Editing) => void }) => {
+}: Pick<Props, 'meta' | 'folders'> & { title: string; onEdit: (what: EditedField) => void }) => {
   const { fileConversations, archiveConversation } = useActions();
   const { pinned, archived, folder } = filingOf(meta);
   const file = (change: Parameters<typeof fileConversations>[1]) => void fileConversations([meta.id], change);
   // The field that takes the row's place is to have the focus, once the menu has let go of it.
-  const edit = (what: Editing) => setTimeout(() => onEdit(what));
+  const edit = (what: EditedField) => setTimeout(() => onEdit(what));
   return (
     <Menu
       align="end"

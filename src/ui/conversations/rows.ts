@@ -10,7 +10,7 @@ export type ListRow =
       readonly inFolder: boolean;
     };
 
-export interface Listed {
+export interface ConversationRows {
   readonly rows: readonly ListRow[];
   /** All folders, and all tags with those most used first, of the archive too. */
   readonly folders: readonly string[];
@@ -73,7 +73,7 @@ export const listed = (
     closed,
     now,
   }: { readonly filter: string; readonly archive: boolean; readonly closed: readonly string[]; readonly now: number },
-): Listed => {
+): ConversationRows => {
   const folders = new Map<string, ConversationMeta[]>();
   const tagUses = new Map<string, number>();
   const pinned: ConversationMeta[] = [];

@@ -103,10 +103,10 @@ export const contextParts = (forest: Forest, context: Context): Part[] => {
   );
 };
 
-type Unplaced = Omit<Part, 'index'>;
+type PartDraft = Omit<Part, 'index'>;
 
 /** What the pictures that the model is shown are reckoned at; their places are told in the words of their messages. */
-const picturesPart = ({ pictures }: Context): Unplaced[] => {
+const picturesPart = ({ pictures }: Context): PartDraft[] => {
   if (pictures === undefined) return [];
   const label = `${counted(pictures.ids.length, 'picture')}, about`;
   return [{ kind: 'message', key: 'pictures', label, tokens: pictures.tokens, nodeId: null, said: [], topic: null }];
@@ -133,7 +133,7 @@ const numbersOf = (forest: Forest, ids: readonly NodeId[]): number[] => {
   return numbers.length === ids.length ? numbers : ids.flatMap((id) => forest.nodes[id]?.number ?? []);
 };
 
-const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
+const partsOf = (forest: Forest, segment: Segment): PartDraft[] => {
   const { tokens } = segment;
   const none = { tokens, nodeId: null, topic: null };
   switch (segment.kind) {
@@ -207,7 +207,7 @@ const partsOf = (forest: Forest, segment: Segment): Unplaced[] => {
 const memoryPart = (
   forest: Forest,
   { from, name, score, whole, text, tokens }: Segment & { kind: 'memory' },
-): Unplaced => {
+): PartDraft => {
   const numbers = from.flatMap((id) => forest.nodes[id]?.number ?? []).sort((a, b) => a - b);
   const turns = turnsIn(numbers);
   const whence = whole === true ? `T${turns.slice(1)}` : `From ${turns}`;
@@ -243,7 +243,7 @@ const offPath = (
 };
 
 /** The lines of an overview, and what its heading and line ends cost beside them. */
-const overviewParts = (forest: Forest, overview: Overview | undefined, tokens: number): Unplaced[] => {
+const overviewParts = (forest: Forest, overview: Overview | undefined, tokens: number): PartDraft[] => {
   const none = { nodeId: null, topic: null, key: 'overview' };
   if (overview === undefined) return [{ kind: 'topic', label: 'Overview', tokens, said: [], ...none }];
   const parts = overview.lines.map((line) => linePart(forest, line));
@@ -253,7 +253,7 @@ const overviewParts = (forest: Forest, overview: Overview | undefined, tokens: n
   return [{ kind: 'instructions', label: 'Heading of the overview', tokens: rest, said, ...none }, ...parts];
 };
 
-const linePart = (forest: Forest, line: OverviewLine): Unplaced => {
+const linePart = (forest: Forest, line: OverviewLine): PartDraft => {
   const { tokens } = line;
   const said = system(line.text);
   if (line.kind === 'left-out') {

@@ -265,7 +265,7 @@ export const answerWords = ({ nodes, trees }: Forest, { action, at }: Answer): s
 };
 
 /** An answer that was open to a decider, with its probability (0–1). */
-export interface Weighed extends Answer {
+export interface WeighedAnswer extends Answer {
   readonly chance: number;
   readonly chosen: boolean;
 }
@@ -273,7 +273,7 @@ export interface Weighed extends Answer {
 /** What the decider weighed. */
 export interface Weighing {
   /** The chosen answer, then the others that are told of, likeliest first. */
-  readonly answers: readonly Weighed[];
+  readonly answers: readonly WeighedAnswer[];
   /** What is left for all the others. */
   readonly others: number;
 }
@@ -295,7 +295,10 @@ export const branchWeighing = ({ branch: { answer } }: Trace): Weighing | null =
         (answer.alternatives ?? []).map(({ action, point: at, confidence: chance }) => ({ action, at, chance })),
       );
 
-const weighing = (chosen: Omit<Weighed, 'chosen'>, others: readonly Omit<Weighed, 'chosen'>[]): Weighing => {
+const weighing = (
+  chosen: Omit<WeighedAnswer, 'chosen'>,
+  others: readonly Omit<WeighedAnswer, 'chosen'>[],
+): Weighing => {
   const answers = [{ ...chosen, chosen: true }, ...others.map((one) => ({ ...one, chosen: false }))];
   return { answers, others: Math.max(0, 1 - answers.reduce((sum, { chance }) => sum + chance, 0)) };
 };

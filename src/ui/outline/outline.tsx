@@ -25,7 +25,7 @@ import { TopicDot } from '../parts/text.tsx';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
-import { keysAbove, type Outlined, type OutlineRow, outlined, placeOfRow, rowName, type TopicRow } from './rows.ts';
+import { keysAbove, type OutlineRow, type OutlineState, outlined, placeOfRow, rowName, type TopicRow } from './rows.ts';
 import { useOutlineInput, useSelection } from './use-outline-input.ts';
 
 /** Beside the canvas, the outline follows the person through time where they rest so long, in milliseconds. */
@@ -136,7 +136,7 @@ export const Outline = () => {
 const NONE: ReadonlySet<string> = new Set();
 
 interface Rows {
-  readonly outline: Outlined;
+  readonly outline: OutlineState;
   readonly expand: (keys: readonly string[]) => void;
   readonly collapse: (key: string) => void;
 }
@@ -144,7 +144,7 @@ interface Rows {
 /** The rows of a forest, and what of it is expanded: everything that nobody collapsed. */
 export const useRows = (forest: Forest): Rows => {
   const [collapsed, setCollapsed] = useState(NONE);
-  const kept = useRef<Outlined | null>(null);
+  const kept = useRef<OutlineState | null>(null);
   const outline = useMemo(() => {
     kept.current = outlined(forest, collapsed, kept.current);
     return kept.current;
@@ -245,7 +245,7 @@ const placesOf = ({ first, last }: InView, count: number, focused: number): read
  * Mounts the rows that are in view, and the one with the keyboard's focus wherever it is: focus would be
  * lost with its element. When `shown` changes, calls `onHidden` if its row is not there, and scrolls to it.
  */
-export const useWindow = (outline: Outlined, shown: string | null, onHidden: () => void): Window => {
+export const useWindow = (outline: OutlineState, shown: string | null, onHidden: () => void): Window => {
   const { rows } = outline;
   const prefix = useId();
   const scroller = useRef<HTMLDivElement>(null);

@@ -6,8 +6,8 @@ import { idsOf, sizeOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
 import {
   keysAbove,
-  type Outlined,
   type OutlineRow,
+  type OutlineState,
   outlined,
   outlineRows,
   parentRow,
@@ -118,7 +118,7 @@ test('the rows of a forest that goes on are those made anew, and topics that wer
       const life = new Life();
       let forest = settled(emptyForest());
       let taken = 0;
-      let going: Outlined | null = null;
+      let going: OutlineState | null = null;
       for (const move of moves) {
         life.live(move);
         forest = after(forest, life.entries.slice(taken));
@@ -129,7 +129,7 @@ test('the rows of a forest that goes on are those made anew, and topics that wer
         expect(going.rows.map((row) => ({ ...row, name: rowName(row), node: null, tree: null }))).toEqual(
           anew.map((row) => ({ ...row, name: rowName(row), node: null, tree: null })),
         );
-        const found: Outlined = going;
+        const found: OutlineState = going;
         expect(going.rows.map(({ key }) => placeOfRow(found, key))).toEqual([...going.rows.keys()]);
       }
     }),

@@ -40,7 +40,7 @@ export const outlineRows = (forest: Forest, collapsed: ReadonlySet<string>): rea
   outlined(forest, collapsed, null).rows;
 
 /** The rows of a forest, with what it takes to make those of one that goes on from it. */
-export interface Outlined {
+export interface OutlineState {
   readonly rows: readonly OutlineRow[];
   readonly forest: Forest;
   readonly collapsed: ReadonlySet<string>;
@@ -57,7 +57,7 @@ interface OutlinedTopic {
 }
 
 /** The rows; those of topics in which nothing has changed that an outline shows are the same as `before`. */
-export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: Outlined | null): Outlined => {
+export const outlined = (forest: Forest, collapsed: ReadonlySet<string>, before: OutlineState | null): OutlineState => {
   const touched = before?.collapsed === collapsed ? touchedTopics(before.forest, forest) : null;
   if (before !== null && touched?.size === 0 && changedIds(before.forest.trees, forest.trees)?.every(sameTopic)) {
     return { ...before, forest };
@@ -108,7 +108,7 @@ const isSameTopic = (a: Tree, b: Tree): boolean =>
   a.title === b.title && a.titledBy === b.titledBy && a.order === b.order && a.rootId === b.rootId;
 
 /** Where the row with such a key stands; −1 where there is none. */
-export const placeOfRow = ({ rows, topics, forest }: Outlined, key: string): number => {
+export const placeOfRow = ({ rows, topics, forest }: OutlineState, key: string): number => {
   const own = topics.get(key);
   if (own !== undefined) return own.at;
   const topic = topics.get(forest.nodes[key]?.treeId ?? '');

@@ -101,7 +101,7 @@ interface Said {
   readonly by: string | undefined;
 }
 
-interface Asked extends RetrievalFor {
+interface RetrievalQuery extends RetrievalFor {
   readonly turn: Node;
   readonly hits: Hits;
   /** The query is the turn's own message, to which the similarities are. */
@@ -115,18 +115,18 @@ interface Evidence {
 }
 
 /** The same with what the text gains of those around it. */
-interface Smoothed {
+interface SmoothedEvidence {
   readonly lexical: number;
   readonly fused: number;
 }
 
 class Ranking {
-  readonly #asked: Asked;
+  readonly #asked: RetrievalQuery;
   readonly #earlier: readonly Node[];
   readonly #evidence = new Map<NodeId, Evidence>();
   #usual = 0;
 
-  constructor(asked: Asked) {
+  constructor(asked: RetrievalQuery) {
     this.#asked = asked;
     this.#earlier = turnsBefore(asked.forest, asked.turn);
   }
@@ -165,7 +165,7 @@ class Ranking {
     return known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
   }
 
-  #retrieved(node: Node, evidence: readonly [Smoothed, Smoothed]): RetrievedTurn {
+  #retrieved(node: Node, evidence: readonly [SmoothedEvidence, SmoothedEvidence]): RetrievedTurn {
     const { hits, isOwn, nearness } = this.#asked;
     const [message, reply] = evidence;
     const own = this.#own(node);
@@ -209,11 +209,11 @@ class Ranking {
   }
 
   /** The message and the reply with what each gains of those around it. */
-  #smoothed(node: Node): readonly [Smoothed, Smoothed] {
+  #smoothed(node: Node): readonly [SmoothedEvidence, SmoothedEvidence] {
     const own = this.#own(node);
     const { before, after } = this.#neighbours(node);
     const [above, below] = [before.map((one) => this.#own(one)), after.map((one) => this.#own(one))];
-    const smoothed = (part: 0 | 1): Smoothed => {
+    const smoothed = (part: 0 | 1): SmoothedEvidence => {
       const other = part === 0 ? 1 : 0;
       const beyond = part === 0 ? above : below;
       const sum = (of: 'lexical' | 'fused') =>

@@ -1,12 +1,12 @@
 import { defaultParameters, type MemoryParameters } from '../../parameters.ts';
-import type { Condensing, MemoryTools, MemoryTurn } from '../memory.ts';
+import type { Condensation, MemoryTools, MemoryTurn } from '../memory.ts';
 
 /**
  * Models worked by hand: a text's vector has, for each of the letters given, how often it stands in the text, normalised;
  * texts are condensed to one after the other. What was condensed is noted.
  */
 export const handTools = (letters: string, theta = 0.5, parameters: Partial<MemoryParameters> = {}) => {
-  const condensed: Condensing[] = [];
+  const condensed: Condensation[] = [];
   const tools: MemoryTools = {
     theta,
     parameters: { ...defaultParameters, ...parameters },

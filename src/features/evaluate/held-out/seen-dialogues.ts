@@ -14,10 +14,10 @@ const WHOLE: Readonly<Record<string, number>> = { cast2022: 0, oasst: 1 };
 /** How many of its marks a dialogue is recognised by: the first ones. */
 const RECOGNISED_BY = 2;
 
-type Grouped = Pick<LabelledDialogue, 'group' | 'groups'>;
+type DialogueGroups = Pick<LabelledDialogue, 'group' | 'groups'>;
 
 /** The parts of the cross-validation that a dialogue has texts of: one, but for those put together from several. */
-export type FoldsOf = (dialogue: Grouped) => readonly number[];
+export type FoldsOf = (dialogue: DialogueGroups) => readonly number[];
 
 /**
  * Divides dialogues among the parts of a cross-validation, so that those with texts in common are in one part: of the same
@@ -46,7 +46,7 @@ export const foldsIn = (dialogues: readonly LabelledDialogue[]): FoldsOf => {
 export const unrelatedTo = (
   dialogues: readonly LabelledDialogue[],
   leftOut: (dialogue: LabelledDialogue) => boolean,
-): ((dialogue: Grouped) => boolean) => {
+): ((dialogue: DialogueGroups) => boolean) => {
   const single = dialogues.filter(({ groups = [] }) => groups.length <= 1);
   const families = familiesOf(single);
   const familyOf = (group: string) => families.get(group) ?? group;

@@ -9,7 +9,7 @@ import type {
   EvaluatedDialogue,
   FigureTable,
   Matrix,
-  Measured,
+  Measurements,
   RunOf,
 } from '../evaluation-port.ts';
 import { trainedFold } from '../held-out/held-out.ts';
@@ -48,7 +48,7 @@ export const measuredOf = (
   notes: readonly string[],
   userAgent: string,
   { skippedSets, ...made }: MeasuredWith,
-): Measured => {
+): Measurements => {
   const datasets = new Map(setsIn(data).map(({ name, dialogues }) => [name, dialogues]));
   const tables = figureTables(measured.rows);
   const curves = curvesOf(measured.rows);

@@ -3,7 +3,7 @@ import type { Decision } from '../../../domain/decision.ts';
 import { type Entry, LOG_VERSION } from '../../../domain/entry.ts';
 import type { Event } from '../../../domain/event-kinds.ts';
 import { emptyForest, type Forest, type Node, type NodeId, RECALL } from '../../../domain/forest.ts';
-import { type Handled, handle, type Intent } from '../../../domain/handle.ts';
+import { handle, type Intent, type IntentOutcome } from '../../../domain/handle.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../../domain/queries.ts';
 import { recordsOf, type Table } from '../../../domain/table.ts';
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
@@ -208,7 +208,7 @@ export const replayDialogue = async (
   const entries: Entry[] = [];
   let ids = 0;
   const newId = () => `id${++ids}`;
-  const commit = async (intent: Intent): Promise<Handled> => {
+  const commit = async (intent: Intent): Promise<IntentOutcome> => {
     const handled = handle(forest, intent);
     if (!handled.ok) return handled;
     for (const event of handled.events) {

@@ -6,7 +6,7 @@ import {
   type Damage,
   damageOf,
   type FoundConversation,
-  type Refused,
+  type RefusedFile,
   readFiles,
   type TextFile,
 } from './read-files.ts';
@@ -19,7 +19,7 @@ export interface NamedBlob {
 
 export type ReadStep =
   | { readonly kind: 'found'; readonly found: FoundConversation }
-  | { readonly kind: 'refused'; readonly refused: Refused }
+  | { readonly kind: 'refused'; readonly refused: RefusedFile }
   /** Bytes of the files that have been read. */
   | { readonly kind: 'progress'; readonly read: number };
 

@@ -11,7 +11,7 @@ export interface TextFile {
 }
 
 /** Something that could not be read, while all else was. */
-export interface Refused {
+export interface RefusedFile {
   readonly name: string;
   /** Whole sentences, for the person who gave the file. */
   readonly why: string;
@@ -37,7 +37,7 @@ export interface FoundConversation {
 
 export interface FilesRead {
   readonly found: readonly FoundConversation[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedFile[];
 }
 
 const TOOLS = [...new Set(READERS.map(({ tool }) => tool).filter((tool) => !['messages', 'threads'].includes(tool)))];
@@ -51,7 +51,7 @@ const toolsRead = (): string => TOOLS.join(', ');
  */
 export const readFiles = (files: readonly TextFile[]): FilesRead => {
   const found: FoundConversation[] = [];
-  const refused: Refused[] = [];
+  const refused: RefusedFile[] = [];
   const texts = files.map(({ name, text }) => ({ name, text: text.replace(/^\uFEFF/, '') }));
   const annotations = texts.filter(({ text }) => isIrcAnnotation(text));
   const logs = texts.filter((file) => !annotations.includes(file) && isIrcLog(file.text));
@@ -106,7 +106,7 @@ export const createItemReader = (name: string) => {
     },
     /** What is found at its end, and what is to be said. `lineOf`: the line of an item, where that can be told. */
     end: ({ lines, first: worst }: Damage, lineOf?: (index: number) => number): FilesRead => {
-      const refused = (...whys: Omit<Refused, 'name'>[]): Refused[] => whys.map((why) => ({ name, ...why }));
+      const refused = (...whys: Omit<RefusedFile, 'name'>[]): RefusedFile[] => whys.map((why) => ({ name, ...why }));
       if (whole === null && known === 0) return { found: [], refused: refused({ why: NOT_KNOWN }) };
       const damaged = worst === null ? [] : [{ why: `${linesLeftOut(lines)} ${worst.why}`, line: worst.line }];
       if (whole === null) {
@@ -147,7 +147,7 @@ const entriesLeftOut = (count: number): string =>
 const linesLeftOut = (count: number): string =>
   `${count === 1 ? 'A line is' : `${count} lines are`} damaged and left out; the rest was read.`;
 
-const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: Refused[]): void => {
+const readData = ({ name, text }: TextFile, found: FoundConversation[], refused: RefusedFile[]): void => {
   const refuse = (why: string, line?: number): void => {
     refused.push(line === undefined ? { name, why } : { name, why, line });
   };

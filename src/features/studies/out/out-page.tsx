@@ -10,7 +10,7 @@ import { Muted } from '../../../ui/parts/text.tsx';
 import { type GoldDialogue, goldOf } from '../adjudicate.ts';
 import { kernelOf } from '../ask-engine.tsx';
 import { askedOf, useAgreement } from '../coordinate-agreement.tsx';
-import type { Coordinated } from '../coordinate-data.ts';
+import type { Coordination } from '../coordinate-data.ts';
 import { confusionOf, peopleTable } from '../coordinate-data.ts';
 import { askFigures } from '../coordinate-figures.tsx';
 import { trainedOn } from '../engine-person.ts';
@@ -36,7 +36,7 @@ const save = (file: ExportedFile | PackedFile) => {
 };
 
 /** What goes out of a study: labels as they came, what holds in the end, a report; and where the gold goes on from here. */
-export const OutPage = (shared: Coordinated) => {
+export const OutPage = (shared: Coordination) => {
   const { kept, events, mode } = shared;
   const { study } = kept;
   const gold = useMemo(() => goldOf(study, events, mode), [study, events, mode]);
@@ -126,7 +126,7 @@ const Files = ({
   </ul>
 );
 
-const ReportPart = (shared: Coordinated & { gold: readonly GoldDialogue[] }) => {
+const ReportPart = (shared: Coordination & { gold: readonly GoldDialogue[] }) => {
   const { kept, events, mode, gold } = shared;
   const part = usePart();
   const { people, engines, dialogues } = useAgreement(shared);
@@ -183,7 +183,7 @@ const ReportPart = (shared: Coordinated & { gold: readonly GoldDialogue[] }) => 
 };
 
 /** Has the embedded decider learn from the gold, or forget that again. */
-const Teach = ({ kept: { study }, gold }: Coordinated & { gold: readonly GoldDialogue[] }) => {
+const Teach = ({ kept: { study }, gold }: Coordination & { gold: readonly GoldDialogue[] }) => {
   const part = usePart();
   const { withStorage, changeStorage } = useActions();
   const [known, setKnown] = useState(0);

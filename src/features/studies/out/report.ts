@@ -9,7 +9,7 @@ import { placements, type Study } from '../study.ts';
 import { MEASURES, type StudyFigure } from '../study-figures.ts';
 import type { PackedFile } from './label-files.ts';
 
-export interface Reported {
+export interface StudyReport {
   readonly study: Study;
   readonly mode: Mode;
   readonly rows: readonly PersonRow[];
@@ -23,7 +23,7 @@ export interface Reported {
 }
 
 /** The report in Markdown with its figures as SVG, and the table for a paper in LaTeX. */
-export const reportFile = (reported: Reported): PackedFile => {
+export const reportFile = (reported: StudyReport): PackedFile => {
   const files = {
     'report.md': report(reported),
     'agreement.svg': agreementPicture(reported),
@@ -38,7 +38,7 @@ export const reportFile = (reported: Reported): PackedFile => {
   };
 };
 
-const report = (reported: Reported): string => {
+const report = (reported: StudyReport): string => {
   const { study, mode, rows, columns, gold, trainedOn } = reported;
   const work = study.dialogues.filter(({ part }) => part === 'work');
   const turns = work.reduce((sum, dialogue) => sum + dialogue.turns.length, 0);
@@ -106,7 +106,7 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
     .map((row) => `| ${row.map((words) => words.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-const latexTable = ({ study, columns }: Reported): string => {
+const latexTable = ({ study, columns }: StudyReport): string => {
   const escaped = (words: string) =>
     words
       .replaceAll(/[&%$#_{}]/g, (sign) => `\\${sign}`)
@@ -145,7 +145,7 @@ const text = (x: number, y: number, words: string, rest = ''): string =>
   `<text x="${x}" y="${y}" font-size="12" fill="${INK.ink}" ${rest}>${escapedXml(words)}</text>`;
 
 /** Every measure a row, with a dot and an interval for each column. */
-const agreementPicture = ({ columns }: Reported): string => {
+const agreementPicture = ({ columns }: StudyReport): string => {
   const [left, wide, top, slot] = [230, 460, 34 + 18 * columns.length, 16 + 12 * columns.length];
   const x = (value: number) => left + wide * Math.min(1, Math.max(0, value));
   const height = top + slot * MEASURES.length + 34;
@@ -178,7 +178,7 @@ const agreementPicture = ({ columns }: Reported): string => {
 const colourOf = (at: number): string => COLOURS[at % COLOURS.length] ?? INK.ink;
 
 /** One action said by one person where the other said another; the same is the diagonal. */
-const confusionPicture = ({ confusions }: Reported): string => {
+const confusionPicture = ({ confusions }: StudyReport): string => {
   const [left, top, size, tall] = [150, 40, 118, 44];
   const most = Math.max(1, ...confusions.flatMap((row, at) => row.filter((_, to) => to > at)));
   const cells = placements.flatMap((row, at) => [

@@ -21,7 +21,7 @@ export const titleOf = ({ message, second }: ToDigest): string => {
   return SAYS[next.says] > SAYS[first.says] ? next.title : first.title;
 };
 
-interface Titled {
+interface TitleGuess {
   readonly title: string;
   /** `little`: what is pasted, and not what is wanted with it. */
   readonly says: keyof typeof SAYS;
@@ -29,7 +29,7 @@ interface Titled {
 
 const SAYS = { nothing: 0, little: 1, all: 2 } as const;
 
-const titleOfMessage = (message: string): Titled => {
+const titleOfMessage = (message: string): TitleGuess => {
   const { said, name, leads } = pastedIn(message.slice(0, TITLE_READ));
   const { lines } = plainText(said);
   const [first] = lines;
@@ -100,7 +100,7 @@ const bounded = (title: string): string => {
 };
 
 /** A message as what its writer said and what they pasted: code, the output of a command, an error. */
-interface Pasted {
+interface PastedMessage {
   readonly said: string;
   /** What the pasted part is, in two to five words; null where nothing is pasted. */
   readonly name: string | null;
@@ -168,7 +168,7 @@ const isTable = (message: string): boolean => {
   );
 };
 
-const pastedIn = (message: string): Pasted => {
+const pastedIn = (message: string): PastedMessage => {
   if (DATA.test(message)) return { said: '', name: 'JSON data', leads: true };
   if (isTable(message)) return { said: '', name: 'CSV data', leads: true };
   const blocks: { language: string; text: string }[] = [];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Lesson } from '../../../engine/place/lessons.ts';
-import { fitLessons, type Labelled, MOST_LESSONS } from './fit-lessons.ts';
+import { fitLessons, type LabelledQuestion, MOST_LESSONS } from './fit-lessons.ts';
 import { offsetsOf } from './lesson-facts.ts';
 
 const NOBODY = { questions: [], wordings: new Set<string>() };
@@ -25,7 +25,7 @@ const habit = Array.from({ length: 8 }, (_, at) =>
   lesson(at, { usual: 1, 'opens “fresh page”': 1, [`says “w${at} x”`]: 1 }),
 );
 const chosen = (scores: readonly number[]) => scores.indexOf(Math.max(...scores));
-const answer = (weights: Record<string, number>, question: Labelled): number => {
+const answer = (weights: Record<string, number>, question: LabelledQuestion): number => {
   const offsets = offsetsOf(weights, question);
   return chosen(question.choices.map(({ base }, at) => base + (offsets[at] ?? 0)));
 };
@@ -85,7 +85,7 @@ describe('learning from lessons', () => {
 
 describe('general questions', () => {
   /** Other people's, all of which the decider answers rightly by a hair. */
-  const questions = Array.from({ length: 200 }, (_, at): Labelled => {
+  const questions = Array.from({ length: 200 }, (_, at): LabelledQuestion => {
     const { choices, message } = lesson(at, { usual: 1, 'cue asks': 1 });
     return { message, choices: choices.map((choice, i) => (i === 0 ? { ...choice, base: -2.4 } : choice)), right: 0 };
   });

@@ -3,19 +3,19 @@ import { softmax } from '../../../engine/vectors/vector-math.ts';
 import { factIn, nameOf, offsetsOf, type QuestionFacts, type Weights, wordsNamed } from './lesson-facts.ts';
 
 /** A question with its choices' log-odds without the layer, and the right one. */
-export interface Labelled extends QuestionFacts {
+export interface LabelledQuestion extends QuestionFacts {
   readonly choices: Lesson['choices'];
   readonly right: number;
 }
 
 /** Questions as other people put them, which what one person teaches must not spoil. */
 export interface General {
-  readonly questions: readonly Labelled[];
+  readonly questions: readonly LabelledQuestion[];
   /** Wording facts that are nobody's own. */
   readonly wordings: ReadonlySet<string>;
 }
 
-interface Fitted {
+interface LessonFit {
   readonly weights: Weights;
   /** Share that the guard left of the weights that bear on general questions, 0–1. They have it already. */
   readonly share: number;
@@ -64,7 +64,7 @@ export const fitLessons = (
   lessons: readonly Lesson[],
   { questions: general, wordings }: General,
   strengths: Strengths = STRENGTHS,
-): Fitted => {
+): LessonFit => {
   const kept = lessons.toSorted(byTime).slice(-MOST_LESSONS);
   const names = namesIn(kept);
   if (names.length === 0) return { weights: {}, share: 1, lessons: kept.length, corrections: correctionsIn(kept, {}) };
@@ -85,7 +85,7 @@ export const fitLessons = (
 };
 
 /** A turn may teach two things: it is one correction, and missed where either would be answered wrongly. */
-const correctionsIn = (lessons: readonly Lesson[], weights: Weights): Fitted['corrections'] => {
+const correctionsIn = (lessons: readonly Lesson[], weights: Weights): LessonFit['corrections'] => {
   const corrected = lessons.filter(({ by }) => by === 'correction');
   const missed = corrected.filter((lesson) => answerTo(lesson, weights) !== lesson.right);
   return { of: turnsIn(corrected), missed: turnsIn(missed) };
@@ -138,11 +138,11 @@ interface Row {
   readonly weight: number;
 }
 
-const basesOf = ({ choices }: Labelled): number[] => choices.map(({ base }) => base);
-const oneHot = ({ choices, right }: Labelled): number[] => choices.map((_, at) => (at === right ? 1 : 0));
+const basesOf = ({ choices }: LabelledQuestion): number[] => choices.map(({ base }) => base);
+const oneHot = ({ choices, right }: LabelledQuestion): number[] => choices.map((_, at) => (at === right ? 1 : 0));
 
 const rowOf = (
-  question: Labelled,
+  question: LabelledQuestion,
   index: ReadonlyMap<string, number>,
   wanted: readonly number[],
   weight: number,
@@ -188,14 +188,14 @@ const loss = (rows: readonly Row[], pull: Float64Array, point: Float64Array, slo
 };
 
 /** General questions that were answered rightly without the weights, and no longer are: gains elsewhere do not count. */
-const lost = (weights: Weights, general: readonly Labelled[]): number =>
+const lost = (weights: Weights, general: readonly LabelledQuestion[]): number =>
   general.filter((question) => {
     if (foremost(basesOf(question)) !== question.right) return false;
     return answerTo(question, weights) !== question.right;
   }).length;
 
 /** The choice that is made with the weights. */
-const answerTo = (question: Labelled, weights: Weights): number => {
+const answerTo = (question: LabelledQuestion, weights: Weights): number => {
   const offsets = offsetsOf(weights, question);
   return foremost(basesOf(question).map((base, at) => base + (offsets[at] ?? 0)));
 };

@@ -1,10 +1,10 @@
-import type { General, Labelled } from './fit-lessons.ts';
+import type { General, LabelledQuestion } from './fit-lessons.ts';
 import shipped from './general-questions.json';
 
 /** A question as it is kept: facts of the message; of each choice its action, log-odds and facts; the right choice. */
 export type PackedQuestion = readonly [
-  message: Labelled['message'],
-  choices: readonly (readonly [action: number, base: number, facts?: Labelled['message']])[],
+  message: LabelledQuestion['message'],
+  choices: readonly (readonly [action: number, base: number, facts?: LabelledQuestion['message']])[],
   right: number,
 ];
 
@@ -15,9 +15,9 @@ const ACTIONS = [
   'continue-branch',
   'create-branch',
   'switch-branch',
-] as const satisfies Labelled['choices'][number]['action'][];
+] as const satisfies LabelledQuestion['choices'][number]['action'][];
 
-export const packed = ({ message, choices, right }: Labelled): PackedQuestion => [
+export const packed = ({ message, choices, right }: LabelledQuestion): PackedQuestion => [
   message,
   choices.map(({ action, base, facts }) =>
     Object.keys(facts).length === 0 ? [ACTIONS.indexOf(action), base] : [ACTIONS.indexOf(action), base, facts],
@@ -25,7 +25,7 @@ export const packed = ({ message, choices, right }: Labelled): PackedQuestion =>
   right,
 ];
 
-const unpacked = ([message, choices, right]: PackedQuestion): Labelled => ({
+const unpacked = ([message, choices, right]: PackedQuestion): LabelledQuestion => ({
   message,
   choices: choices.map(([action, base, facts = {}]) => ({ action: ACTIONS[action] ?? ACTIONS[0], base, facts })),
   right,

@@ -152,7 +152,7 @@ class ServerGenerator implements TextGenerator {
   }
 
   /** Asks in the way that worked last; where the server refuses that, in plainer ones, and keeps to what works. */
-  async #answer(request: GenerationRequest, signal: AbortSignal): Promise<Answered> {
+  async #answer(request: GenerationRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const { access, baseUrl, model } = this.#parts;
     let refused: StatusFailure | null = null;
     for (const dialect of [this.#dialect, ...plainer(this.#dialect, request)]) {
@@ -185,7 +185,7 @@ class ServerGenerator implements TextGenerator {
   }
 }
 
-interface Answered {
+interface ServerAnswer {
   readonly response: Response;
   readonly call: Call;
   readonly dialect: Dialect;

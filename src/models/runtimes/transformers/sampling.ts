@@ -110,13 +110,13 @@ export interface AnswerTree {
   readonly ends: boolean;
 }
 
-interface Growing {
-  readonly next: Map<number, Growing>;
+interface AnswerNode {
+  readonly next: Map<number, AnswerNode>;
   ends: boolean;
 }
 
 export const answerTree = (answers: Iterable<readonly number[]>): AnswerTree => {
-  const root: Growing = { next: new Map(), ends: false };
+  const root: AnswerNode = { next: new Map(), ends: false };
   for (const tokens of answers) {
     let at = root;
     for (const token of tokens) {

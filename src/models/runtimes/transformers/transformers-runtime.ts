@@ -27,22 +27,22 @@ interface Sources {
   hub(): string | Promise<string>;
 }
 
-interface Loaded {
+interface LoadedRepo {
   readonly worker: ModelWorker<RepoSpec>;
   readonly facts: ModelFacts;
 }
 
-interface Used extends Loaded {
+interface ModelInUse extends LoadedRepo {
   readonly how: EmbeddingModel | null;
 }
 
 /** Models of transformers.js (ONNX), on WebGPU or in WASM. Each load has a worker of its own, and so has each try of one. */
 export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<TransformersSpec>> => {
-  const load = (spec: TransformersSpec, options: LoadOptions): Promise<Used> => {
+  const load = (spec: TransformersSpec, options: LoadOptions): Promise<ModelInUse> => {
     const loading = tryAll(spec, options);
     return spec.source.kind === 'folder' ? loading : forgetBroken(files, specKey(spec), loading);
   };
-  const tryAll = async (spec: TransformersSpec, options: LoadOptions): Promise<Used> => {
+  const tryAll = async (spec: TransformersSpec, options: LoadOptions): Promise<ModelInUse> => {
     const repo = new Repo(spec, files, await hub());
     const described = await repo.described(options);
     const how = spec.task === 'embed' ? await embedding(spec, described) : null;
@@ -60,7 +60,7 @@ export const transformersRuntime = ({ files, hub }: Sources): Required<Runtime<T
       try {
         const { files: weights, dtypes } = await repo.weights(candidate, config, options);
         const all: RepoFiles = new Map([...described, ...weights]);
-        const start = (on: Candidate): Promise<Loaded> =>
+        const start = (on: Candidate): Promise<LoadedRepo> =>
           started(spec, { files: all, dtypes, sight }, on, how, reasons(failures), options);
         const loaded = how === null ? await start(candidate) : await proved(candidate, start, repo, options);
         return { ...loaded, how };
@@ -115,7 +115,7 @@ const started = async (
   how: EmbeddingModel | null,
   because: string,
   options: LoadOptions,
-): Promise<Loaded> => {
+): Promise<LoadedRepo> => {
   const worker = new ModelWorker<RepoSpec>(
     new Worker(new URL('./transformers-worker.ts', import.meta.url), { type: 'module', name: 'transformers' }),
   );
@@ -158,10 +158,10 @@ const Vectors = z.array(z.array(z.number()));
  */
 const proved = async (
   candidate: Candidate,
-  start: (candidate: Candidate) => Promise<Loaded>,
+  start: (candidate: Candidate) => Promise<LoadedRepo>,
   repo: Repo,
   options: LoadOptions,
-): Promise<Loaded> => {
+): Promise<LoadedRepo> => {
   const reference = await referenceFor(candidate, start, repo, options);
   const loaded = await start(candidate);
   try {
@@ -181,7 +181,7 @@ const BEYOND_WASM: ReadonlySet<string> = new Set(['out-of-memory', 'unsupported'
 
 const referenceFor = async (
   { device, dtype }: Candidate,
-  start: (candidate: Candidate) => Promise<Loaded>,
+  start: (candidate: Candidate) => Promise<LoadedRepo>,
   repo: Repo,
   options: LoadOptions,
 ): Promise<readonly ArrayLike<number>[] | null> => {

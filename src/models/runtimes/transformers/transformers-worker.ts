@@ -47,12 +47,12 @@ serveModel<RepoSpec>(async (repo, options): Promise<ServedModel> => {
   });
 });
 
-type Guarded = ReturnType<typeof guard>;
+type Guard = ReturnType<typeof guard>;
 
 const vectorModel = async (
   candidate: Candidate,
   embeds: NonNullable<RepoSpec['embeds']>,
-  guarded: Guarded,
+  guarded: Guard,
 ): Promise<ServedModel> => {
   const model = await loadVectorModel(candidate, embeds);
   return {
@@ -70,7 +70,7 @@ const vectorModel = async (
   };
 };
 
-const textModel = async (repo: RepoSpec, guarded: Guarded): Promise<ServedModel> => {
+const textModel = async (repo: RepoSpec, guarded: Guard): Promise<ServedModel> => {
   const model = await loadTextModel(repo);
   return {
     facts: { name: '', window: model.window, sees: model.sees, estimates: false, dimensions: null },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../domain/context.ts';
-import { CachedConversation, type Ended, givenAs, NO_THOUGHTS } from './served-engine.ts';
+import { CachedConversation, type CompletionEnd, givenAs, NO_THOUGHTS } from './served-engine.ts';
 import { CHATML, LibraryConversation } from './testing/stand-in-engine.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
@@ -15,7 +15,7 @@ const chat = () => {
   const turn = (
     messages: readonly ChatMessage[],
     reply: string,
-    { reason = 'stop', silent = false }: { reason?: Ended['reason']; silent?: boolean } = {},
+    { reason = 'stop', silent = false }: { reason?: CompletionEnd['reason']; silent?: boolean } = {},
   ) => {
     const sent = ours.prepare(messages);
     ours.forget();

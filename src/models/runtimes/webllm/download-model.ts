@@ -1,6 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ModelFailure } from '../../../engine/model-failure.ts';
+import { dueEvery } from '../../../engine/tasks.ts';
 import { bytesInWords, failureOfNoAnswer, failureOfStatus, fileInWords, isQuota } from '../../store/failures.ts';
 import type { LoadOptions } from '../runtime.ts';
 import {
@@ -34,7 +35,7 @@ interface Downloadable extends Place {
   readonly manifest: string | null;
 }
 
-interface Downloaded {
+interface DownloadedModel {
   readonly config: ChatConfig;
   /** The model's code. */
   readonly library: Blob;
@@ -49,7 +50,7 @@ interface Downloaded {
 export const downloadModel = (
   model: Downloadable,
   { signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'>,
-): Promise<Downloaded> =>
+): Promise<DownloadedModel> =>
   // Two roles, or two tabs, that load the same model: the second waits and finds the files.
   navigator.locks.request(`webllm ${model.folder}`, { signal }, async () => {
     const tally = new Tally(onProgress);
@@ -152,7 +153,7 @@ const once = async (file: ModelFile, signal: AbortSignal, onBytes: OnBytes): Pro
   const told = Number(response.headers.get('content-length'));
   // Compressed on the way, the length told is not that of the file.
   const total = file.shard?.bytes ?? (told > 0 && !response.headers.has('content-encoding') ? told : null);
-  const watch = new Watched(file, total, onBytes);
+  const watch = new ShardWatch(file, total, onBytes);
   try {
     const body = (response.body ?? new Blob([]).stream()).pipeThrough(watch.stream);
     if (file.shard !== null) {
@@ -178,7 +179,7 @@ const ask = async (source: string, signal: AbortSignal): Promise<Response> => {
 };
 
 /** Counts what passes, and lets a shard end only if it is the one that was named. */
-class Watched {
+class ShardWatch {
   readonly stream: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
   failure: ModelFailure | null = null;
 
@@ -228,7 +229,7 @@ class Tally {
   readonly #files = new Map<string, { loaded: number; total: number | null; shard: boolean }>();
   readonly #onProgress: LoadOptions['onProgress'];
   #shards: number | null = null;
-  #reported = 0;
+  readonly #isDue = dueEvery(REPORT_EVERY);
 
   constructor(onProgress: LoadOptions['onProgress']) {
     this.#onProgress = onProgress;
@@ -255,8 +256,6 @@ class Tally {
   }
 
   report(now: boolean): void {
-    if (!now && performance.now() - this.#reported < REPORT_EVERY) return;
-    this.#reported = performance.now();
-    this.#onProgress({ phase: 'downloading', loaded: this.loaded, total: this.#total });
+    if (this.#isDue() || now) this.#onProgress({ phase: 'downloading', loaded: this.loaded, total: this.#total });
   }
 }

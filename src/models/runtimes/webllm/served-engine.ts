@@ -39,7 +39,7 @@ const MOST_LATE = 8;
 /** A piece of either of the library's two streams. */
 interface Piece {
   readonly text: string;
-  readonly reason: Ended['reason'] | undefined;
+  readonly reason: CompletionEnd['reason'] | undefined;
   readonly usage: CompletionUsage | undefined;
 }
 
@@ -56,7 +56,7 @@ export const servedEngine = (
   const cache = new CachedConversation((message) => givenAs(message, model.template, model.packaged));
 
   const read = async (pieces: AsyncIterable<Piece>, piece: (text: string) => void, signal: AbortSignal) => {
-    const end: { text: string; reason: Ended['reason']; usage: CompletionUsage | null } = {
+    const end: { text: string; reason: CompletionEnd['reason']; usage: CompletionUsage | null } = {
       text: '',
       reason: null,
       usage: null,
@@ -85,7 +85,7 @@ export const servedEngine = (
   };
 
   const usageOf = (
-    { usage, reason }: { usage: CompletionUsage | null; reason: Ended['reason'] },
+    { usage, reason }: { usage: CompletionUsage | null; reason: CompletionEnd['reason'] },
     reused: number,
     text: string,
   ): Usage => ({
@@ -314,7 +314,7 @@ const systemText = (template: Template, given: string | null): string => {
 export const NO_THOUGHTS = '<think>\n\n</think>\n\n';
 
 /** How a reply came to its end, and what it cost; as the library tells. */
-export interface Ended {
+export interface CompletionEnd {
   readonly reason: 'stop' | 'length' | 'abort' | 'tool_calls' | null;
   readonly promptTokens: number;
   /** The stop token is one of them. */
@@ -360,7 +360,7 @@ export class CachedConversation {
     asked: readonly ChatMessage[],
     sent: ReturnType<CachedConversation['prepare']>,
     reply: { readonly shown: string; readonly kept: string },
-    { reason, promptTokens, completionTokens }: Ended,
+    { reason, promptTokens, completionTokens }: CompletionEnd,
   ): void {
     this.#held =
       reason === 'stop'

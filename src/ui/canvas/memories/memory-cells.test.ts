@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Remembered } from '../../../engine/context/policy.ts';
+import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import { NO_COST } from '../../../engine/context/tokens.ts';
 import { aboveRecalled, isTree, memoryRows } from './policy-structure.tsx';
 
 const cell = (id: string, parent: string | null) => ({ id, parent, name: id, text: id, from: [] });
 const item = (of: string, score: number | null) => ({ cell: of, name: of, text: of, from: [], score });
 
-const tree: Remembered = {
+const tree: MemoryAtTurn = {
   cells: [cell('a', null), cell('a1', 'a'), cell('a11', 'a1'), cell('b', null), cell('b1', 'b')],
   recall: { items: [item('a11', 0.7)], skipped: ['b'] },
   cost: NO_COST,
@@ -26,13 +26,13 @@ test('what was recalled is seen at once, and what is folded is not', () => {
 });
 
 test('slots are a list, and a cell whose parent is gone stands at the top', () => {
-  const slots: Remembered = {
+  const slots: MemoryAtTurn = {
     cells: [cell('s1', null), cell('s2', null)],
     recall: { items: [item('s2', null)] },
     cost: NO_COST,
   };
   expect(isTree(slots)).toBe(false);
   expect(memoryRows(slots, new Set()).map(({ recalled }) => recalled !== null)).toEqual([false, true]);
-  const torn: Remembered = { cells: [cell('x', 'nobody')], recall: { items: [item('nobody', 1)] }, cost: NO_COST };
+  const torn: MemoryAtTurn = { cells: [cell('x', 'nobody')], recall: { items: [item('nobody', 1)] }, cost: NO_COST };
   expect(memoryRows(torn, aboveRecalled(torn)).map(({ level }) => level)).toEqual([1]);
 });

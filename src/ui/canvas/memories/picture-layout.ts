@@ -208,11 +208,11 @@ const rowWidth = (boxes: readonly Box[], broad: number): number => {
   return Math.max(widest, least, Math.sqrt(area * broad));
 };
 
-type Placed = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | 'height'> & {
+type TreePlacement = Omit<TreeLayout, 'parents' | 'runs' | 'index' | 'width' | 'height'> & {
   readonly parents: readonly number[];
 };
 
-const layoutOf = ({ parents, ...placed }: Placed, { width, height }: Box): TreeLayout => ({
+const layoutOf = ({ parents, ...placed }: TreePlacement, { width, height }: Box): TreeLayout => ({
   ...placed,
   parents: Int32Array.from(parents),
   runs: runsOf(parents, placed.children, new Map(placed.indexOf)),

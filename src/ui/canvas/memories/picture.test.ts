@@ -3,7 +3,7 @@ import type { Context, Segment } from '../../../domain/context.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import { NO_COST } from '../../../engine/context/tokens.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
-import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
+import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { smallForest } from '../testing/small-forest.ts';
 import { contextScene, memoryScene } from './picture.ts';
 
@@ -17,7 +17,7 @@ const cell = (id: string, parent: string | null, name: string, from: readonly st
   text: `Text of ${id}`,
   from,
 });
-const item = (of: string, score: number | null): Recalled => ({
+const item = (of: string, score: number | null): RecalledText => ({
   cell: of,
   name: of,
   text: `Text of ${of}`,

@@ -2,7 +2,7 @@ import type { Segment } from '../../../domain/context.ts';
 import type { Forest, Node, NodeId, TreeId } from '../../../domain/forest.ts';
 import { recordsOf } from '../../../domain/table.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
-import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
+import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { counted, ratio } from '../../parts/format.ts';
 import { bareScene, type Scene, type Standing, type Standings, standingOf, standingsBy } from '../scene.ts';
 import { type Group, placeGroups } from './picture-layout.ts';
@@ -139,7 +139,7 @@ const headed = ({ cells, as, title }: CellGroup, forest: Forest): Group => {
 
 const cardsOf = (memory: MemoryThen, sent: readonly Segment[] | null): Map<string, PictureCard> => {
   const { cells, recall, forest } = memory;
-  const items = new Map<string, Recalled[]>();
+  const items = new Map<string, RecalledText[]>();
   for (const item of recall.items) items.set(item.cell, [...(items.get(item.cell) ?? []), item]);
   const skipped = new Set(recall.skipped);
   const cards = new Map<string, PictureCard>();
@@ -189,7 +189,7 @@ const numbered = ({ from }: Cell, forest: Forest): string => {
 };
 
 /** Whether something recalled is in the context; true where that is not known. */
-const hadRoom = ({ text }: Recalled, sent: readonly Segment[] | null): boolean =>
+const hadRoom = ({ text }: RecalledText, sent: readonly Segment[] | null): boolean =>
   sent === null || sent.some((segment) => segment.kind === 'memory' && segment.text.endsWith(text));
 
 /** Policies that send by the forest's own shape. */
@@ -296,7 +296,7 @@ interface RecallOutcome {
 
 /** Why a piece of a memory was recalled for a message, or was not. */
 const whyCell = (
-  items: readonly Recalled[],
+  items: readonly RecalledText[],
   { skipped, below, hadRoom }: RecallOutcome,
 ): Pick<PictureCard, 'why' | 'note' | 'strength'> => {
   if (items.length > 0) {

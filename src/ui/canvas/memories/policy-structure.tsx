@@ -3,9 +3,9 @@ import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useM
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
 import { replyOf } from '../../../domain/queries.ts';
 import { ranges } from '../../../engine/context/context-text.ts';
-import type { Remembered } from '../../../engine/context/policy.ts';
+import type { MemoryAtTurn } from '../../../engine/context/policy.ts';
 import type { MemoryThen, PolicyContext } from '../../../engine/history/contexts-then.ts';
-import type { Cell, Recalled } from '../../../engine/memories/memory.ts';
+import type { Cell, RecalledText } from '../../../engine/memories/memory.ts';
 import { errorMessage } from '../../../engine/model-failure.ts';
 import { useActions, useApp } from '../../app-context.ts';
 import { Segmented } from '../../parts/fields.tsx';
@@ -328,7 +328,7 @@ interface MemoryRow {
   /** null where nothing hangs from it. */
   readonly open: boolean | null;
   /** What was recalled of it for the turn. */
-  readonly recalled: Recalled | null;
+  readonly recalled: RecalledText | null;
   /** It was passed over with all below it. */
   readonly skipped: boolean;
   /** Its place among its siblings, from 1, and how many they are. */
@@ -337,10 +337,10 @@ interface MemoryRow {
 }
 
 /** Whether some hang from others. */
-export const isTree = ({ cells }: Remembered): boolean => cells.some(({ parent }) => parent !== null);
+export const isTree = ({ cells }: MemoryAtTurn): boolean => cells.some(({ parent }) => parent !== null);
 
 /** The cells above those that were recalled: opened, they show these. */
-export const aboveRecalled = ({ cells, recall }: Remembered): Set<string> => {
+export const aboveRecalled = ({ cells, recall }: MemoryAtTurn): Set<string> => {
   const parents = new Map(cells.map(({ id, parent }) => [id, parent]));
   const above = new Set<string>();
   for (const { cell } of recall.items) {
@@ -350,7 +350,7 @@ export const aboveRecalled = ({ cells, recall }: Remembered): Set<string> => {
 };
 
 /** The rows that are seen, from the top; below a cell only where it is open. */
-export const memoryRows = ({ cells, recall }: Remembered, open: ReadonlySet<string>): MemoryRow[] => {
+export const memoryRows = ({ cells, recall }: MemoryAtTurn, open: ReadonlySet<string>): MemoryRow[] => {
   const there = new Set(cells.map(({ id }) => id));
   const below = new Map<string | null, Cell[]>();
   for (const cell of cells) {

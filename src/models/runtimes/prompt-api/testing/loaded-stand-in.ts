@@ -13,14 +13,17 @@ export const control = (): StandInControl => scope.standInLanguageModel as Stand
 
 export const done = (did: StandInControl['calls'][number]['did']) => control().calls.filter((call) => call.did === did);
 
-interface Loaded {
+interface LoadedStandIn {
   readonly generator: TextGenerator;
   readonly progress: readonly LoadProgress[];
   readonly lost: readonly Error[];
 }
 
 /** The stand-in, loaded. */
-export const loaded = async (options: StandInOptions = {}, signal = new AbortController().signal): Promise<Loaded> => {
+export const loaded = async (
+  options: StandInOptions = {},
+  signal = new AbortController().signal,
+): Promise<LoadedStandIn> => {
   installStandInLanguageModel(options);
   const progress: LoadProgress[] = [];
   const lost: Error[] = [];

@@ -9,7 +9,7 @@ export interface OpenAiServerOptions {
   /** The only key it accepts; null: it wants none. */
   readonly key?: string | null;
   /** What it answers; repeats the message if left out. */
-  readonly answer?: string | Answer | ((request: Requested) => string | Answer);
+  readonly answer?: string | Answer | ((request: ReceivedRequest) => string | Answer);
   readonly reasoningField?: StreamOptions['reasoningField'];
   readonly pieceDelay?: number;
   /** Fields of a chat request that it refuses with 400, e.g. `stream_options`, `response_format:json_schema`, `part:image_url`. */
@@ -26,7 +26,7 @@ export interface OpenAiServer {
   /** Base address, up to and with `/v1`. */
   readonly address: string;
   /** Everything that was asked, preflights left out. */
-  readonly requests: readonly Requested[];
+  readonly requests: readonly ReceivedRequest[];
   /** The next request of a path (`/chat/completions` if not said otherwise) meets with this; several queue. */
   fail(fault: Fault, path?: string): void;
   /** Changes what it answers, and how, from the next request on. */
@@ -40,7 +40,7 @@ export interface OpenAiServer {
  */
 export const startOpenAiServer = async (given: OpenAiServerOptions = {}): Promise<OpenAiServer> => {
   let options = given;
-  const requests: Requested[] = [];
+  const requests: ReceivedRequest[] = [];
   const faults: { path: string; fault: Fault }[] = [];
   const takeFault = (path: string): Fault | null => {
     const at = faults.findIndex((one) => one.path === path);
@@ -76,7 +76,7 @@ export const startOpenAiServer = async (given: OpenAiServerOptions = {}): Promis
   };
 };
 
-const allowOrigin = (cors: boolean | 'simple', { method }: Requested, response: ServerResponse): void => {
+const allowOrigin = (cors: boolean | 'simple', { method }: ReceivedRequest, response: ServerResponse): void => {
   if (cors === false) return;
   response.setHeader('access-control-allow-origin', '*');
   response.setHeader('access-control-expose-headers', 'retry-after');
@@ -87,7 +87,7 @@ const allowOrigin = (cors: boolean | 'simple', { method }: Requested, response: 
 
 const answer = async (
   options: OpenAiServerOptions,
-  request: Requested,
+  request: ReceivedRequest,
   fault: Fault | null,
   response: ServerResponse,
 ): Promise<void> => {
@@ -126,7 +126,7 @@ const answer = async (
 
 const chat = async (
   options: OpenAiServerOptions,
-  request: Requested,
+  request: ReceivedRequest,
   fault: Fault | null,
   response: ServerResponse,
   refuse: (status: number, message: string) => void,
@@ -159,7 +159,7 @@ const chat = async (
 };
 
 /** Repeats the message; asked for an answer in a form, gives the first that fits it. */
-const echo = ({ body }: Requested): Answer => {
+const echo = ({ body }: ReceivedRequest): Answer => {
   const { response_format: format, messages } = body;
   if (format?.type === 'json_schema') {
     return { text: JSON.stringify(firstOf(format.json_schema.schema)), reasoning: null };
@@ -197,7 +197,7 @@ const lettersOf = (text: string): number[] => {
 };
 
 /** A request as it came. */
-export interface Requested {
+export interface ReceivedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
@@ -207,7 +207,7 @@ export interface Requested {
   readonly body: any;
 }
 
-const readRequest = async (request: IncomingMessage): Promise<Requested> => {
+const readRequest = async (request: IncomingMessage): Promise<ReceivedRequest> => {
   let text = '';
   request.setEncoding('utf8');
   for await (const piece of request) text += piece;
