@@ -1,15 +1,7 @@
-import { Dexie } from 'dexie';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type IndexedDbStorage, openIndexedDbStorage, openStorage } from './indexeddb-storage.ts';
+import { inDatabase, makeOfVersion, openNewer, testDatabases } from './testing/databases.ts';
 import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './testing/storage-contract.ts';
-
-/** What the tables of this version are, and those of the first. */
-const FIRST_TABLES = { entries: '[conversationId+seq]', conversations: 'id', vectors: '[model+hash]' };
-const SECOND_TABLES = { ...FIRST_TABLES, lessons: '[conversationId+nodeId+question]', settings: 'name' };
-const THIRD_TABLES = { ...SECOND_TABLES, blobs: 'id, at', blobUses: '[conversationId+id], id' };
-const FOURTH_TABLES = { ...THIRD_TABLES, studies: 'id', labelEvents: 'id, study' };
-const FIFTH_TABLES = { ...FOURTH_TABLES, packs: '[conversationId+from]' };
-const TABLES = { ...FIFTH_TABLES, texts: '[conversationId+part]', forests: '[conversationId+part]' };
 
 declare global {
   /** Storage Buckets, which Chromium has and TypeScript does not know: an IndexedDB with a quota of its own. */
@@ -21,34 +13,14 @@ declare global {
   }
 }
 
-const names: string[] = [];
-const opened: IndexedDbStorage[] = [];
-const freshName = () => {
-  const name = `test-${crypto.randomUUID()}`;
-  names.push(name);
-  return name;
-};
-const connect = async (name: string) => {
-  const storage = await openIndexedDbStorage({ name });
-  opened.push(storage);
-  return storage;
-};
-afterAll(async () => {
-  for (const storage of opened) storage.close();
-  for (const name of names) await Dexie.delete(name);
-});
+const { freshName, connect, closedAtEnd } = testDatabases();
 
 storageContract('IndexedDB', () => {
   const name = freshName();
   return { connect: () => connect(name) };
 });
 
-/** The same database without Coppice's care, to spoil it. */
-const spoil = async (name: string, table: string, row: object) => {
-  const db = await new Dexie(name).open();
-  await db.table(table).put(row);
-  db.close();
-};
+const spoil = (name: string, table: string, row: object) => inDatabase(name, (db) => db.table(table).put(row));
 
 test('what was stored is there after the tab is closed and opened again', async () => {
   const name = freshName();
@@ -78,9 +50,7 @@ test('an entry that is missing in the middle counts as damage', async () => {
   const name = freshName();
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 4), sampleMeta('a'));
-  const db = await new Dexie(name).open();
-  await db.table('entries').delete(['a', 2]);
-  db.close();
+  await inDatabase(name, (db) => db.table<unknown, [string, number]>('entries').delete(['a', 2]));
   await expect(storage.read('a')).rejects.toMatchObject({
     kind: 'damaged',
     message: expect.stringContaining('entry 2 is missing'),
@@ -154,13 +124,11 @@ test('a damaged row of the list keeps its conversation, and the others, within r
 
 test('a database of the first version is upgraded: nothing in it changes, and lessons can be kept', async () => {
   const name = freshName();
-  const first = new Dexie(name);
-  first.version(1).stores(FIRST_TABLES);
-  await first.open();
-  await first.table('entries').bulkAdd(sampleEntries(1, 3).map((entry) => ({ ...entry, conversationId: 'a' })));
-  await first.table('conversations').put(sampleMeta('a'));
-  await first.table('vectors').put({ model: 'm', hash: 'h', vector: Float32Array.of(1, 2) });
-  first.close();
+  await makeOfVersion(name, 1, async (first) => {
+    await first.table('entries').bulkAdd(sampleEntries(1, 3).map((entry) => ({ ...entry, conversationId: 'a' })));
+    await first.table('conversations').put(sampleMeta('a'));
+    await first.table('vectors').put({ model: 'm', hash: 'h', vector: Float32Array.of(1, 2) });
+  });
 
   const storage = await connect(name);
   expect(await storage.read('a')).toEqual(sampleEntries(1, 3));
@@ -174,13 +142,11 @@ test('a database of the first version is upgraded: nothing in it changes, and le
 
 test('a database of the fourth version is upgraded: nothing in it changes, and its logs can be packed', async () => {
   const name = freshName();
-  const fourth = new Dexie(name);
-  fourth.version(4).stores(FOURTH_TABLES);
-  await fourth.open();
   const log = sampleEntries(1, 2_500);
-  await fourth.table('entries').bulkPut(log.map((entry) => ({ ...entry, conversationId: 'a' })));
-  await fourth.table('conversations').put(sampleMeta('a'));
-  fourth.close();
+  await makeOfVersion(name, 4, async (fourth) => {
+    await fourth.table('entries').bulkPut(log.map((entry) => ({ ...entry, conversationId: 'a' })));
+    await fourth.table('conversations').put(sampleMeta('a'));
+  });
 
   const storage = await connect(name);
   expect(await storage.read('a')).toEqual(log);
@@ -195,12 +161,10 @@ test('a database of the fourth version is upgraded: nothing in it changes, and i
 
 test('a database of the fifth version is upgraded: nothing in it changes, and what is searched can be kept', async () => {
   const name = freshName();
-  const fifth = new Dexie(name);
-  fifth.version(5).stores(FIFTH_TABLES);
-  await fifth.open();
-  await fifth.table('entries').bulkAdd(sampleEntries(1, 3).map((entry) => ({ ...entry, conversationId: 'a' })));
-  await fifth.table('conversations').put(sampleMeta('a'));
-  fifth.close();
+  await makeOfVersion(name, 5, async (fifth) => {
+    await fifth.table('entries').bulkAdd(sampleEntries(1, 3).map((entry) => ({ ...entry, conversationId: 'a' })));
+    await fifth.table('conversations').put(sampleMeta('a'));
+  });
 
   const storage = await connect(name);
   expect(await storage.read('a')).toEqual(sampleEntries(1, 3));
@@ -243,25 +207,15 @@ const always = async () => true;
 
 /** Under which numbers rows of a log lie. */
 const seqsIn = async (name: string, id: string): Promise<number[]> => {
-  const db = await new Dexie(name).open();
-  const rows: { seq: number }[] = await db
-    .table('entries')
-    .where('[conversationId+seq]')
-    .between([id, 0], [id, 9e9])
-    .toArray();
-  db.close();
+  const rows: { seq: number }[] = await inDatabase(name, (db) =>
+    db.table('entries').where('[conversationId+seq]').between([id, 0], [id, 9e9]).toArray(),
+  );
   return rows.map(({ seq }) => seq);
 };
 
 /** What is packed in a database, as it is stored. */
-const packsIn = async (name: string) => {
-  const db = await new Dexie(name).open();
-  const rows: { conversationId: string; from: number; to?: number; bytes?: ArrayBuffer }[] = await db
-    .table('packs')
-    .toArray();
-  db.close();
-  return rows;
-};
+const packsIn = (name: string): Promise<{ conversationId: string; from: number; to?: number; bytes?: ArrayBuffer }[]> =>
+  inDatabase(name, (db) => db.table('packs').toArray());
 
 test('a packed log is read from its packs and what came after, and packing goes on from there', async () => {
   const name = freshName();
@@ -270,9 +224,9 @@ test('a packed log is read from its packs and what came after, and packing goes 
   await storage.append(sampleEntries(1, 1_200), sampleMeta('b'));
   await storage.pack('a', always);
   // Only a pack has them now: that it is what is read, shows.
-  const db = await new Dexie(name).open();
-  await db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 800], true, true).delete();
-  db.close();
+  await inDatabase(name, (db) =>
+    db.table('entries').where('[conversationId+seq]').between(['a', 1], ['a', 800], true, true).delete(),
+  );
   expect(await storage.read('a')).toEqual(sampleEntries(1, 1_200));
   await storage.append(sampleEntries(1_201, 2_200), sampleMeta('a'));
   expect(await storage.read('a')).toEqual(sampleEntries(1, 2_200));
@@ -340,13 +294,11 @@ test('a log that is written anew while it is packed is not packed as it was', as
 
 test('a database of the third version is upgraded: nothing in it changes, and studies can be kept', async () => {
   const name = freshName();
-  const third = new Dexie(name);
-  third.version(3).stores(THIRD_TABLES);
-  await third.open();
-  await third.table('entries').bulkAdd(sampleEntries(1, 2).map((entry) => ({ ...entry, conversationId: 'a' })));
-  await third.table('conversations').put(sampleMeta('a'));
-  await third.table('settings').put({ name: 'keys', value: { undo: ['z'] } });
-  third.close();
+  await makeOfVersion(name, 3, async (third) => {
+    await third.table('entries').bulkAdd(sampleEntries(1, 2).map((entry) => ({ ...entry, conversationId: 'a' })));
+    await third.table('conversations').put(sampleMeta('a'));
+    await third.table('settings').put({ name: 'keys', value: { undo: ['z'] } });
+  });
 
   const storage = await connect(name);
   expect(await storage.read('a')).toEqual(sampleEntries(1, 2));
@@ -367,10 +319,7 @@ test('a damaged lesson is left out, and the others still teach', async () => {
 
 test('a database of a newer Coppice is left alone', async () => {
   const name = freshName();
-  const newer = new Dexie(name);
-  newer.version(8).stores({ ...TABLES, later: 'id' });
-  await newer.open();
-  newer.close();
+  (await openNewer(name)).close();
   await expect(openIndexedDbStorage({ name })).rejects.toMatchObject({ kind: 'newer-version' });
 });
 
@@ -378,9 +327,7 @@ test('a tab makes room for an upgrade in another, keeps its data, and says that 
   const name = freshName();
   const storage = await connect(name);
   await storage.append(sampleEntries(1, 2), sampleMeta('a'));
-  const newer = new Dexie(name);
-  newer.version(8).stores({ ...TABLES, later: 'id' });
-  await newer.open();
+  const newer = await openNewer(name);
   expect(await newer.table('entries').count()).toBe(2);
   await expect(storage.append(sampleEntries(3, 3), sampleMeta('a'))).rejects.toMatchObject({ kind: 'closed' });
   await expect(storage.read('a')).rejects.toMatchObject({ kind: 'closed' });
@@ -415,7 +362,7 @@ test('where the browser refuses, storage goes on in memory and the failure is to
 
 test('where the browser allows it, storage stays and there is no failure', async () => {
   const { storage, kind, failure } = await openStorage({ name: freshName() });
-  opened.push(storage as IndexedDbStorage);
+  closedAtEnd(storage as IndexedDbStorage);
   expect({ kind, failure }).toEqual({ kind: 'indexeddb', failure: null });
   expect(await storage.estimate()).toMatchObject({ usage: expect.any(Number), quota: expect.any(Number) });
   expect(await storage.persist()).toEqual(expect.any(Boolean));
@@ -428,7 +375,7 @@ test('a setting is kept as it was saved', async () => {
   await first.saveSetting('models', { chat: { kind: 'embedded' } });
   first.close();
   const second = await openIndexedDbStorage(options);
-  opened.push(second);
+  closedAtEnd(second);
   expect(await second.setting('models')).toEqual({ chat: { kind: 'embedded' } });
 });
 
@@ -436,7 +383,7 @@ test('a full disk is told, stores nothing, and what is stored can still be read'
   const bucket = await navigator.storageBuckets.open('small', { quota: 200_000 });
   const options = { name: freshName(), factory: bucket.indexedDB };
   const storage = await openIndexedDbStorage(options);
-  opened.push(storage);
+  closedAtEnd(storage);
   await storage.append(sampleEntries(1, 1), sampleMeta('a'));
 
   // Words that are the same again and again the browser may keep packed.
@@ -464,7 +411,7 @@ test('a disk that is full already when Coppice opens still shows what it holds',
   storage.close();
 
   const reopened = await openStorage(options);
-  opened.push(reopened.storage as IndexedDbStorage);
+  closedAtEnd(reopened.storage as IndexedDbStorage);
   expect(reopened).toMatchObject({ kind: 'indexeddb', failure: { kind: 'full' } });
   expect(await reopened.storage.read('a')).toHaveLength(seq - 1);
   await navigator.storageBuckets.delete('tiny');

@@ -1,5 +1,4 @@
-import { Dexie } from 'dexie';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { after, fold, settled } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest } from '../domain/forest.ts';
@@ -9,25 +8,10 @@ import { scrub } from '../domain/scrub.ts';
 import { plainForest } from '../domain/testing/plain-forest.ts';
 import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
 import type { KeptMoment } from '../engine/storage.ts';
-import { type IndexedDbStorage, openIndexedDbStorage } from './indexeddb-storage.ts';
+import { inDatabase, makeOfVersion, testDatabases } from './testing/databases.ts';
 import { sampleMeta } from './testing/storage-contract.ts';
 
-const names: string[] = [];
-const opened: IndexedDbStorage[] = [];
-const freshName = () => {
-  const name = `test-${crypto.randomUUID()}`;
-  names.push(name);
-  return name;
-};
-const connect = async (name: string) => {
-  const storage = await openIndexedDbStorage({ name });
-  opened.push(storage);
-  return storage;
-};
-afterAll(async () => {
-  for (const storage of opened) storage.close();
-  for (const name of names) await Dexie.delete(name);
-});
+const { freshName, connect } = testDatabases();
 
 const always = async () => true;
 
@@ -44,12 +28,8 @@ const json = (forest: Forest | undefined): unknown =>
   forest === undefined ? undefined : JSON.parse(JSON.stringify(plainForest(forest)));
 
 /** What is kept of forests in a database, as it is stored. */
-const forestsIn = async (name: string) => {
-  const db = await new Dexie(name).open();
-  const rows: { conversationId: string; part: number; bytes: ArrayBuffer }[] = await db.table('forests').toArray();
-  db.close();
-  return rows;
-};
+const forestsIn = (name: string): Promise<{ conversationId: string; part: number; bytes: ArrayBuffer }[]> =>
+  inDatabase(name, (db) => db.table('forests').toArray());
 
 /** A packed log of which a moment is kept. */
 const keptLog = async (name: string, turns = 400) => {
@@ -130,13 +110,13 @@ test('a kept moment of which anything is spoiled is none, and goes', async () =>
       bytes[200] = (bytes[200] ?? 0) ^ 4;
       return { ...row, bytes: bytes.buffer };
     };
-    const db = await new Dexie(name).open();
-    if (spoiled === 'head') await db.table('forests').put(bit(head));
-    if (spoiled === 'shelf') await db.table('forests').put(bit(shelf));
-    if (spoiled === 'missing') await db.table<unknown, [string, number]>('forests').delete(['a', shelf?.part ?? 0]);
-    if (spoiled === 'count') await db.table('forests').put({ ...head, seq: log.length - 499 });
-    if (spoiled === 'log') await db.table('packs').put({ conversationId: 'a', from: 0, stamp: 'another' });
-    db.close();
+    await inDatabase(name, async (db) => {
+      if (spoiled === 'head') await db.table('forests').put(bit(head));
+      if (spoiled === 'shelf') await db.table('forests').put(bit(shelf));
+      if (spoiled === 'missing') await db.table<unknown, [string, number]>('forests').delete(['a', shelf?.part ?? 0]);
+      if (spoiled === 'count') await db.table('forests').put({ ...head, seq: log.length - 499 });
+      if (spoiled === 'log') await db.table('packs').put({ conversationId: 'a', from: 0, stamp: 'another' });
+    });
     const { entries, kept } = await storage.open('a');
     expect(kept, spoiled).toBeNull();
     expect(entries.length).toBe(log.length);
@@ -176,25 +156,11 @@ test('keeping that is ended keeps nothing', async () => {
 
 test('a database of the sixth version is upgraded: nothing in it changes, and moments can be kept', async () => {
   const name = freshName();
-  const sixth = new Dexie(name);
-  sixth.version(6).stores({
-    entries: '[conversationId+seq]',
-    conversations: 'id',
-    vectors: '[model+hash]',
-    lessons: '[conversationId+nodeId+question]',
-    settings: 'name',
-    blobs: 'id, at',
-    blobUses: '[conversationId+id], id',
-    studies: 'id',
-    labelEvents: 'id, study',
-    packs: '[conversationId+from]',
-    texts: '[conversationId+part]',
-  });
-  await sixth.open();
   const log = syntheticLog(300, 3);
-  await sixth.table('entries').bulkAdd(log.map((entry) => ({ ...entry, conversationId: 'a' })));
-  await sixth.table('conversations').put(sampleMeta('a'));
-  sixth.close();
+  await makeOfVersion(name, 6, async (sixth) => {
+    await sixth.table('entries').bulkAdd(log.map((entry) => ({ ...entry, conversationId: 'a' })));
+    await sixth.table('conversations').put(sampleMeta('a'));
+  });
 
   const storage = await connect(name);
   expect(await storage.open('a')).toEqual({ entries: log, kept: null });
