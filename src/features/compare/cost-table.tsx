@@ -5,7 +5,7 @@ import type { Series } from '../../ui/parts/charts/scale.ts';
 import { drawnLevels, tokenLevels } from '../../ui/parts/charts/scale.ts';
 import { count, percent } from '../../ui/parts/format.ts';
 import { ABOUT_POLICY, policyLook } from '../../ui/parts/policies.tsx';
-import { Badge } from '../../ui/parts/text.tsx';
+import { Badge, Heading } from '../../ui/parts/text.tsx';
 import compareStyles from './compare.module.css';
 import type { CompareRun } from './compare-run.ts';
 import { BASELINE, type CompareRow, isUntimed, measuresOf, sumsOf } from './compare-run-rows.ts';
@@ -132,7 +132,7 @@ export const TokensPerTurn = ({ rows, names, at, onChoose }: TokensPerTurnProps)
   return (
     <section className={compareStyles.chart} aria-labelledby={id}>
       <div className={compareStyles.chartHead}>
-        <h3 id={id}>Tokens sent for each turn</h3>
+        <Heading id={id}>Tokens sent for each turn</Heading>
         <p>{describe(shown ?? at)}</p>
       </div>
       <Plot

@@ -15,6 +15,7 @@ import {
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { counted, timeAgo } from '../../ui/parts/format.ts';
+import { Ellipsis } from '../../ui/parts/text.tsx';
 import styles from './history-dialog.module.css';
 
 /** Height of a row in pixels. */
@@ -94,7 +95,7 @@ const Steps = () => {
               style={{ height: ROW, transform: `translateY(${start}px)` }}
               onClick={() => go(index)}
             >
-              <span className={styles.words}>{row.words}</span>
+              <Ellipsis className={styles.words}>{row.words}</Ellipsis>
               {row.now && <span className={styles.now}>you are here</span>}
               {row.at !== null && <time className={styles.time}>{timeAgo(row.at, opened)}</time>}
             </div>

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/parts/button.tsx';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { subjectName } from '../../ui/parts/policies.tsx';
-import { TopicDot } from '../../ui/parts/text.tsx';
+import { Muted, TopicDot } from '../../ui/parts/text.tsx';
 import styles from './decisions.module.css';
 import type { EvaluatedDecision, EvaluatedDialogue, EvaluatedPlace, Matrix, Measurements } from './evaluation-port.ts';
 
@@ -61,8 +61,8 @@ export const Confusions = ({ measured, dataset, mode }: { measured: Measurements
             }}
           />
         ))}
-        {matrices.length === 0 && <p className={styles.note}>No decisions of this set were measured.</p>}
-        {matrices.length > 0 && <p className={styles.note}>Choose a cell to see its decisions.</p>}
+        {matrices.length === 0 && <Muted>No decisions of this set were measured.</Muted>}
+        {matrices.length > 0 && <Muted>Choose a cell to see its decisions.</Muted>}
       </div>
       {open !== null ? (
         <DialogueView

@@ -7,6 +7,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import { Loaded } from '../../ui/parts/loaded.tsx';
 import { TaskProgress } from '../../ui/parts/progress.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import page from './evaluate.module.css';
 import type { Measurements, SubjectChoice } from './evaluation-port.ts';
 import { createEvaluationRun, type EvaluationRun, type EvaluationState } from './evaluation-run.ts';
@@ -217,7 +218,7 @@ const Choices = ({
   return (
     <fieldset className={styles.choices} disabled={disabled} aria-labelledby={id}>
       <div className={styles.title}>
-        <h3 id={id}>{title}</h3>
+        <Heading id={id}>{title}</Heading>
         <Button
           look="quiet"
           size="small"

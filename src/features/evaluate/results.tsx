@@ -8,6 +8,7 @@ import { download } from '../../ui/parts/download.ts';
 import { Segmented } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { policyLook, subjectName } from '../../ui/parts/policies.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import { Tooltip } from '../../ui/parts/tooltip.tsx';
 import { Confusions } from './decisions.tsx';
 import page from './evaluate.module.css';
@@ -305,7 +306,7 @@ const NeedCurves = ({ curves, remark }: { curves: readonly NeedCurve[]; remark: 
     <section className={stylesOfCurves.part} aria-label="By size">
       {curves.length > 0 && (
         <>
-          <h4>By size</h4>
+          <Heading level={4}>By size</Heading>
           <p className={stylesOfCurves.about}>
             Across: what a policy may send, in per cent of the full history’s tokens. A ring stands at the size that it
             has of its own accord.

@@ -6,6 +6,7 @@ import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
 import { bytes, counted } from '../../ui/parts/format.ts';
 import { ROLE_WORDS } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
 import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
@@ -208,7 +209,9 @@ const HubAddress = ({ shown: { settings, refresh } }: { shown: ModelsState }) =>
   };
   return (
     <section className={styles.block} aria-labelledby="models-hub">
-      <h4 id="models-hub">Hub</h4>
+      <Heading level={4} id="models-hub">
+        Hub
+      </Heading>
       <form className={forms.inline} onSubmit={save}>
         <Field
           label="Address that models are downloaded from"
@@ -273,7 +276,9 @@ const OwnModels = ({ shown: { offers, refresh } }: { shown: ModelsState }) => {
   if (own.length === 0) return null;
   return (
     <section className={styles.block} aria-labelledby="models-own">
-      <h4 id="models-own">Your own</h4>
+      <Heading level={4} id="models-own">
+        Your own
+      </Heading>
       <ul aria-label="Your own models" className={rows.rows}>
         {own.map(({ key, name, runtime, roles }) => (
           <RemovableRow key={key} name={name} does="Remove" remove={() => models.removeOwn(key)} onGone={refresh}>

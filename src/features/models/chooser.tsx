@@ -6,6 +6,7 @@ import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { SearchField } from '../../ui/parts/fields.tsx';
 import { counted } from '../../ui/parts/format.ts';
+import { Heading, Muted } from '../../ui/parts/text.tsx';
 import styles from './chooser.module.css';
 import { Facts } from './model-parts.tsx';
 import {
@@ -54,11 +55,11 @@ export const Chooser = ({ role, shown }: { role: Role; shown: ModelsState }) => 
   );
   return (
     <section className={styles.chooser} aria-labelledby="models-chooser">
-      <h4 id="models-chooser">Choose another</h4>
+      <Heading level={4} id="models-chooser">
+        Choose another
+      </Heading>
       {role === 'embed' && (
-        <p className={styles.aside}>
-          Another model has to compare the whole conversation again, which happens in the background.
-        </p>
+        <Muted>Another model has to compare the whole conversation again, which happens in the background.</Muted>
       )}
       {all.length > FEW && <Filter filter={filter} runtimes={runtimesOf(offers, role)} onChange={setFilter} />}
       <ul aria-label="Models that fit" className={styles.list}>

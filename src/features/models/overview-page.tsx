@@ -6,6 +6,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { bytes } from '../../ui/parts/format.ts';
 import { ROLE_WORDS, ROLES } from '../../ui/parts/model-words.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Heading } from '../../ui/parts/text.tsx';
 import { machineFigures, machineLines } from './machine-words.ts';
 import { Facts, TaskFailure } from './model-parts.tsx';
 import modelsStyles from './models.module.css';
@@ -33,7 +34,9 @@ const Machine = ({ machine: { value, failure, asking, again } }: { machine: Quer
   return (
     <section className={modelsStyles.block} aria-labelledby="models-machine">
       <div className={styles.titled}>
-        <h4 id="models-machine">This machine</h4>
+        <Heading level={4} id="models-machine">
+          This machine
+        </Heading>
         <Button
           size="small"
           disabled={asking}
@@ -85,7 +88,9 @@ const RunsHere = ({ shown: { machine, offers, stored } }: { shown: ModelsState }
   if (few.length === 0) return null;
   return (
     <section className={modelsStyles.block} aria-labelledby="models-run-here">
-      <h4 id="models-run-here">Language models that run here</h4>
+      <Heading level={4} id="models-run-here">
+        Language models that run here
+      </Heading>
       <p className={modelsStyles.words}>
         On the processor, so they are small, and slow with a long conversation. The larger, the better the answer and
         the longer the wait.
@@ -142,7 +147,9 @@ const Recommended = ({ shown: { recommended, offers } }: { shown: ModelsState })
   const best = set !== null && !ROLES.every((role) => set.choices[role].kind === 'embedded');
   return (
     <section className={modelsStyles.card} aria-labelledby="models-recommended">
-      <h4 id="models-recommended">Recommended for this machine</h4>
+      <Heading level={4} id="models-recommended">
+        Recommended for this machine
+      </Heading>
       <p className={modelsStyles.words}>{aboutOf(best ? set : null, recommended)}</p>
       {best && (
         <dl className={modelsStyles.roles}>

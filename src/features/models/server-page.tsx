@@ -5,6 +5,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { PageHead } from '../../ui/parts/paged-dialog.tsx';
+import { Heading, Muted } from '../../ui/parts/text.tsx';
 import forms from './forms.module.css';
 import { Field, RemovableRow, TaskFailure, UseFor } from './model-parts.tsx';
 import styles from './models.module.css';
@@ -120,9 +121,9 @@ const ServerModels = ({
   const shown = names.filter((name) => name.toLowerCase().includes(sought.toLowerCase().trim()));
   return (
     <section className={styles.block} aria-labelledby="models-of-server">
-      <h4 id="models-of-server">
+      <Heading level={4} id="models-of-server">
         {names.length === 0 ? 'It answers, and has no model yet' : `It has ${counted(names.length, 'model')}`}
-      </h4>
+      </Heading>
       {added !== null && <UseFor offer={added} />}
       <TaskFailure message={task.failure} />
       {names.length > FEW && <SearchField label="Find a model of the server" value={sought} onChange={setSought} />}
@@ -131,7 +132,7 @@ const ServerModels = ({
           <li key={name}>
             <b>{name}</b>
             {inLists.has(name) ? (
-              <span className={rows.quiet}>in your lists</span>
+              <Muted as="span">in your lists</Muted>
             ) : (
               <Button size="small" aria-label={`Add ${name}`} disabled={task.busy} onClick={() => void add(name)}>
                 Add
@@ -155,7 +156,9 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
   if (servers.size === 0) return null;
   return (
     <section className={styles.block} aria-labelledby="models-servers">
-      <h4 id="models-servers">In your lists</h4>
+      <Heading level={4} id="models-servers">
+        In your lists
+      </Heading>
       <ul aria-label="Servers" className={rows.rows}>
         {[...servers].map(([baseUrl, offers]) => (
           <RemovableRow
@@ -172,7 +175,9 @@ const ConnectedServers = ({ shown, onGone }: { shown: ModelsState; onGone: (base
           </RemovableRow>
         ))}
       </ul>
-      <h4 className={forms.windows}>Context windows</h4>
+      <Heading level={4} className={forms.windows}>
+        Context windows
+      </Heading>
       <p className={styles.note}>
         As the server tells. Set one where it tells nothing, or more than it can bear; what is longer is cut back to it.
       </p>

@@ -9,7 +9,7 @@ import { download } from '../../ui/parts/download.ts';
 import { counted } from '../../ui/parts/format.ts';
 import { useDropZone } from '../../ui/parts/hooks.ts';
 import { Loaded } from '../../ui/parts/loaded.tsx';
-import { Badge } from '../../ui/parts/text.tsx';
+import { Badge, Muted } from '../../ui/parts/text.tsx';
 import { newStudy } from './author.ts';
 import styles from './studies-dialog.module.css';
 import { packageName, packStudy } from './study-package.ts';
@@ -211,10 +211,10 @@ const StudyRow = ({
     <li className={styles.row} aria-label={study.name}>
       <div className={styles.about}>
         <b>{study.name}</b>
-        <span>
+        <Muted as="span">
           {counted(study.dialogues.length, 'dialogue')}, {counted(turns, 'turn')}
           {role === 'annotator' && person !== null && ` · labelled by ${person}`}
-        </span>
+        </Muted>
       </div>
       <Badge>{role === 'annotator' ? 'to label' : study.mode === 'blind' ? 'yours, blind' : 'yours, assisted'}</Badge>
       {asking ? (

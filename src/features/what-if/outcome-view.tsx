@@ -12,6 +12,7 @@ import { bareScene, type Scene } from '../../ui/canvas/scene.ts';
 import { IconButton } from '../../ui/parts/button.tsx';
 import { count, counted } from '../../ui/parts/format.ts';
 import { subjectName } from '../../ui/parts/policies.tsx';
+import { Muted } from '../../ui/parts/text.tsx';
 import styles from './outcome-view.module.css';
 import { movedIn, shapeOf, tokensOf } from './sweep.ts';
 import {
@@ -94,10 +95,10 @@ const Summary = ({ outcome }: { outcome: Outcome }) => {
           {moved === 0 ? 'No turn would have moved' : `${counted(moved, 'turn')} would have moved`}
           <span> of {counted(rerun.decided.size, 'turn')} run again</span>
         </h3>
-        <p>
+        <Muted>
           Changed: {otherwiseWords(rerun.question)}
           {others > 0 && ` · ${counted(others, 'other turn')} followed`}
-        </p>
+        </Muted>
       </div>
       <dl className={styles.figures}>
         <Figure name="topics" before={before.topics} after={after.topics} />

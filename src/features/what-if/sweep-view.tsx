@@ -6,6 +6,7 @@ import { defaultParameters } from '../../engine/parameters.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { count } from '../../ui/parts/format.ts';
 import { FIELDS } from '../../ui/parts/setting-fields.ts';
+import { Heading, Muted } from '../../ui/parts/text.tsx';
 import setupStyles from './setup.module.css';
 import { type Range, type SweepPoint, type Swept, shapeOf, THETA_RANGE } from './sweep.ts';
 import styles from './sweep-view.module.css';
@@ -37,19 +38,19 @@ export const SweepView = ({ run, swept, onShow }: { run: WhatIfRun; swept: Sweep
         <h3>
           {label}, {range.from} to {range.to}
         </h3>
-        <p>
+        <Muted>
           Simulated, beside the conversation as it is
           {otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) }) ===
           'nothing changed'
             ? ''
             : `; changed: ${otherwiseWords({ ...question, parameters: withoutSwept(question.parameters, range.parameter) })}`}
           . Dashed lines: as it is now. Choose a value to see its differences.
-        </p>
+        </Muted>
         {flat && (
-          <p className={styles.flat}>
+          <Muted className={styles.flat}>
             No value placed a turn differently from the one before: this parameter makes no difference to the decider
             here.
-          </p>
+          </Muted>
         )}
       </header>
       <div className={styles.charts}>
@@ -144,7 +145,7 @@ export const SweepSetup = ({ run }: { run: WhatIfRun }) => {
   );
   return (
     <section className={styles.sweepSetupSweep} aria-label="Sweep">
-      <h3>Sweep one parameter</h3>
+      <Heading>Sweep one parameter</Heading>
       <div className={setupStyles.field}>
         <label htmlFor={id}>Parameter</label>
         <select

@@ -9,7 +9,7 @@ import { recordsOf } from '../../domain/table.ts';
 import { useAppState } from '../app-context.ts';
 import { SearchField } from '../parts/fields.tsx';
 import { counted } from '../parts/format.ts';
-import { Marked, TopicDot } from '../parts/text.tsx';
+import { Ellipsis, Marked, TopicDot } from '../parts/text.tsx';
 import { useKeymap } from '../shell/commands/keymap.ts';
 import { strokeOf } from '../shell/commands/keystroke.ts';
 import styles from './place-picker.module.css';
@@ -149,10 +149,10 @@ const Option = ({ id, row, keyed, selected, onPoint, onPick }: OptionProps) => {
           <TopicDot order={row.tree.order} />
         )}
       </span>
-      <span className={styles.words}>
+      <Ellipsis>
         {row.kind === 'turn' && <span className={styles.number}>Turn {row.node.number} </span>}
         <Marked text={rowWords(row)} marks={row.marks} />
-      </span>
+      </Ellipsis>
       {detail !== '' && <span className={styles.detail}> {detail}</span>}
       {keyed !== undefined && (
         <kbd className={styles.key} aria-hidden>

@@ -4,6 +4,7 @@ import type { DialogName } from '../../app/features.ts';
 import { type Sample, samples } from '../../app/samples.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { Button } from '../parts/button.tsx';
+import { Heading } from '../parts/text.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './welcome.module.css';
 
@@ -86,7 +87,7 @@ export const SampleCard = ({ sample, index, within }: Props) => {
     <li className={styles.sample}>
       <SampleShape index={index} />
       <div className={styles.about}>
-        <h4>{sample.title}</h4>
+        <Heading level={4}>{sample.title}</Heading>
         <p>{sample.description}</p>
       </div>
       <Button

@@ -10,6 +10,7 @@ import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import field from '../parts/fields.module.css';
 import { counted, dateTime } from '../parts/format.ts';
+import { Ellipsis } from '../parts/text.tsx';
 import inlineCss from './inline.module.css';
 import sectionCss from './section.module.css';
 import { CopyButton, Section, TopicChip, TurnLink } from './section.tsx';
@@ -226,10 +227,10 @@ const ReferenceRow = ({ forest, node, reference, readOnly }: RowProps) => {
   const number = forest.nodes[to]?.number ?? '';
   return (
     <li className={styles.row}>
-      <span className={styles.words}>
+      <Ellipsis>
         <TurnLink forest={forest} nodeId={to} /> {forest.nodes[to]?.message.slice(0, 120)}
         {by === 'engine' && <span className={inlineCss.quiet}> · found by the engine</span>}
-      </span>
+      </Ellipsis>
       <select
         aria-label={`What is sent of turn ${number}`}
         className={styles.as}

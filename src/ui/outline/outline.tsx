@@ -21,7 +21,7 @@ import { activePath } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { beginning, counted } from '../parts/format.ts';
-import { TopicDot } from '../parts/text.tsx';
+import { Ellipsis, TopicDot } from '../parts/text.tsx';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
 import { topicColour } from '../topic-colour.ts';
 import styles from './outline.module.css';
@@ -354,7 +354,7 @@ const OutlineRowView = memo(({ id, row, index, onRename, onRenamed, ...marks }: 
         <>
           <span className={styles.number}>{row.node.number}</span>
           {row.forks && <GitBranch className={styles.fork} aria-hidden="true" />}
-          <span className={styles.words}>{beginning(row.node.message, 240)}</span>
+          <Ellipsis>{beginning(row.node.message, 240)}</Ellipsis>
           <RowMarkIcons node={row.node} />
           {marks.current && <span className={styles.active}>active</span>}
         </>

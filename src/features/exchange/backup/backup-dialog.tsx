@@ -7,6 +7,7 @@ import { Dialog } from '../../../ui/parts/dialog.tsx';
 import { download } from '../../../ui/parts/download.ts';
 import { bytes, counted, timeAgo } from '../../../ui/parts/format.ts';
 import { TaskProgress } from '../../../ui/parts/progress.tsx';
+import { Heading } from '../../../ui/parts/text.tsx';
 import styles from './backup.module.css';
 import { isBackup, packBackup } from './backup-file.ts';
 import { BackupFound } from './backup-found.tsx';
@@ -73,7 +74,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
       ) : (
         <>
           <section className={styles.section}>
-            <h3>Back up</h3>
+            <Heading>Back up</Heading>
             <p>
               {counted(conversations, 'conversation')} with their files and history, your keys, the engine’s settings,
               and what the decider learned from you. Not in it: models, which can be loaded again, and the keys of
@@ -85,7 +86,7 @@ export const BackupDialog = ({ onClose }: { onClose: () => void }) => {
             </Button>
           </section>
           <section className={styles.section}>
-            <h3>Open a backup</h3>
+            <Heading>Open a backup</Heading>
             <p>
               Before anything changes, you see what is new in it. A backup can also be dropped anywhere on the page.
             </p>
@@ -152,7 +153,7 @@ const FolderCopies = () => {
   const why = failure ?? state?.failure ?? null;
   return (
     <section className={styles.section} aria-label="Copies into a folder">
-      <h3>Copies into a folder</h3>
+      <Heading>Copies into a folder</Heading>
       {state === null ? (
         <p>Off. Choose a folder, and a copy of everything is written there every ten minutes and when you leave.</p>
       ) : (
