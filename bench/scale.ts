@@ -91,6 +91,27 @@ const opened = async (
   return { open, openBusy, openFrame };
 };
 
+/** Turns from which on a moment is kept beside the log for certain: each is some six entries. */
+const KEPT_FROM = 5_000;
+
+/** Waits until what such a conversation is opened from the next time is stored. */
+const momentKept = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('coppice');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const count = () =>
+      new Promise<number>((resolve, reject) => {
+        const request = database.transaction('forests').objectStore('forests').count();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    while ((await count()) === 0) await new Promise((resolve) => setTimeout(resolve, 500));
+    database.close();
+  });
+
 const imported = async (
   context: BrowserContext,
   turns: number,
@@ -112,6 +133,7 @@ const imported = async (
   const took = performance.now() - begun;
   const importFrame = Math.max(0, ...(await takeLongTasks(page)));
   await atRest(page);
+  if (turns >= KEPT_FROM) await momentKept(page);
   await page.close();
   await rm(folder, { recursive: true });
   return { imported: took, importFrame };
