@@ -7,6 +7,7 @@ import { Life, lives } from './testing/random-life.ts';
 import {
   pinnedTurns,
   referringTurns,
+  runsWithout,
   turnsBefore,
   turnsBeforeAsListed,
   turnsFrom,
@@ -23,6 +24,14 @@ const expectAll = (forest: Forest) => {
   if (turn === undefined) return;
   expect(turnsBefore(forest, turn)).toEqual(inOrder.filter(({ number }) => number < turn.number));
   expect(turnsBeforeAsListed(forest, turn)).toEqual(listed.filter(({ number }) => number < turn.number));
+  const before = inOrder.filter(({ number }) => number < turn.number).map(({ number }) => number);
+  for (const every of [1, 2, 5, 100]) {
+    const without = new Set(before.filter((_, at) => at % every === every - 1));
+    const runs = runsWithout(forest, turn, without);
+    const numbers = runs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
+    expect(numbers).toEqual(before.filter((number) => !without.has(number)));
+    expect(runs.every(([first], at) => at === 0 || first > (runs[at - 1]?.[1] ?? 0) + 1)).toBe(true);
+  }
   expect(turnsFrom(forest, turn.number)).toEqual(inOrder.filter(({ number }) => number >= turn.number));
 };
 

@@ -54,6 +54,41 @@ export const placeOf = (turns: readonly Node[], number: number): number => {
   return low;
 };
 
+/**
+ * The numbers of the turns sent before a turn, without some of them, as runs: first and last. It costs what is left out, and not
+ * what there is.
+ */
+export const runsWithout = (
+  forest: Pick<Forest, 'nodes'>,
+  { number: end }: Node,
+  without: ReadonlySet<number>,
+): [first: number, last: number][] => {
+  const turns = turnsInOrder(forest);
+  const runs: [number, number][] = [];
+  const addRuns = (from: number, to: number): void => {
+    if (from >= to) return;
+    const [first, last] = [(turns[from] as Node).number, (turns[to - 1] as Node).number];
+    if (last - first === to - 1 - from) {
+      const run = runs.at(-1);
+      if (run !== undefined && first === run[1] + 1) run[1] = last;
+      else runs.push([first, last]);
+      return;
+    }
+    // Numbers are missing in between, of turns that are gone.
+    const middle = (from + to) >> 1;
+    addRuns(from, middle);
+    addRuns(middle, to);
+  };
+  let from = 0;
+  for (const number of [...without].filter((one) => one < end).sort((a, b) => a - b)) {
+    const place = placeOf(turns, number);
+    addRuns(from, place);
+    from = turns[place]?.number === number ? place + 1 : place;
+  }
+  addRuns(from, placeOf(turns, end));
+  return runs;
+};
+
 /** The records of a table that pass a test, in the order in which they came: for what few of them do. */
 const keptFilter = <T>(passes: (record: T) => boolean): ((table: Table<T>) => readonly T[]) => {
   let known: { readonly of: Table<T>; readonly found: readonly T[] } | null = null;

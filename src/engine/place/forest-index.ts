@@ -15,8 +15,8 @@ export interface IndexedTopic {
   readonly at: number;
   readonly start: number;
   readonly end: number;
-  /** Some node has no vector. */
-  readonly lacking: boolean;
+  /** How many of them have no vector. */
+  readonly lacking: number;
 }
 
 /** What a forest holds, in the order in which a decision reads it. Made from the forest alone, and never changed. */
@@ -34,8 +34,8 @@ export interface ForestIndex {
   readonly placeOfRow: Int32Array;
   /** Of each of the nodes the place of the one it hangs from; `NONE` for a root, `UNKNOWN` where that has no vector. */
   readonly parents: Int32Array;
-  /** Some node has no vector. */
-  readonly lacking: boolean;
+  /** How many of the nodes have no vector. */
+  readonly lacking: number;
   /** The last `RECENT` turns by time that have a place, oldest first. */
   readonly latest: readonly Node[];
   /** Places of the topics that were spoken of last, and of those with the most nodes. */
@@ -57,10 +57,10 @@ export const indexOf = (forest: Forest, table: VectorTable): ForestIndex => {
   const placeOfRow = new Int32Array(table.size).fill(-1);
   for (const tree of trees) {
     const start = nodes.length;
-    let lacking = false;
+    let lacking = 0;
     for (const node of members.get(tree.id) ?? []) {
       const row = table.rowOf(node.id);
-      lacking ||= row < 0;
+      if (row < 0) lacking += 1;
       rows[nodes.length] = row;
       if (row >= 0) {
         topicOfRow[row] = topics.length;
@@ -82,7 +82,7 @@ const summedUp = (forest: Forest, indexed: IndexedTurns): ForestIndex => {
   return {
     ...indexed,
     topicOf: new Map(topics.map((topic) => [topic.tree.id, topic])),
-    lacking: topics.some(({ lacking }) => lacking),
+    lacking: topics.reduce((sum, { lacking }) => sum + lacking, 0),
     latest: turnsInOrder(forest).slice(-RECENT),
     latestTopics: foremostTopics(topics, LATEST, ({ end }) => nodes[end - 1]?.number ?? 0),
     largestTopics: foremostTopics(topics, LARGEST, ({ start, end }) => end - start),
@@ -125,7 +125,7 @@ export const indexAfter = (
     if (tree === undefined) return null;
     if (topic === undefined) {
       if (tree.order <= (topics.at(-1)?.tree.order ?? -1)) return null;
-      topics.push({ tree, at: topics.length, start: nodes.length, end: nodes.length, lacking: false });
+      topics.push({ tree, at: topics.length, start: nodes.length, end: nodes.length, lacking: 0 });
     } else if (topic.tree.order !== tree.order) return null;
     else topics[topic.at] = { ...topic, tree };
   }
@@ -141,7 +141,9 @@ export const indexAfter = (
   const after = come
     .sort((a, b) => a.number - b.number)
     .reduce<IndexedTurns | null>((known, node) => known && withTurn(known, node, table), indexed);
-  return after !== null && withVectors(after, forest, table) ? summedUp(forest, after) : null;
+  if (after === null) return null;
+  const found = [...table.idsFrom(before.topicOfRow.length), ...come.map(({ id }) => id)];
+  return found.length <= MOST_FOUND ? summedUp(forest, withVectors(after, forest, found, table)) : null;
 };
 
 const placeIn = (
@@ -179,7 +181,7 @@ const withTurn = (indexed: IndexedTurns, node: Node, table: VectorTable): Indexe
     parentId === null ? NONE : nodes[place - 1]?.id === parentId ? place - 1 : placeOfRow[table.rowOf(parentId)];
   return {
     topics: topics.map((topic) => {
-      if (topic === found) return { ...topic, end: topic.end + 1, lacking: true };
+      if (topic === found) return { ...topic, end: topic.end + 1, lacking: topic.lacking + 1 };
       return topic.at > found.at ? { ...topic, start: topic.start + 1, end: topic.end + 1 } : topic;
     }),
     nodes: nodes.toSpliced(place, 0, node),
@@ -206,26 +208,28 @@ const withValue = (values: Int32Array, place: number, value: number): Int32Array
   return longer;
 };
 
-/** Takes in, in place, the vectors that came for turns that had none; false where they are too many for that. */
-const withVectors = (indexed: IndexedTurns, forest: Forest, table: VectorTable): boolean => {
+/** Takes in, in place, the vectors of turns that may have had none. */
+const withVectors = (
+  indexed: IndexedTurns,
+  forest: Forest,
+  ids: readonly NodeId[],
+  table: VectorTable,
+): IndexedTurns => {
   const { nodes, rows, topicOfRow, placeOfRow, parents } = indexed;
-  const topics = indexed.topics as IndexedTopic[];
+  const topics = indexed.topics.slice();
+  const placeOf = new Map(topics.map(({ tree, at }) => [tree.id, at]));
   const fresh: number[] = [];
-  for (const topic of topics) {
-    if (!topic.lacking) continue;
-    let lacking = false;
-    for (let place = topic.start; place < topic.end; place++) {
-      if ((rows[place] as number) >= 0) continue;
-      const row = table.rowOf((nodes[place] as Node).id);
-      lacking ||= row < 0;
-      if (row < 0) continue;
-      rows[place] = row;
-      topicOfRow[row] = topic.at;
-      placeOfRow[row] = place;
-      fresh.push(place);
-      if (fresh.length > MOST_FOUND) return false;
-    }
-    topics[topic.at] = { ...topic, lacking };
+  for (const id of ids) {
+    const [node, row] = [forest.nodes[id], table.rowOf(id)];
+    const at = placeOf.get(node?.treeId ?? '');
+    const topic = topics[at ?? -1];
+    const place = node === undefined ? null : placeIn(topic, nodes, node);
+    if (topic === undefined || place === null || row < 0 || (rows[place] as number) >= 0) continue;
+    rows[place] = row;
+    topicOfRow[row] = topic.at;
+    placeOfRow[row] = place;
+    topics[topic.at] = { ...topic, lacking: topic.lacking - 1 };
+    fresh.push(place);
   }
   // Of those that hang from them it could not be told whence.
   for (const place of fresh) {
@@ -235,7 +239,7 @@ const withVectors = (indexed: IndexedTurns, forest: Forest, table: VectorTable):
       if (child !== null) parents[child] = place;
     }
   }
-  return true;
+  return { ...indexed, topics };
 };
 
 const NONE = -1;

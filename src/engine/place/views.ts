@@ -262,8 +262,8 @@ const likely = (
   const high = worthComparingOfAll(rows.length, estimates.all);
   compare(estimates.from(high));
   compare(Int32Array.from(rowsToAdd(index, estimates.all, highest, named)));
-  if (lacking) {
-    for (const topic of topics) if (topic.lacking) highest[topic.at] = Math.max(0, highest[topic.at] as number);
+  if (lacking > 0) {
+    for (const topic of topics) if (topic.lacking > 0) highest[topic.at] = Math.max(0, highest[topic.at] as number);
   }
   return highest;
 };

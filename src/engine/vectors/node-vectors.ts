@@ -40,8 +40,7 @@ export class NodeVectors {
 
   /** How many nodes have no vector yet: a turn's message, which is what is embedded of it, never changes. */
   countLacking(forest: Forest): number {
-    const { lacking, rows } = this.index.of(forest);
-    return lacking ? rows.reduce((count, row) => count + (row < 0 ? 1 : 0), 0) : 0;
+    return this.index.of(forest).lacking;
   }
 
   /**

@@ -17,6 +17,8 @@ const FIRST_ROWS = 64;
 export class VectorTable {
   readonly dimensions: number;
   readonly #rows = new Map<NodeId, number>();
+  /** By row. */
+  readonly #ids: NodeId[] = [];
   /** All but the last are full. */
   readonly #blocks: Float32Array[];
   readonly #estimated: boolean;
@@ -61,11 +63,17 @@ export class VectorTable {
     return this.#rows.get(id) ?? -1;
   }
 
+  /** The nodes whose rows are that one and later ones. */
+  idsFrom(row: number): readonly NodeId[] {
+    return this.#ids.slice(row);
+  }
+
   set(id: NodeId, vector: Float32Array): void {
     const known = this.#rows.get(id);
     if (known !== undefined) this.#rewrites += 1;
     this.#version += 1;
     const row = known ?? this.#rows.size;
+    if (known === undefined) this.#ids.push(id);
     this.#rows.set(id, row);
     this.#makeRoom(row);
     this.#vectorAt(row).set(vector);

@@ -415,9 +415,12 @@ const sameAs = (a: TitleRequest, b: TitleRequest): boolean =>
   a.withNote === b.withNote &&
   a.font === b.font;
 
-/** Cuts titles by a measure of text, and keeps the answer for every topic: they are needed in every frame. */
+/** Answers that are kept of each topic: it is asked for every frame in one way, and to choose titles, once or twice, in others. */
+const KEPT = 4;
+
+/** Cuts titles by a measure of text, and keeps the answers for every topic. */
 export const createTitleTexts = (measure: (text: string) => number) => {
-  const known = new Map<TreeId, { request: TitleRequest; made: TitleText }>();
+  const known = new Map<TreeId, { readonly request: TitleRequest; readonly made: TitleText }[]>();
 
   const titleText = (
     forest: Forest,
@@ -439,10 +442,11 @@ export const createTitleTexts = (measure: (text: string) => number) => {
       withNote,
       font,
     };
-    const before = known.get(treeId);
-    if (before !== undefined && sameAs(before.request, request)) return before.made;
+    const before = known.get(treeId) ?? [];
+    const same = before.find((one) => sameAs(one.request, request));
+    if (same !== undefined) return same.made;
     const made = cut(request, measure);
-    known.set(treeId, { request, made });
+    known.set(treeId, [{ request, made }, ...before.slice(0, KEPT - 1)]);
     return made;
   };
   return { titleText, forget: () => known.clear() };

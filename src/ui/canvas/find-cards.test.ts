@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
-import { cardAt, type Direction, moveSelection, nearestIds, titleAt } from './find-cards.ts';
-import { ROW_GAP } from './geometry.ts';
+import { cardAt, type Direction, moveSelection, nearestIds, titleAt, treesIn } from './find-cards.ts';
+import { ROW_GAP, TITLE_HEIGHT } from './geometry.ts';
 import { boxOf, cardOf, idOf, layoutForest } from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
@@ -33,6 +33,29 @@ test('titleAt finds the topic whose title stands there', () => {
   const { x, y, tree, treeId } = woodLayout.trees[1] as (typeof woodLayout.trees)[number];
   expect(titleAt(woodLayout, x + (tree.xs[0] ?? 0) + 10, y - 10)?.treeId).toBe(treeId);
   expect(titleAt(woodLayout, x + (tree.xs[0] ?? 0) + 10, y + 10)).toBeNull();
+});
+
+test('treesIn finds what a look at every tree finds, also where there are many', () => {
+  const layout = layoutForest(madeUpForest(2_500, 5), null);
+  expect(layout.trees.length).toBeGreaterThan(100);
+  const within = fc.record({
+    x: fc.integer({ min: -500, max: Math.ceil(layout.width) }),
+    y: fc.integer({ min: -500, max: Math.ceil(layout.height) }),
+    width: fc.integer({ min: 1, max: Math.ceil(2 * layout.width) }),
+    height: fc.integer({ min: 1, max: Math.ceil(2 * layout.height) }),
+  });
+  fc.assert(
+    fc.property(within, (rect) => {
+      const expected = layout.trees.filter(
+        ({ x, y, tree }) =>
+          x <= rect.x + rect.width &&
+          x + tree.width >= rect.x &&
+          y - TITLE_HEIGHT <= rect.y + rect.height &&
+          y + tree.height >= rect.y,
+      );
+      expect(treesIn(layout, rect)).toEqual(expected);
+    }),
+  );
 });
 
 test('nearestIds finds what a look at every card finds', () => {

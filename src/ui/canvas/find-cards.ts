@@ -1,16 +1,38 @@
+import Flatbush from 'flatbush';
 import type { NodeId } from '../../domain/forest.ts';
 import { CARD, type Rect, TITLE_HEIGHT, toCanvas, type View } from './geometry.ts';
 import { type CardRef, type ForestLayout, idOf, type PlacedTree } from './layout.ts';
 
-/** Trees that a rectangle touches, titles included. */
-export const treesIn = ({ trees }: ForestLayout, rect: Rect): PlacedTree[] =>
-  trees.filter(
-    ({ x, y, tree }) =>
-      x <= rect.x + rect.width &&
-      x + tree.width >= rect.x &&
-      y - TITLE_HEIGHT <= rect.y + rect.height &&
-      y + tree.height >= rect.y,
-  );
+/** Trees of a layout up to which each is looked at. */
+const FEW_TREES = 64;
+
+/** Of layouts of many trees, where each stands, title included. */
+const indexes = new WeakMap<ForestLayout['trees'], Flatbush>();
+
+const indexOf = (trees: ForestLayout['trees']): Flatbush => {
+  let index = indexes.get(trees);
+  if (index === undefined) {
+    index = new Flatbush(trees.length);
+    for (const { x, y, tree } of trees) index.add(x, y - TITLE_HEIGHT, x + tree.width, y + tree.height);
+    index.finish();
+    indexes.set(trees, index);
+  }
+  return index;
+};
+
+/** Trees that a rectangle touches, titles included, in order of creation. */
+export const treesIn = ({ trees, width, height }: ForestLayout, rect: Rect): readonly PlacedTree[] => {
+  const [right, below] = [rect.x + rect.width, rect.y + rect.height];
+  if (rect.x <= 0 && rect.y <= 0 && right >= width && below >= height) return trees;
+  if (trees.length <= FEW_TREES) {
+    return trees.filter(
+      ({ x, y, tree }) =>
+        x <= right && x + tree.width >= rect.x && y - TITLE_HEIGHT <= below && y + tree.height >= rect.y,
+    );
+  }
+  const found = indexOf(trees).search(rect.x, rect.y, right, below);
+  return found.sort((a, b) => a - b).map((at) => trees[at] as PlacedTree);
+};
 
 /** Indices of a tree's cards that a rectangle touches, or whose incoming line it touches. */
 export const cardsIn = ({ x, y, tree }: PlacedTree, rect: Rect): Iterable<number> => {

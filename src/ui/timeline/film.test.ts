@@ -6,7 +6,7 @@ import type { Event } from '../../domain/event-kinds.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { HandledCounts } from '../../domain/handled-counts.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
-import { countAt, film as filmOf, positionAt } from './film.ts';
+import { countAt, drawnAs, type Frame, film as filmOf, positionAt } from './film.ts';
 
 const log = (...events: Event[]): Entry[] =>
   events.map((event, index) => ({ v: 1, seq: index + 1, at: index, step: stepOf(event), event }));
@@ -122,6 +122,8 @@ test('the film of a conversation that goes on is the one made anew, whatever is 
         forest = after(forest, life.entries.slice(entries.length));
         entries = [...life.entries];
         const going = film(forest, entries);
+        const looks = ({ topic, weight }: Frame) => ({ topic, weight });
+        expect(drawnAs(going).map(looks)).toEqual(going.map(looks));
         expect(going).toEqual(film(fold(entries), structuredClone(entries)));
         film(forest, entries);
       }

@@ -68,16 +68,25 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
     if (is !== undefined) ids.add(is.headId);
   }
   let { frames } = before;
+  let alike = true;
   for (const node of [...ids].flatMap((id) => forest.nodes[id] ?? []).sort((a, b) => a.number - b.number)) {
     const at = placeOf(frames, node.number);
     const old = frames[at];
     const frame = frameOf(forest, node, before.handled.countOf(node.id) ?? before.entries.length);
-    if (old === undefined) frames = [...frames, frame];
-    else if (old.nodeId !== node.id) return null;
-    else if (!looksAlike(old, frame) || old.count !== frame.count) frames = frames.with(at, frame);
+    if (old !== undefined && old.nodeId !== node.id) return null;
+    if (old !== undefined && looksAlike(old, frame) && old.count === frame.count) continue;
+    alike &&= old !== undefined && looksAlike(old, frame);
+    frames = old === undefined ? frames.concat(frame) : frames.with(at, frame);
   }
+  if (alike && frames !== before.frames) firstAlike.set(frames, drawnAs(before.frames));
   return frames;
 };
+
+/** Of frames that are drawn as others that were made before, those: while a turn is being handled only its end moves. */
+const firstAlike = new WeakMap<readonly Frame[], readonly Frame[]>();
+
+/** The same for all frames that are drawn alike, as far as one conversation went on. */
+export const drawnAs = (frames: readonly Frame[]): readonly Frame[] => firstAlike.get(frames) ?? frames;
 
 /** Where the frame of a turn stands, or would. */
 const placeOf = (frames: readonly Frame[], number: number): number => {
@@ -90,8 +99,7 @@ const placeOf = (frames: readonly Frame[], number: number): number => {
   return low;
 };
 
-/** Whether two frames are drawn alike. */
-export const looksAlike = (a: Frame, b: Frame): boolean => a === b || (a.topic === b.topic && a.weight === b.weight);
+const looksAlike = (a: Frame, b: Frame): boolean => a === b || (a.topic === b.topic && a.weight === b.weight);
 
 const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): Weight => {
   if (parentId === null) return 'topic';

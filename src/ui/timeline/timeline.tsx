@@ -17,7 +17,7 @@ import { useWidth } from '../parts/hooks.ts';
 import { Menu, MenuItem } from '../parts/menu.tsx';
 import { useKeys } from '../shell/commands/keymap.ts';
 import { TOPIC_COLOURS } from '../topic-colour.ts';
-import { countAt, type Frame, film, looksAlike, positionAt, type Weight } from './film.ts';
+import { countAt, drawnAs, type Frame, film, positionAt, type Weight } from './film.ts';
 import { changesBetween, usePlayer } from './player.ts';
 import styles from './timeline.module.css';
 
@@ -150,7 +150,7 @@ const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
   const available = useWidth(room);
   const turns = frames.length;
   const width = stripWidth(turns, available);
-  const drawn = useAlike(frames);
+  const drawn = drawnAs(frames);
   const bars = useMemo(() => barsOf(drawn, width), [drawn, width]);
   const style = {
     width: turns === 0 ? '100%' : width,
@@ -180,15 +180,6 @@ const Scrubber = memo(({ frames, position, words, onScrub }: Props) => {
     </div>
   );
 });
-
-/** The frames as they were first given, as long as others look the same: while a turn is being handled only its end moves. */
-const useAlike = (frames: readonly Frame[]): readonly Frame[] => {
-  const kept = useRef(frames);
-  const before = kept.current;
-  const alike = before.length === frames.length && frames.every((frame, at) => looksAlike(frame, before[at] as Frame));
-  if (!alike) kept.current = frames;
-  return kept.current;
-};
 
 /** A bar of the strip, in pixels from the left. */
 interface Bar {

@@ -51,7 +51,7 @@ export class Retriever {
       const spoken = languageSpoken([...latestMessages(forest), query]);
       const hits = this.#index.search(query, spoken);
       const asked = { ...about, forest, turn, hits, isOwn: query === turn.message };
-      return new Ranking(asked).best(limit);
+      return await new Ranking(asked).best(limit);
     };
     // One after the other: what is read for one is not changed for another before it has searched.
     return (query, options) => {
@@ -131,23 +131,30 @@ class Ranking {
     this.#earlier = turnsBefore(asked.forest, asked.turn);
   }
 
-  best(limit: number): RetrievedTurn[] {
-    const compared = this.#compared();
+  async best(limit: number): Promise<RetrievedTurn[]> {
+    const breath = breathing(() => performance.now());
+    const compared = await this.#compared(breath);
     this.#usual = this.#usualNearness(compared);
-    return compared
-      .map((node) => ({ node, evidence: this.#smoothed(node) }))
-      .map((one) => ({ ...one, fused: Math.max(...one.evidence.map(({ fused }) => fused)) }))
-      .filter(({ fused }) => fused > 0)
+    const found: { readonly node: Node; readonly evidence: readonly [Smoothed, Smoothed]; readonly fused: number }[] =
+      [];
+    for (const node of compared) {
+      await breath();
+      const evidence = this.#smoothed(node);
+      const fused = Math.max(...evidence.map((one) => one.fused));
+      if (fused > 0) found.push({ node, evidence, fused });
+    }
+    return found
       .sort((a, b) => b.fused - a.fused || b.node.number - a.node.number)
       .slice(0, limit)
       .map(({ node, evidence }) => this.#retrieved(node, evidence));
   }
 
-  #compared(): readonly Node[] {
+  async #compared(breath: () => Promise<void>): Promise<readonly Node[]> {
     if (this.#earlier.length <= COMPARED) return this.#earlier;
     const { forest, turn, hits } = this.#asked;
     const around = new Set<Node>();
     for (const id of hits.best(COMPARED / 4)) {
+      await breath();
       const node = nodeOf(forest, id);
       if (node.number >= turn.number) continue;
       around.add(node);

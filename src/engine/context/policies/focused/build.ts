@@ -2,12 +2,12 @@ import type { Context, Segment } from '../../../../domain/context.ts';
 import { wordOf } from '../../../../domain/decision.ts';
 import type { Forest, Node } from '../../../../domain/forest.ts';
 import { nodeOf, pathTo, replyOf } from '../../../../domain/queries.ts';
-import { turnsBefore, turnsInOrder } from '../../../../domain/turns-in-order.ts';
+import { runsWithout, turnsBefore } from '../../../../domain/turns-in-order.ts';
 import { Bill } from '../../../memories/memory-access.ts';
 import { type Compare, continuationChances } from '../../../place/continuations.ts';
 import { replyStart } from '../../../vectors/node-vectors.ts';
 import { cosine } from '../../../vectors/vector-math.ts';
-import { instructionsOf, runsOf } from '../../context-text.ts';
+import { instructionsOf } from '../../context-text.ts';
 import { messageSegment } from '../../message-segment.ts';
 import type { BuiltContext, PolicyInput } from '../../policy.ts';
 import {
@@ -176,13 +176,6 @@ const wholeHistory = (forest: Forest, node: Node, path: readonly Node[], { token
   }));
 };
 
-function* numbersWithout(turns: readonly Node[], before: number, without: ReadonlySet<number>): Generator<number> {
-  for (const { number } of turns) {
-    if (number >= before) return;
-    if (!without.has(number)) yield number;
-  }
-}
-
 /** What is not sent and not counted on the path: the inspector tells of it, the request does not. */
 const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segment[] => {
   const there = new Set<number>();
@@ -193,7 +186,7 @@ const elsewhere = (forest: Forest, node: Node, sent: readonly Segment[]): Segmen
       if (number !== undefined) there.add(number);
     }
   }
-  const numbers = runsOf(numbersWithout(turnsInOrder(forest), node.number, there));
+  const numbers = runsWithout(forest, node, there);
   return numbers.length === 0 ? [] : [{ kind: 'elsewhere', numbers, text: '', tokens: 0 }];
 };
 
