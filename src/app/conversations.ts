@@ -90,6 +90,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       handled,
       forest: made ?? begun(state),
       past: null,
+      reaching: null,
       turn: null,
       nextTokens: null,
       session: {

@@ -86,6 +86,27 @@ test('a log that is opened from a kept moment has the moments of the fold, befor
   expect(next.toJSON()).toEqual(whole.toJSON());
 });
 
+test('whoever goes to moments of a long log in parts, also to several at a time, has the moments of the fold', () => {
+  const log = long(4_000);
+  const count = fc.integer({ min: 0, max: log.length });
+  fc.assert(
+    fc.property(fc.array(count, { minLength: 1, maxLength: 3 }), (counts) => {
+      const snapshots = new Snapshots();
+      for (const wanted of counts) {
+        for (let part = 0; part < 2_000 && !snapshots.isNear(log, wanted); part++) {
+          for (const one of counts) if (one !== wanted && part % 3 === 0) snapshots.approach(log, one);
+          snapshots.makeNext(log);
+          snapshots.approach(log, wanted);
+          snapshots.approach(log, wanted);
+        }
+        expect(snapshots.isNear(log, wanted)).toBe(true);
+        expect(isAsFolded(snapshots, log, wanted), `after ${wanted}`).toBe(true);
+      }
+    }),
+    { numRuns: 6 },
+  );
+});
+
 test('what is far is approached until it is near', () => {
   const log = long(4_000);
   const snapshots = new Snapshots();

@@ -17,11 +17,15 @@ const STEP = 16;
 /** Entries from the end of a log of which the forest before is kept when it is opened: from now one goes back first. */
 const LATEST = 512;
 
-/** Entries that nobody notices being applied. */
+/** Entries that nobody notices being applied: of a log of no more than these any moment is near … */
 const NEAR = 5_000;
+/** … and of a longer one, which may have to be unpacked besides, those before which a forest is known so many entries earlier. */
+const AT_HAND = 500;
 
 /** Entries that are applied within a millisecond or two. */
 const PART = 500;
+/** Entries that are applied between two breaths where a forest is kept of each part. */
+const PART_OF_WAY = 256;
 
 /** As `fold`, but between parts the page can breathe. */
 export const foldInParts = async (
@@ -37,6 +41,9 @@ export const foldInParts = async (
   }
   return forest;
 };
+
+/** Forests that are being made at a time: who travels leaves the one for another, and may come back. */
+const MOST_WAYS = 4;
 
 interface Moment {
   readonly count: number;
@@ -57,6 +64,8 @@ export class Snapshots {
   #handled: HandledCounts | null = null;
   /** The steps from the kept forest that stands before the moment last asked for, as far as they were needed. */
   #near: { readonly begin: number; readonly steps: Forest[] } = { begin: -1, steps: [] };
+  /** How far the forests to be kept next have been made, by the moments they go on from. */
+  readonly #ways = new Map<number, Moment>();
 
   /** The forest of a log that is opened, from the moment that was kept of it. */
   async open(entries: readonly Entry[], kept: KeptMoment | null, breathe: () => Promise<void>): Promise<Forest> {
@@ -87,38 +96,72 @@ export class Snapshots {
   at(entries: readonly Entry[], count: number): Forest {
     this.#begin(entries);
     const begin = this.#keptBefore(entries, count);
-    if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
-    const { steps } = this.#near;
     const step = Math.floor((count - begin.count) / STEP);
-    while (steps.length <= step) {
-      const from = begin.count + (steps.length - 1) * STEP;
-      steps.push(after(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
-    }
-    return after(steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
+    this.#makeSteps(entries, begin, step);
+    return after(this.#near.steps[step] as Forest, entries.slice(begin.count + step * STEP, count));
   }
 
   /** Whether a moment is near enough to one of which there is a forest to be made at once. */
   isNear(entries: readonly Entry[], count: number): boolean {
     this.#begin(entries);
-    const before = this.#kept.findLast((moment) => moment.count <= count)?.count ?? 0;
-    return count - before <= Math.max(NEAR, strideOf(entries));
+    const begin = this.#lastBefore(count);
+    const far = count - begin.count;
+    if (entries.length <= NEAR) return far <= Math.max(NEAR, strideOf(entries));
+    const stepped = this.#near.begin === begin.count && far < strideOf(entries);
+    return far - (stepped ? (this.#near.steps.length - 1) * STEP : 0) <= AT_HAND;
   }
 
-  /** Makes the next of the forests that are kept on the way to a moment, until it is near. */
+  /** Goes a part of the way to a moment, until it is near: to the last of the forests that are kept before it, and from there in steps. */
   approach(entries: readonly Entry[], count: number): void {
-    const before = this.#kept.findLast((moment) => moment.count <= count)?.count ?? 0;
-    if (!this.isNear(entries, count)) this.#keptBefore(entries, before + strideOf(entries));
+    if (this.isNear(entries, count)) return;
+    const begin = this.#lastBefore(count);
+    if (count - begin.count >= strideOf(entries)) return this.#goOn(entries, begin);
+    const made = this.#near.begin === begin.count ? this.#near.steps.length - 1 : 0;
+    const step = Math.floor((count - begin.count) / STEP);
+    this.#makeSteps(entries, begin, Math.min(step, made + PART_OF_WAY / STEP));
   }
 
-  /** Makes the next of the forests that are kept along a log; false where there are all of them. */
+  /** Goes a part of the way to the next of the forests that are kept along a log; false where there are all of them. */
   makeNext(entries: readonly Entry[]): boolean {
     this.#begin(entries);
     const every = strideOf(entries);
-    const gap = this.#kept.findIndex(({ count }, at) => (this.#kept[at + 1]?.count ?? entries.length) - count > every);
-    const before = this.#kept[gap];
+    const before = this.#kept.find(({ count }, at) => (this.#kept[at + 1]?.count ?? entries.length) - count > every);
     if (before === undefined) return false;
-    this.#keptBefore(entries, before.count + every);
+    this.#goOn(entries, before);
     return true;
+  }
+
+  #lastBefore(count: number): Moment {
+    return this.#kept.findLast((moment) => moment.count <= count) as Moment;
+  }
+
+  /** Makes the steps from a kept forest up to that one, where there are none yet. */
+  #makeSteps(entries: readonly Entry[], begin: Moment, step: number): void {
+    if (this.#near.begin !== begin.count) this.#near = { begin: begin.count, steps: [begin.forest] };
+    const { steps } = this.#near;
+    while (steps.length <= step) {
+      const from = begin.count + (steps.length - 1) * STEP;
+      steps.push(after(steps.at(-1) as Forest, entries.slice(from, from + STEP)));
+    }
+  }
+
+  /** Makes a part of the forest that is kept after another. */
+  #goOn(entries: readonly Entry[], before: Moment): void {
+    const end = before.count + strideOf(entries);
+    const way = this.#ways.get(before.count);
+    const from = way !== undefined && way.count < end ? way : before;
+    const count = Math.min(end, from.count + PART_OF_WAY);
+    const made = { count, forest: after(from.forest, entries.slice(from.count, count)) };
+    this.#ways.delete(before.count);
+    if (count === end) return this.#keep(made);
+    this.#ways.set(before.count, made);
+    const [oldest] = this.#ways.keys();
+    if (this.#ways.size > MOST_WAYS) this.#ways.delete(oldest as number);
+  }
+
+  #keep(moment: Moment): void {
+    if (this.#kept.length > 2 * MOST_KEPT) this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
+    this.#kept.splice(this.#kept.findLastIndex(({ count }) => count <= moment.count) + 1, 0, moment);
   }
 
   #begin(entries: readonly Entry[]): void {
@@ -127,18 +170,17 @@ export class Snapshots {
     this.#kept = [BEGINNING];
     this.#handled = null;
     this.#near = { begin: -1, steps: [] };
+    this.#ways.clear();
   }
 
   /** The last kept moment that is no further before this one than they are apart; made where there is none yet. */
   #keptBefore(entries: readonly Entry[], count: number): Moment {
     const every = strideOf(entries);
-    if (this.#kept.length > 2 * MOST_KEPT) this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
-    let at = this.#kept.findLastIndex((moment) => moment.count <= count);
-    let before = this.#kept[at] as Moment;
+    let before = this.#lastBefore(count);
     while (count - before.count >= every) {
       const next = before.count + every;
       before = { count: next, forest: after(before.forest, entries.slice(before.count, next)) };
-      this.#kept.splice(++at, 0, before);
+      this.#keep(before);
     }
     return before;
   }

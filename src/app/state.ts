@@ -163,6 +163,8 @@ export interface AppState {
   readonly forest: Forest;
   /** The forest at an earlier moment while the person travels in time; null is now. */
   readonly past: { readonly count: number; readonly forest: Forest } | null;
+  /** The moment of a very long log that is being gone to, as entries: it is shown once it is made. Null where nobody waits. */
+  readonly reaching: number | null;
   readonly turn: TurnProgress | null;
   readonly models: Readonly<Record<Role, RoleState>>;
   readonly storage: {
@@ -201,6 +203,7 @@ export const initialState = (models: AppState['models'], storage: 'indexeddb' | 
   handled: null,
   forest: emptyForest(),
   past: null,
+  reaching: null,
   turn: null,
   models,
   storage: { kind: storage, persisted: false, estimate: null },

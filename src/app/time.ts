@@ -1,6 +1,7 @@
 import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
-import type { NodeId, ReplyId } from '../domain/forest.ts';
+import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
+import { sourceOf } from '../domain/long-list.ts';
 import { recordsOf } from '../domain/table.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
 import { shownContext } from '../engine/context/context-text.ts';
@@ -10,7 +11,7 @@ import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.
 import { breathing, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { letGo, tellRefusal } from './edits.ts';
-import { guarded, type Kernel, notify } from './kernel.ts';
+import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
 import type { Learning } from './learning.ts';
 
 interface Parts {
@@ -31,28 +32,35 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   let wanted = 0;
 
   const show = (entries: readonly Entry[], count: number) =>
-    store.setState({ past: { count, forest: snapshots.at(entries, count) } });
+    store.setState({ past: { count, forest: snapshots.at(entries, count) }, reaching: null });
 
-  /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
-  const reach = guarded(kernel, 'Going back', async (count: number) => {
+  /** Makes what it takes for a moment to be near; false where the log is another one meanwhile, or `goOn` says so. */
+  const comeNear = async (count: number, goOn: () => boolean): Promise<boolean> => {
     const breathe = breathing(ports.elapsed);
     const [log] = store.getState().entries;
     for (;;) {
       const { entries } = store.getState();
-      if (wanted !== count || entries[0] !== log) return;
-      if (snapshots.isNear(entries, count)) break;
+      if (entries[0] !== log || !goOn()) return false;
+      if (snapshots.isNear(entries, count)) return true;
       snapshots.approach(entries, count);
       await breathe();
     }
+  };
+
+  /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
+  const reach = guarded(kernel, 'Going back', async (count: number) => {
+    if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
     show(store.getState().entries, count);
     makeAhead(kernel);
   });
+
+  const forestAt = (entries: readonly Entry[], count: number): Forest => snapshots.at(entries, count);
 
   const goToStep = guarded(kernel, 'Going there', async (to: number) => {
     const before = store.getState().forest;
     const gone = await kernel.commit({ type: 'rewind', to });
     if (!gone.ok) return tellRefusal(kernel, gone.refusal);
-    store.setState({ past: null });
+    store.setState({ past: null, reaching: null });
     letGo(kernel);
     const from = before.history.past.length;
     const steps = Math.abs(to - from);
@@ -69,7 +77,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     const kept = entries.slice(0, settledAt(entries, count));
     if (kept.length === 0) return notify(kernel, 'Nothing had been said at that moment.');
     const title = `${titleAt(kept)} (from turn ${fold(kept).turnCount})`;
-    store.setState({ past: null });
+    store.setState({ past: null, reaching: null });
     await adopt({ title, entries: kept });
   });
 
@@ -93,9 +101,12 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     travel: (count: number | null): void => {
       const { entries } = store.getState();
       wanted = Math.max(0, count ?? entries.length);
-      if (wanted >= entries.length) store.setState({ past: null });
+      if (wanted >= entries.length) store.setState({ past: null, reaching: null });
       else if (snapshots.isNear(entries, wanted)) show(entries, wanted);
-      else void reach(wanted);
+      else {
+        store.setState({ reaching: wanted });
+        void reach(wanted);
+      }
     },
 
     /** Undoes everything since the moment after `count` entries; can be redone. */
@@ -118,9 +129,35 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       await goToStep(to);
     }),
 
-    /** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known. */
-    shownContext: (replyId: ReplyId): ShownContext | null =>
-      shownContext(entries(), replyId, (all, count) => snapshots.at(all, count)),
+    /**
+     * What a reply to a turn was sent, byte for byte, with the forest as it was then; null where nothing was or it is not known.
+     * `far` in a very long log, where that moment has to be made first: `shownContextFarBack` does.
+     */
+    shownContext: (replyId: ReplyId, nodeId: NodeId): ShownContext | null | 'far' => {
+      const { entries, handled } = store.getState();
+      const moment = beginningOfReply(entries, replyId, handled?.countOf(nodeId));
+      if (moment === null) return sourceOf(entries) === undefined ? null : 'far';
+      return snapshots.isNear(entries, moment) ? shownContext(entries, moment, forestAt) : 'far';
+    },
+
+    /** The same, however long that takes; null once the signal fires. */
+    shownContextFarBack: async (
+      replyId: ReplyId,
+      nodeId: NodeId,
+      signal: AbortSignal,
+    ): Promise<ShownContext | null> => {
+      const { entries, handled } = store.getState();
+      try {
+        const moment =
+          beginningOfReply(entries, replyId, handled?.countOf(nodeId)) ??
+          (await beginningOfReplyInParts(entries, replyId, breathing(ports.elapsed), signal));
+        const isThere = moment !== null && (await comeNear(moment, () => !signal.aborted));
+        return isThere ? shownContext(entries, moment, forestAt) : null;
+      } catch (error) {
+        reportUnexpected(kernel, 'Looking up what was sent', error);
+        return null;
+      }
+    },
 
     /**
      * What each of the policies would have sent for a turn, told one by one in the order given; of the one that was used,
@@ -153,6 +190,40 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       return kernel.engine.memoryFor(entries(), nodeId, found, signal);
     },
   };
+};
+
+/** Entries among which the beginning of a turn's reply is looked for, before the moment at which the turn had been handled. */
+const HANDLING = 2_000;
+
+/**
+ * How many entries stood before a reply began; null where that is not known, and of a packed log, of which looking at all takes
+ * seconds, where it is not at its end. `handled`: when its turn had been handled, where that was kept.
+ */
+const beginningOfReply = (entries: readonly Entry[], replyId: ReplyId, handled?: number): number | null => {
+  const packed = sourceOf(entries)?.length ?? 0;
+  const begins = (at: number) => {
+    const event = entries[at]?.event;
+    return event?.type === 'reply-started' && event.replyId === replyId;
+  };
+  for (let at = entries.length - 1; at >= packed; at--) if (begins(at)) return at;
+  const until = handled ?? 0;
+  for (let at = until - 1; at >= Math.max(0, until - HANDLING); at--) if (begins(at)) return at;
+  return null;
+};
+
+/** The same, of all of a packed log. */
+const beginningOfReplyInParts = async (
+  entries: readonly Entry[],
+  replyId: ReplyId,
+  breathe: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<number | null> => {
+  for (let at = entries.length - 1; at >= 0 && !signal.aborted; at--) {
+    const { event } = entries[at] as Entry;
+    if (event.type === 'reply-started' && event.replyId === replyId) return at;
+    await breathe();
+  }
+  return null;
 };
 
 /** The first moment not before `count` at which no message waits for its place and no reply is open. */

@@ -2,8 +2,17 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { after, fold, settled } from './apply.ts';
 import type { Entry } from './entry.ts';
-import type { Forest } from './forest.ts';
-import { type Head, isSummarised, keptForest, openReplies, type Rows, toKeep } from './kept-forest.ts';
+import type { Forest, Node } from './forest.ts';
+import {
+  changedNode,
+  type Head,
+  isSummarised,
+  keptForest,
+  openReplies,
+  type Rows,
+  surelySaySame,
+  toKeep,
+} from './kept-forest.ts';
 import { Blocks } from './long-list.ts';
 import { recordsOf } from './table.ts';
 import { plainForest } from './testing/plain-forest.ts';
@@ -117,6 +126,12 @@ test('what was said is read when it is asked for, and not before', () => {
   });
   const goesOn = after(forest, syntheticLog(41, 5).slice(syntheticLog(40, 5).length));
   expect(recordsOf(goesOn.nodes).filter(isSummarised).length).toBe(41);
+  expect(read).toEqual([]);
+  const [one, other] = [forest.nodes.n7 as Node, goesOn.nodes.n7 as Node];
+  expect(surelySaySame(one, other)).toBe(true);
+  expect(surelySaySame(one, changedNode(one, { pinned: true }))).toBe(true);
+  expect(surelySaySame(one, forest.nodes.n8 as Node)).toBe(false);
+  expect(surelySaySame(one, settled(fold(syntheticLog(40, 5))).nodes.n7 as Node)).toBe(false);
   expect(read).toEqual([]);
   expect(forest.nodes.n7?.message).toBe(rows.texts.at(6).message);
   expect(read).toEqual([6]);

@@ -135,6 +135,10 @@ class KeptNode implements Node {
     return this.#rows === rows && this.#row === row;
   }
 
+  hasWordsOf(other: KeptNode): boolean {
+    return other.isRow(this.#rows, this.#row);
+  }
+
   with(fields: Partial<Light>): KeptNode {
     return new KeptNode(this.#rows, this.#row, this.#known, { ...this, ...fields });
   }
@@ -252,6 +256,14 @@ const wholeDecision = (decision: Decision): Decision =>
 /** Replies that are still being written: of a turn that is kept none are, and nothing is read to say so. */
 export const openReplies = (node: Node): readonly Reply[] =>
   node instanceof KeptNode ? NONE : node.replies.filter(({ state }) => state === 'streaming');
+
+/** Whether two turns are known to say the same, without reading for it what is kept. */
+export const surelySaySame = (a: Node, b: Node): boolean => {
+  if (a instanceof KeptNode || b instanceof KeptNode) {
+    return a === b || (a instanceof KeptNode && b instanceof KeptNode && a.hasWordsOf(b));
+  }
+  return a.message === b.message;
+};
 
 /** Whether a turn has a summary, without reading it. */
 export const isSummarised = (node: Node): boolean =>

@@ -221,16 +221,15 @@ export interface ShownContext {
 }
 
 /**
- * What a reply was sent: its context, with the forest as it stood when the reply began. Whatever was moved, hidden,
- * deleted or undone since, the bytes are those that the chat model received; only a purge takes words out of them. Null
+ * What a reply was sent: its context, with the forest as it stood when the reply began, at that moment of the log. Whatever was moved,
+ * hidden, deleted or undone since, the bytes are those that the chat model received; only a purge takes words out of them. Null
  * where nothing was sent, or it is not known. `at` gives the forest after so many entries, from what is kept of it.
  */
 export const shownContext = (
   entries: readonly Entry[],
-  replyId: ReplyId,
+  moment: number | null,
   at: (entries: readonly Entry[], count: number) => Forest = fold,
 ): ShownContext | null => {
-  const moment = momentOfReply(entries, replyId);
   const begun = moment === null ? undefined : entries[moment]?.event;
   if (moment === null || begun?.type !== 'reply-started' || begun.context === null) return null;
   return { context: begun.context, forest: at(entries, moment) };

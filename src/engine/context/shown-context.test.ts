@@ -10,7 +10,7 @@ import type { Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
-import { contextMessages, shownContext } from './context-text.ts';
+import { contextMessages, momentOfReply, shownContext } from './context-text.ts';
 import { POLICIES as PLAIN } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 
@@ -122,7 +122,7 @@ describe.each(POLICIES)('$name', (policy) => {
           const { life, received, take } = conversation(policy, window);
           for (const step of all) await take(step);
           for (const { replyId, messages } of received) {
-            const shown = shownContext(life.entries, replyId);
+            const shown = shownContext(life.entries, momentOfReply(life.entries, replyId));
             expect(shown && contextMessages(shown.forest, shown.context)).toEqual(messages);
           }
         },
@@ -178,7 +178,7 @@ describe('a reply that broke off', () => {
     await resume();
     expect(replies()).toBe(edit.type === 'undo' ? 1 : 2);
     const last = received.at(-1);
-    const shown = shownContext(life.entries, last?.replyId as string);
+    const shown = shownContext(life.entries, momentOfReply(life.entries, last?.replyId as string));
     expect(shown && contextMessages(shown.forest, shown.context)).toEqual(last?.messages);
     if (edit.type !== 'undo') expect(JSON.stringify(last?.messages)).not.toContain('blue');
   });
@@ -193,7 +193,7 @@ test('a purge takes the words out of what is shown, and out of nothing else', as
       if (life.forest.nodes[secret] === undefined) return;
       life.purge([secret]);
       for (const { replyId, messages } of received) {
-        const shown = shownContext(life.entries, replyId);
+        const shown = shownContext(life.entries, momentOfReply(life.entries, replyId));
         if (shown === null) continue;
         const now = JSON.stringify(contextMessages(shown.forest, shown.context));
         expect(now).not.toMatch(/zanzibar|quokkas/);

@@ -38,7 +38,7 @@ interface Props {
 export const ContextTab = memo(({ forest, node }: Props) => {
   const { select, session } = useActions();
   const reply = replyOf(node);
-  const shown = useShownContext(reply);
+  const shown = useShownContext(node.id, reply);
   if (reply === null) return <p className={frameCss.empty}>Nothing has been sent for this turn yet.</p>;
   const given = reply.model === 'given' || shown === null;
   const compare = () => {
@@ -59,7 +59,8 @@ export const ContextTab = memo(({ forest, node }: Props) => {
           Compare contexts
         </Button>
       </p>
-      {shown !== null && (
+      {shown === 'far' && <p className={frameCss.empty}>Going back to when it was sent…</p>}
+      {shown !== null && shown !== 'far' && (
         <ContextView key={reply.id} title={given ? 'Would be sent' : 'Sent'} now={forest} shown={shown} node={node}>
           <SinceBefore now={forest} node={node} shown={shown} />
         </ContextView>
@@ -172,11 +173,12 @@ interface SinceBeforeProps {
 /** What entered the context, left it or reads otherwise since the turn before it was answered. */
 const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
   const before = useMemo(() => answeredBefore(now, node), [now, node]);
-  const shownBefore = useShownContext(before === null ? null : replyOf(before));
+  const shownBefore = useShownContext(before?.id ?? null, before === null ? null : replyOf(before));
   const diff = useMemo(
     () =>
-      shownBefore &&
-      contextDiff(contextParts(shownBefore.forest, shownBefore.context), contextParts(shown.forest, shown.context)),
+      shownBefore === null || shownBefore === 'far'
+        ? null
+        : contextDiff(contextParts(shownBefore.forest, shownBefore.context), contextParts(shown.forest, shown.context)),
     [shownBefore, shown],
   );
   if (before === null || diff === null) return null;

@@ -54,7 +54,7 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
       )}
       {!preview && <AskWhatIf nodeId={node.id} />}
       <TimeSection before={trace?.timings ?? []} reply={reply} />
-      {reply !== null && reply.context !== null && <ContextSummary node={node} reply={reply} />}
+      {reply !== null && reply.context !== null && <ContextSummary now={forest} node={node} reply={reply} />}
       {trace !== null && <SettingsSection settings={trace.settings} policy={trace.policy} />}
       {trace !== null && <RawSection forest={forest} trace={trace} />}
     </>

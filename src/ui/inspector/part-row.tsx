@@ -1,6 +1,6 @@
-import { type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { baselineOf } from '../../domain/context.ts';
-import type { Forest, Node, Reply } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import type { ShownContext } from '../../engine/context/context-text.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { count, ratio, saving } from '../parts/format.ts';
@@ -106,14 +106,16 @@ export const PartMark = ({ kind, topic }: Pick<Part, 'kind' | 'topic'>) => (
 );
 
 interface ContextSummaryProps {
+  readonly now: Forest;
   readonly node: Node;
   readonly reply: Reply;
 }
 
-/** What was sent, in one bar and a line a kind, beside what a plain chat would have sent. */
-export const ContextSummary = ({ node, reply }: ContextSummaryProps) => {
-  const shown = useShownContext(reply);
-  return shown === null ? null : <Summary node={node} shown={shown} />;
+/** What was sent, in one bar and a line a kind, beside what a plain chat would have sent. `now` names it until it is known what the forest was. */
+export const ContextSummary = ({ now, node, reply }: ContextSummaryProps) => {
+  const shown = useShownContext(node.id, reply);
+  if (shown === null || reply.context === null) return null;
+  return <Summary node={node} shown={shown === 'far' ? { forest: now, context: reply.context } : shown} />;
 };
 
 const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: ShownContext }) => {
@@ -140,12 +142,29 @@ const Summary = ({ node, shown: { forest, context } }: { node: Node; shown: Show
   );
 };
 
-/** What a reply was sent, byte for byte, with the forest as it was then; null where nothing was, or it is not known. */
-export const useShownContext = (reply: Reply | null): ShownContext | null => {
-  const { shownContext } = useActions();
+/**
+ * What a reply was sent, byte for byte, with the forest as it was then; null where nothing was, or it is not known. `far` until that
+ * moment of a very long log is made.
+ */
+export const useShownContext = (nodeId: NodeId | null, reply: Reply | null): ShownContext | null | 'far' => {
+  const { shownContext, shownContextFarBack } = useActions();
   // A log only grows, but for a purge, which writes it anew: the first entry stands for all of it.
   const log = useApp((state) => state.entries[0]);
   const replyId = reply === null || reply.context === null ? null : reply.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another log, another context
-  return useMemo(() => (replyId === null ? null : shownContext(replyId)), [replyId, log, shownContext]);
+  const asked = useMemo(() => ({ replyId, nodeId }), [replyId, nodeId, log]);
+  const found = useMemo(
+    () => (asked.replyId === null || asked.nodeId === null ? null : shownContext(asked.replyId, asked.nodeId)),
+    [asked, shownContext],
+  );
+  const [later, setLater] = useState<{ readonly asked: object; readonly shown: ShownContext | null } | null>(null);
+  useEffect(() => {
+    if (found !== 'far' || asked.replyId === null || asked.nodeId === null) return;
+    const stop = new AbortController();
+    void shownContextFarBack(asked.replyId, asked.nodeId, stop.signal).then((shown) => {
+      if (!stop.signal.aborted) setLater({ asked, shown });
+    });
+    return () => stop.abort();
+  }, [found, asked, shownContextFarBack]);
+  return found === 'far' && later?.asked === asked ? later.shown : found;
 };

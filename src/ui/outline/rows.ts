@@ -1,4 +1,5 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
+import { surelySaySame } from '../../domain/kept-forest.ts';
 import { childrenOf, nodeOf, subtree, treesOf } from '../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
 import { beginning, counted } from '../parts/format.ts';
@@ -136,16 +137,15 @@ const touchedTopics = (before: Forest, now: Forest): ReadonlySet<TreeId> | null 
   return touched;
 };
 
-/** Whether all that an outline shows of a turn, and where, is the same. */
+/** Whether all that an outline shows of a turn, and where, is surely the same. */
 const sameRow = (a: Node | undefined, b: Node | undefined): boolean =>
-  a !== undefined && b !== undefined && SHOWN.every((field) => a[field] === b[field]);
+  a !== undefined && b !== undefined && SHOWN.every((field) => a[field] === b[field]) && surelySaySame(a, b);
 
 const SHOWN = [
   'treeId',
   'branchId',
   'parentId',
   'number',
-  'message',
   'pinned',
   'note',
   'references',

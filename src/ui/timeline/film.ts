@@ -76,7 +76,10 @@ const framesAfter = (before: Film, forest: Forest, touched: ReadonlySet<NodeId>)
     if (old !== undefined && old.nodeId !== node.id) return null;
     if (old !== undefined && looksAlike(old, frame) && old.count === frame.count) continue;
     alike &&= old !== undefined && looksAlike(old, frame);
-    frames = old === undefined ? frames.concat(frame) : frames.with(at, frame);
+    // Copied as a block, which `with` does not do: there may be a hundred thousand.
+    const copy = frames.slice();
+    copy[at] = frame;
+    frames = copy;
   }
   if (alike && frames !== before.frames) firstAlike.set(frames, drawnAs(before.frames));
   return frames;

@@ -27,6 +27,7 @@ export const Timeline = () => {
   const forest = useApp((state) => state.forest);
   const entries = useApp((state) => state.entries);
   const count = useApp((state) => state.past?.count ?? null);
+  const reaching = useApp((state) => state.reaching);
   const travelling = useApp((state) => state.past !== null);
   const handled = useApp((state) => state.handled);
   const frames = useMemo(() => film({ forest, entries, handled }), [forest, entries, handled]);
@@ -34,10 +35,12 @@ export const Timeline = () => {
   const { playing, toggle, pause } = usePlayer();
 
   const turns = frames.length;
-  const position = Math.min(asked ?? positionAt(frames, count), turns);
-  const later = asked === null && count !== null ? changesSince(frames, position, entries, count) : 0;
+  const position = Math.min(asked ?? positionAt(frames, reaching ?? count), turns);
+  const later =
+    asked === null && reaching === null && count !== null ? changesSince(frames, position, entries, count) : 0;
   const turn = `turn ${figure(position)} of ${figure(turns)}`;
-  const words = turns === 0 ? 'no turns yet' : later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
+  const there = later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
+  const words = turns === 0 ? 'no turns yet' : reaching === null ? there : `going to ${turn}`;
   const scrubTo = useCallback(
     (to: number) => {
       pause();

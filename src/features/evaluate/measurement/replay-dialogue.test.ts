@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../../domain/context.ts';
 import { violations } from '../../../domain/invariants.ts';
 import { fallbacksOf, replyOf } from '../../../domain/queries.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { contextMessages, shownContext } from '../../../engine/context/context-text.ts';
+import { contextMessages, momentOfReply, shownContext } from '../../../engine/context/context-text.ts';
 import { ALL_POLICIES } from '../../../engine/context/policies/policies.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import type { Dialogue, Models } from '../../../engine/ports.ts';
@@ -47,7 +47,7 @@ const playThrough = async (dialogue: Dialogue, policy?: Policy) => {
   expect(nodes.map((node) => replyOf(node)?.state)).toEqual(dialogue.turns.map(() => 'done'));
   expect(nodes.every(({ summary }) => summary?.text !== '')).toBe(true);
   expect(nodes.flatMap(fallbacksOf)).toEqual([]);
-  const shown = nodes.map((node) => shownContext(entries, node.replyId ?? ''));
+  const shown = nodes.map((node) => shownContext(entries, momentOfReply(entries, node.replyId ?? '')));
   if (policy !== undefined) {
     expect(shown.map((one) => one?.context.policy)).toEqual(nodes.map(() => policy.name));
   }

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { fold, settled } from '../domain/apply.ts';
+import type { Entry } from '../domain/entry.ts';
+import { HandledCounts } from '../domain/handled-counts.ts';
+import { longList } from '../domain/long-list.ts';
+import { plainForest } from '../domain/testing/plain-forest.ts';
+import { syntheticLog } from '../domain/testing/synthetic-forest.ts';
+import { countingChat } from '../engine/testing/plain-models.ts';
+import { memoryStorage } from '../storage/memory-storage.ts';
+import { plainApp } from './testing/plain-app.ts';
+
+const log = syntheticLog(1_200, 3);
+/** Entries at the end that are not packed. */
+const TAIL = 600;
+
+/** A long log that was opened from a moment kept beside it: what came before is packed and has not been folded. */
+const openedFromKept = async () => {
+  const stored = memoryStorage();
+  const first = await plainApp(countingChat(), { storage: stored });
+  await first.actions.keepConversation('long', 'Long', () => log);
+  const count = log.length - TAIL;
+  const handled = new HandledCounts();
+  handled.take(log, count);
+  const packed = { length: count, at: (index: number) => log[index] as Entry };
+  const storage = {
+    ...stored,
+    open: async () => ({
+      entries: longList(packed, log.slice(count)),
+      kept: { count, forest: settled(fold(log, count)), handled: new HandledCounts(handled.toJSON()) },
+    }),
+  };
+  const app = await plainApp(countingChat(), { storage });
+  await app.actions.openConversation('long');
+  expect(app.store.getState().entries).toHaveLength(log.length);
+  return app;
+};
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+test('a moment far back in a packed log is shown once it is made, and until then the strip knows of it', async () => {
+  const { actions, store } = await openedFromKept();
+  actions.travel(3_000);
+  expect(store.getState()).toMatchObject({ past: null, reaching: 3_000 });
+  // Elsewhere meanwhile: only that is shown.
+  actions.travel(1_234);
+  await until(() => store.getState().past !== null);
+  const { past, reaching } = store.getState();
+  expect(reaching).toBeNull();
+  expect(past?.count).toBe(1_234);
+  expect(past && plainForest(past.forest)).toEqual(fold(log, 1_234));
+  actions.travel(4_000);
+  actions.travel(null);
+  expect(store.getState()).toMatchObject({ past: null, reaching: null });
+});
+
+test('what was sent is found wherever its reply began', async () => {
+  const { actions } = await openedFromKept();
+  const signal = new AbortController().signal;
+  for (const turn of [1_150, 300, 800]) {
+    const begun = log.findIndex(({ event }) => event.type === 'reply-started' && event.nodeId === `n${turn}`);
+    const event = log[begun]?.event;
+    const isNear = begun > log.length - TAIL;
+    expect(actions.shownContext(`r${turn}`, `n${turn}`) === 'far').toBe(!isNear);
+    // Also where it is not known when its turn was handled, as of another reply to it.
+    for (const nodeId of [`n${turn}`, 'another']) {
+      const shown = await actions.shownContextFarBack(`r${turn}`, nodeId, signal);
+      expect(shown?.context).toEqual(event?.type === 'reply-started' ? event.context : null);
+      expect(shown && plainForest(shown.forest)).toEqual(fold(log, begun));
+    }
+  }
+  expect(await actions.shownContextFarBack('none', 'n20', signal)).toBeNull();
+});
+
+test('who does not wait for what was sent any more is told nothing', async () => {
+  const { actions } = await openedFromKept();
+  const stop = new AbortController();
+  const found = actions.shownContextFarBack('r800', 'n800', stop.signal);
+  stop.abort();
+  expect(await found).toBeNull();
+});
