@@ -5,6 +5,7 @@ import { replyOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsBefore, turnsFrom, turnsInOrder } from '../../domain/turns-in-order.ts';
 import type { TokenCounter } from '../ports.ts';
+import { breathing } from '../tasks.ts';
 import { instructionsOf, isUnanswered, replyText, sentReply } from './context-text.ts';
 import { briefMessage, sentMessage } from './sent-message.ts';
 
@@ -61,11 +62,29 @@ export const fullHistoryTokens = async (forest: Forest, turn: Node, tokens: Toke
   const own = [instructionsOf(forest), sentMessage(turn)];
   const known = last?.by === tokens ? last : null;
   const { from, gone, come } = earlierSince(known, forest, turn);
-  await tokens.prepare([...own, ...[...gone, ...come].flatMap((node) => [sentMessage(node), sentReply(node)])]);
-  const sum = (nodes: readonly Node[]) => nodes.reduce((total, node) => total + turnTokens(node, tokens), 0);
-  const earlier = from - sum(gone) + sum(come);
+  await tokens.prepare(own);
+  const earlier = from - (await sumOfTurns(gone, tokens)) + (await sumOfTurns(come, tokens));
   last = { of: forest, turn, by: tokens, tokens: earlier };
   return own.reduce((total, text) => total + tokens.count(text), earlier);
+};
+
+/** Turns whose texts are counted in one batch: each is shown as work of the model that counts. */
+const BATCH = 4_096;
+
+/** Each text is read once: those of a long conversation may have to be unpacked. */
+const sumOfTurns = async (turns: readonly Node[], tokens: TokenCache): Promise<number> => {
+  const breathe = breathing(() => performance.now());
+  let sum = 0;
+  for (let at = 0; at < turns.length; at += BATCH) {
+    const texts: string[] = [];
+    for (const node of turns.slice(at, at + BATCH)) {
+      await breathe();
+      texts.push(sentMessage(node), sentReply(node));
+    }
+    await tokens.prepare(texts);
+    for (const text of texts) sum += tokens.count(text);
+  }
+  return sum;
 };
 
 /** Numbers between two turns up to which the sum for one is made of that for the other: what would be sent next is counted while a message waits. */
