@@ -135,8 +135,11 @@ class Ranking {
     const breath = breathing(() => performance.now());
     const compared = await this.#compared(breath);
     this.#usual = this.#usualNearness(compared);
-    const found: { readonly node: Node; readonly evidence: readonly [Smoothed, Smoothed]; readonly fused: number }[] =
-      [];
+    const found: {
+      readonly node: Node;
+      readonly evidence: readonly [SmoothedEvidence, SmoothedEvidence];
+      readonly fused: number;
+    }[] = [];
     for (const node of compared) {
       await breath();
       const evidence = this.#smoothed(node);
