@@ -1,7 +1,7 @@
 import { isConfirmation, type Label } from '../domain/decision.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import { idsOf } from '../domain/table.ts';
-import type { Learned, Lesson } from '../engine/place/lessons.ts';
+import type { LearningReport, Lesson } from '../engine/place/lessons.ts';
 import { StorageFailure } from '../engine/storage.ts';
 import { goOnInMemory, Queue } from './conversation-log.ts';
 import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
@@ -16,7 +16,7 @@ export const createLearning = (kernel: Kernel) => {
   const { store, ports } = kernel;
   // One change at a time, so that what was learned last is learned from all there is.
   const queue = new Queue();
-  let learned: Learned | null = null;
+  let learned: LearningReport | null = null;
 
   /** Learns anew from what is stored: with some hundreds of lessons a matter of milliseconds. */
   const refresh = async () => {

@@ -3,7 +3,7 @@ import type { Role, Target } from '../domain/decision.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest, type NodeId, type ReplyId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
-import type { Learned } from '../engine/place/lessons.ts';
+import type { LearningReport } from '../engine/place/lessons.ts';
 import type { Dialogue } from '../engine/ports.ts';
 import type { ConversationMeta } from '../engine/storage.ts';
 import type { Preview } from '../engine/turn/preview.ts';
@@ -81,7 +81,7 @@ export interface Learning {
   readonly corrections: number;
   readonly confirmations: number;
   /** What it made of them; null while it is off or there are none. */
-  readonly learned: Learned | null;
+  readonly learned: LearningReport | null;
 }
 
 export type Pane = 'chat' | 'forest' | 'inspector';

@@ -18,8 +18,7 @@ import { once, Stopwatch } from './tasks.ts';
 import { embedNode, summariseAnew, summariseNode, titleTopic } from './turn/digest.ts';
 import { nextContext, nextTokens } from './turn/next-context.ts';
 import type { Preview } from './turn/preview.ts';
-import { reconsider } from './turn/reconsider.ts';
-import { give, reply, stream } from './turn/reply.ts';
+import { give, reconsider, reply, stream } from './turn/reply.ts';
 
 /** Not needed before there is a message, and so not before the first paint. */
 const decisions = once(() => import('./place/decide.ts'));

@@ -19,8 +19,7 @@ import { EngineCore, type EngineParts } from '../core.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
 import { decide } from '../place/decide.ts';
 import { Stopwatch } from '../tasks.ts';
-import { reconsider } from '../turn/reconsider.ts';
-import { contextFor } from '../turn/reply.ts';
+import { contextFor, reconsider } from '../turn/reply.ts';
 import { type DecidingModels, type RerunModels, settingsFor } from './re-run-models.ts';
 import { type LeftOut, leftOut, type RerunWatch, type WhatIf } from './what-if.ts';
 

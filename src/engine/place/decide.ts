@@ -31,7 +31,7 @@ interface PlaceDecision {
 }
 
 /** Where a message goes, and how to look again once it has been replied to. */
-interface Decided {
+interface MessagePlacement {
   readonly near: ComparedMessage;
   readonly place: PlaceDecision;
   /**
@@ -50,7 +50,7 @@ export const decide = async (
   pending: PendingTurn,
   stopwatch: Stopwatch,
   signal: AbortSignal,
-): Promise<Decided> => {
+): Promise<MessagePlacement> => {
   const { models, embedded } = core.parts;
   const chosen = models();
   const { routing } = core;
@@ -72,7 +72,7 @@ export const decide = async (
   const parentId =
     pending.target?.kind === 'under' ? pending.target.nodeId : realParent(forest, visible, routed.parentId);
   const still = near.whileItIs(visible);
-  const again: Decided['again'] = async (reply, vector) => {
+  const again: MessagePlacement['again'] = async (reply, vector) => {
     // Whoever stopped the reply did not stop that.
     const lasting = new AbortController().signal;
     const whole = { ...asked, near: still(), signal: lasting, fallbacks: [], stopwatch: new Stopwatch(core.parts.now) };

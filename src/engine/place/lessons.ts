@@ -46,7 +46,7 @@ export interface Lesson {
 export type TurnLesson = Pick<Lesson, 'question' | 'message' | 'choices' | 'right'>;
 
 /** What a decider has made of the person's lessons. */
-export interface Learned {
+export interface LearningReport {
   /** How many lessons it was made of; the oldest beyond a limit are left out. */
   readonly lessons: number;
   /** Corrections among them, by turn, and those of them that would still be decided against the person. */
@@ -64,7 +64,7 @@ export interface Learner {
   /** What one turn has to teach. */
   lessonsOf(questions: PastQuestions): Promise<readonly TurnLesson[]>;
   /** Forgets what it had learned and learns from these instead; from none, it decides as it shipped. */
-  learn(lessons: readonly Lesson[]): Promise<Learned>;
+  learn(lessons: readonly Lesson[]): Promise<LearningReport>;
 }
 
 /** A turn, in whichever conversation. */

@@ -169,7 +169,7 @@ const worthAsking = (
   return paths.filter((path) => kept.has(path));
 };
 
-type Weighed = Awaited<ReturnType<Decider['topic']>>;
+type TopicJudgement = Awaited<ReturnType<Decider['topic']>>;
 
 /**
  * Whether a message goes on in a path. A decider that answers no such question weighs all topics against each other,
@@ -197,15 +197,15 @@ export const askPath = async (decider: Decider, question: PathQuestion, signal?:
 };
 
 /** Probability that a topic answer gave a topic; 0 where it does not tell it, which it does of all but the least likely. */
-const chanceOf = ({ target, confidence, alternatives = [] }: Weighed, treeId: TreeId): number | null => {
+const chanceOf = ({ target, confidence, alternatives = [] }: TopicJudgement, treeId: TreeId): number | null => {
   if (confidence === null || target === treeId) return confidence;
   return alternatives.find((one) => one.target === treeId)?.confidence ?? 0;
 };
 
-const answers = new WeakMap<TopicQuestion, Map<Decider, Promise<Weighed>>>();
+const answers = new WeakMap<TopicQuestion, Map<Decider, Promise<TopicJudgement>>>();
 
-const weighed = (decider: Decider, { among, onAsked }: PathQuestion, signal?: AbortSignal): Promise<Weighed> => {
-  const known = answers.get(among) ?? new Map<Decider, Promise<Weighed>>();
+const weighed = (decider: Decider, { among, onAsked }: PathQuestion, signal?: AbortSignal): Promise<TopicJudgement> => {
+  const known = answers.get(among) ?? new Map<Decider, Promise<TopicJudgement>>();
   answers.set(among, known);
   const before = known.get(decider);
   if (before !== undefined) return before;

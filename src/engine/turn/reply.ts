@@ -1,7 +1,8 @@
 import type { Context } from '../../domain/context.ts';
 import type { Timing } from '../../domain/decision.ts';
-import type { Forest, NodeId, ReplyState } from '../../domain/forest.ts';
-import { nodeOf } from '../../domain/queries.ts';
+import type { Forest, NodeId, ReplyState, StepId } from '../../domain/forest.ts';
+import type { FreshIds } from '../../domain/handle.ts';
+import { childrenOf, nodeOf, replyOf } from '../../domain/queries.ts';
 import type { Usage } from '../../domain/reply.ts';
 import { turnsBefore } from '../../domain/turns-in-order.ts';
 import { contextMessages, picturedTurn } from '../context/context-text.ts';
@@ -11,9 +12,11 @@ import type { EngineCore } from '../core.ts';
 import { failureIn } from '../model-failure.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ComparedMessage } from '../place/compared-message.ts';
+import type { decide } from '../place/decide.ts';
 import { nearestTurns, pathViews } from '../place/views.ts';
 import type { ChatModel, ChatRequest } from '../ports.ts';
-import type { Stopwatch } from '../tasks.ts';
+import { type Stopwatch, withPatience } from '../tasks.ts';
+import { replyStart } from '../vectors/node-vectors.ts';
 import { buildContext } from './next-context.ts';
 
 /** How many of the nearest turns a responder that quotes is given. */
@@ -234,4 +237,35 @@ const streamReply = async (chat: ChatModel, request: ChatRequest, sink: ReplySin
   if (unsaved !== '') await sink.flush(unsaved);
   const state = failed !== null ? 'failed' : signal.aborted ? 'stopped' : 'done';
   await sink.ended({ state, failure: null, ...failed, timings: stopwatch.take(), ...told });
+};
+
+/**
+ * Moves a turn to where its reply shows it to belong, as a step of its own. Where it stands otherwise by now (`parentId`: where it was put), the
+ * person has spoken; what `recall` quotes, and a reply that failed, say nothing. Where it cannot be looked at
+ * again the turn stays: the next decision, by the same models, tells of the failure.
+ */
+export const reconsider = async (
+  core: EngineCore,
+  nodeId: NodeId,
+  parentId: NodeId | null,
+  again: Awaited<ReturnType<typeof decide>>['again'],
+  { step, fresh }: { readonly step: StepId; readonly fresh: FreshIds },
+): Promise<void> => {
+  const { host, vectors } = core;
+  const forest = host.forest();
+  const node = forest.nodes[nodeId];
+  if (node === undefined || node.parentId !== parentId || childrenOf(forest, nodeId).length > 0) return;
+  const start = replyStart(node);
+  const isWhole = ['done', 'stopped'].includes(replyOf(node)?.state ?? '');
+  if (start === '' || !isWhole || node.label !== null || node.decision.by !== 'engine') return;
+  const lookAgain = async (signal: AbortSignal) => {
+    await vectors.ensureReplies([node], await core.spoken(), signal);
+    const vector = vectors.replies.meanOf([nodeId]);
+    return vector && again(start, vector);
+  };
+  const lasting = new AbortController().signal;
+  const moved = await withPatience(lookAgain, core.parameters.patience, lasting).catch(() => null);
+  if (!moved) return;
+  // Refused where the place is gone meanwhile: then the turn stays.
+  await host.commit({ type: 'reconsider', nodeId, fresh, step, ...moved });
 };

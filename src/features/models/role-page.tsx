@@ -4,7 +4,7 @@ import type { Choice, Offer, RoleState } from '../../app/model-control.ts';
 import type { Learning } from '../../app/state.ts';
 import type { Role } from '../../domain/decision.ts';
 import type { Remedy } from '../../engine/model-failure.ts';
-import type { Learned } from '../../engine/place/lessons.ts';
+import type { LearningReport } from '../../engine/place/lessons.ts';
 import { GLOSSED } from '../../engine/ports.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Reasons } from '../../ui/inspector/section.tsx';
@@ -302,7 +302,7 @@ const lessonWords = ({ on, paused, corrections, confirmations, learned }: Learni
 };
 
 /** How many corrections taught nothing, and why, in a line; null where all of them are learned. */
-export const unlearnedWords = ({ corrections: { of, missed }, share }: Learned): string | null => {
+export const unlearnedWords = ({ corrections: { of, missed }, share }: LearningReport): string | null => {
   if (missed === 0) return null;
   const why = 'too little in them distinguishes them from messages that belong elsewhere';
   const held = share < 1 ? ', or learning it would spoil decisions on messages of other kinds' : '';

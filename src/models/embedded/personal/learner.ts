@@ -1,5 +1,5 @@
 import type { Reason } from '../../../domain/decision.ts';
-import type { Learned, Learner, Lesson, PastQuestions, TurnLesson } from '../../../engine/place/lessons.ts';
+import type { LearningReport, Learner, Lesson, PastQuestions, TurnLesson } from '../../../engine/place/lessons.ts';
 import type { BranchQuestion, TopicQuestion } from '../../../engine/ports.ts';
 import type { BranchReading } from '../branch-features.ts';
 import type { DeciderWeights } from '../decider-weights.ts';
@@ -67,7 +67,7 @@ export const createPersonalLayer = (decides?: () => Promise<DeciderWeights>): Le
       // The place may be one that the decider had not put on its short list: nothing to learn from then.
       return lessons.filter((lesson) => lesson !== null && lesson.right >= 0) as TurnLesson[];
     },
-    learn: async (lessons): Promise<Learned> => {
+    learn: async (lessons): Promise<LearningReport> => {
       if (lessons.length === 0) {
         weights = null;
         return { lessons: 0, corrections: { of: 0, missed: 0 }, share: 1, reasons: [], weights: {} };
