@@ -20,8 +20,8 @@ export interface Embedder extends Model {
   readonly theta: number;
   /** Languages that it knows, as ISO 639-1; null, or left out, where that is not known or they are too many to name. */
   readonly languages?: readonly string[] | null;
-  /** One vector of `dimensions` floats a text, in order. Texts are not empty. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** One vector of `dimensions` floats a text, in order. Texts are not empty. `idle`: it can wait, and whatever else is asked goes first. */
+  embed(texts: readonly string[], signal?: AbortSignal, when?: 'idle'): Promise<Float32Array[]>;
 }
 
 /** Counts tokens as the model that will read them does. */

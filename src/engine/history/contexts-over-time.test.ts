@@ -72,3 +72,37 @@ test('a memory whose model fails is told of once, and the others go on', async (
   expect(turns.map(({ tokens }) => Object.keys(tokens))).toEqual(Array(3).fill(['full-history']));
   await expect(run()).rejects.toThrow('it is gone');
 });
+
+test('vectors are made as the turns come to it, and not of all before the first', async () => {
+  const said = bareHost({ chat: countingChat() });
+  for (let i = 1; i <= 100; i++) await said.send(`${i} apples`);
+  let made = 0;
+  const embed: typeof bagEmbedder = {
+    ...bagEmbedder,
+    name: 'another',
+    embed: async (texts) => {
+      made += texts.length;
+      return bagEmbedder.embed(texts);
+    },
+  };
+  const { engine } = bareHost({ chat: countingChat(), embed });
+  const madeBefore = new Map<number, number>();
+  const numbers: number[] = [];
+  const onTurns = (part: readonly TurnContexts[]) => numbers.push(...part.map(({ number }) => number));
+  await engine.contextsOverTime(
+    said.life.entries,
+    [policyNamed('full-history')],
+    onTurns,
+    never,
+    undefined,
+    ({ number }) => {
+      madeBefore.set(number, made);
+      return true;
+    },
+  );
+  expect(numbers).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  expect(made).toBe(100);
+  expect(madeBefore.get(1)).toBe(0);
+  expect(madeBefore.get(50)).toBeLessThan(100);
+  expect(madeBefore.get(100)).toBe(100);
+});

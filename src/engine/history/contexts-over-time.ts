@@ -29,6 +29,8 @@ export type PolicyFailed = (policy: string, why: string) => void;
 
 /** Entries: a few milliseconds. */
 const FOLDED_AT_ONCE = 512;
+/** Turns whose vectors are made together: a good part of a second. */
+const KNOWN_AT_ONCE = 64;
 
 /**
  * What `contextsFor` gives, in tokens alone, for every turn that is there now and wanted, in the order in which the chosen
@@ -51,7 +53,8 @@ export const contextsOverTime = async (
     signal.throwIfAborted();
   };
   const conversation = await foldedWhole(entries, rest);
-  const near = await nearnessThen(core, conversation.everyTurn, signal);
+  const near = nearnessThen(core, signal);
+  let known = 0;
   let since = now();
   let part: TurnContexts[] = [];
   let going = policies;
@@ -68,6 +71,14 @@ export const contextsOverTime = async (
     if (turns.length > 0 || moment - reached === FOLDED_AT_ONCE) {
       forest = after(forest, entries.slice(reached, moment));
       reached = moment;
+    }
+    const { everyTurn, placedAt } = conversation;
+    const first = known;
+    if (turns.length > 0) while ((placedAt[known] ?? moment) < moment) known++;
+    // Some more than are needed, so that the embedder is not asked turn by turn.
+    if (known > first) {
+      known = Math.min(everyTurn.length, Math.max(known, first + KNOWN_AT_ONCE));
+      await near.know(everyTurn.slice(first, known));
     }
     for (const node of turns) {
       // Where it was undone and came back later, it is not there at the moment of its first words.
@@ -123,6 +134,8 @@ const tokensThen = async (
 interface Conversation {
   /** Every turn that ever had a place, as it was then. */
   readonly everyTurn: readonly Node[];
+  /** Of each of these, where the entry stands that placed it. */
+  readonly placedAt: readonly number[];
   /** The turns there are now, by how many entries stood before their contexts were made. */
   readonly turnsAt: ReadonlyMap<number, readonly Node[]>;
 }
@@ -130,6 +143,7 @@ interface Conversation {
 const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>): Promise<Conversation> => {
   const forest = emptyForest();
   const everyTurn: Node[] = [];
+  const placedAt: number[] = [];
   const placed = new Map<NodeId, number>();
   const begun = new Map<ReplyId, number>();
   for (const [i, entry] of entries.entries()) {
@@ -138,7 +152,10 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
     if (event.type === 'reply-started') begun.set(event.replyId, i);
     if (event.type === 'turn-placed') {
       const node = forest.nodes[event.nodeId];
-      if (node !== undefined) everyTurn.push(node);
+      if (node !== undefined) {
+        everyTurn.push(node);
+        placedAt.push(i);
+      }
       placed.set(event.nodeId, i + 1);
     }
     if (i % 64 === 0) await rest();
@@ -148,5 +165,5 @@ const foldedWhole = async (entries: readonly Entry[], rest: () => Promise<void>)
     const moment = (node.replyId === null ? undefined : begun.get(node.replyId)) ?? placed.get(node.id);
     if (moment !== undefined) turnsAt.set(moment, [...(turnsAt.get(moment) ?? []), node]);
   }
-  return { everyTurn, turnsAt };
+  return { everyTurn, placedAt, turnsAt };
 };

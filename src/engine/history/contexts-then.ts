@@ -77,25 +77,29 @@ const countedBy = ({ parts }: EngineCore, chat: ChatModel, sent: Context | null)
 
 /** How near turns were to each other's messages: of every turn its message is what is embedded. */
 interface NearnessThen {
+  /** Sees to it that turns have their vectors. Rejects if the signal fires. */
+  know(nodes: readonly Node[]): Promise<void>;
+  /** Null of a turn that it was not to know of. */
   to(nodeId: NodeId): (other: NodeId) => number | null;
   /** Why nothing is known of it, in words; null where it is. */
   readonly why: string | null;
 }
 
-export const nearnessThen = async (
-  core: EngineCore,
-  nodes: readonly Node[],
-  signal: AbortSignal,
-): Promise<NearnessThen> => {
+export const nearnessThen = (core: EngineCore, signal: AbortSignal): NearnessThen => {
   const { vectors } = core;
-  try {
-    await vectors.ensure(nodes, await core.spoken(), signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    return { to: () => () => null, why: errorMessage(error) };
-  }
   const { table } = vectors;
+  let why: string | null = null;
+  const know = async (nodes: readonly Node[]): Promise<void> => {
+    if (why !== null) return;
+    try {
+      await vectors.ensure(nodes, await core.spoken(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      why = errorMessage(error);
+    }
+  };
   const to: NearnessThen['to'] = (nodeId) => {
+    if (why !== null) return () => null;
     const sum = new Float64Array(table.dimensions);
     const row = table.rowOf(nodeId);
     if (row < 0) return () => null;
@@ -111,7 +115,13 @@ export const nearnessThen = async (
       return similarity;
     };
   };
-  return { to, why: null };
+  return {
+    know,
+    to,
+    get why() {
+      return why;
+    },
+  };
 };
 
 interface ContextBuild {
@@ -211,7 +221,8 @@ export const contextsFor = async (
 ): Promise<PolicyContext[]> => {
   const then = turnThen(entries, nodeId);
   if (then === null) return [];
-  const near = await nearnessThen(core, recordsOf(then.forest.nodes), signal);
+  const near = nearnessThen(core, signal);
+  await near.know(recordsOf(then.forest.nodes));
   const contexts: PolicyContext[] = [];
   const add = (context: PolicyContext) => {
     contexts.push(context);

@@ -44,8 +44,8 @@ export class NodeVectors {
   }
 
   /**
-   * Makes sure of all nodes, and of their replies. Who asks while it is under way waits for that. It takes what time the page has:
-   * the last turns come first.
+   * Makes sure of all nodes, and of their replies. Who asks while it is under way waits for that. It takes what time the page and the
+   * embedder have: the last turns come first.
    */
   makeUp(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     this.#makingUp ??= this.#makeUpAll(nodes, spoken, signal).finally(() => {
@@ -56,8 +56,8 @@ export class NodeVectors {
 
   async #makeUpAll(nodes: readonly Node[], spoken: string | null, signal?: AbortSignal): Promise<void> {
     for (const some of nodes.length > LAST ? [nodes.slice(-LAST), nodes] : [nodes]) {
-      await this.ensure(some, spoken, signal);
-      await this.ensureReplies(some, spoken, signal);
+      await this.#make(await this.#lacking(some, 'table'), spoken, signal, 'idle');
+      await this.#make(await this.#lacking(some, 'replies'), spoken, signal, 'idle');
     }
   }
 
@@ -88,7 +88,12 @@ export class NodeVectors {
   }
 
   /** By their hashes in order: those of a long conversation are then neighbours where they are kept. */
-  async #make(lacking: readonly VectorRequest[], spoken: string | null, signal?: AbortSignal): Promise<void> {
+  async #make(
+    lacking: readonly VectorRequest[],
+    spoken: string | null,
+    signal?: AbortSignal,
+    when?: 'idle',
+  ): Promise<void> {
     const breathe = breathing(() => performance.now());
     const named: NamedText[] = [];
     for (let i = 0; i < lacking.length; i += BATCH) {
@@ -106,7 +111,7 @@ export class NodeVectors {
     if (named.length > READ) named.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
     for (let i = 0; i < named.length; i += READ) {
       const absent = await this.#recall(named.slice(i, i + READ));
-      for (let at = 0; at < absent.length; at += BATCH) await this.#embed(absent.slice(at, at + BATCH), signal);
+      for (let at = 0; at < absent.length; at += BATCH) await this.#embed(absent.slice(at, at + BATCH), signal, when);
       signal?.throwIfAborted();
     }
   }
@@ -140,10 +145,14 @@ export class NodeVectors {
     return absent;
   }
 
-  async #embed(texts: readonly NamedText[], signal?: AbortSignal): Promise<void> {
+  async #embed(all: readonly NamedText[], signal?: AbortSignal, when?: 'idle'): Promise<void> {
+    // While this waited for its turn, somebody who could not wait may have made them.
+    const texts = all.filter(({ one }) => this.#made[one.in].get(one.id) !== one.text);
+    if (texts.length === 0) return;
     const made = await this.#embedder.embed(
       texts.map(({ text }) => text),
       signal,
+      when,
     );
     await this.#cache.saveVectors(
       this.#embedder.name,

@@ -67,7 +67,7 @@ const encoderOnDemand = (folder: string, onState: OnModelState): EncoderClient =
   });
   return {
     load: async (signal) => (await open()).load(signal),
-    embed: async (texts, signal) => (await open()).embed(texts, signal),
+    embed: async (texts, signal, when) => (await open()).embed(texts, signal, when),
     count: async (texts) => (await open()).count(texts),
     close: () => opened?.close(),
   };

@@ -1,15 +1,17 @@
 import { errorMessage } from '../../engine/model-failure.ts';
+import type { Embedder } from '../../engine/ports.ts';
 import type { OnModelState } from '../runtimes/runtime.ts';
 import { ModelWorker, UnexpectedAnswer } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
 
 /** Texts in one message to the worker, about a tenth of a second: others get their turn in between, and an abort is soon felt. */
 const CHUNK = 16;
+/** The same of what can wait: whoever comes meanwhile waits for no more than this. */
+const IDLE_CHUNK = 6;
 
 /** The sentence encoder, in its worker. Loads on first use. Every failure rejects, and the next call starts afresh. */
-export interface EncoderClient {
+export interface EncoderClient extends Pick<Embedder, 'embed'> {
   load(signal?: AbortSignal): Promise<void>;
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   count(texts: readonly string[]): Promise<number[]>;
   /** Ends the worker; calls under way reject. */
   close(): void;
@@ -101,11 +103,12 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
 
   return {
     load: (signal) => use(async () => undefined, signal),
-    embed: (texts, signal) =>
+    embed: (texts, signal, when) =>
       use(async (worker) => {
+        const size = when === 'idle' ? IDLE_CHUNK : CHUNK;
         const vectors: Float32Array[] = [];
-        for (let at = 0; at < texts.length; at += CHUNK) {
-          vectors.push(...(await worker.embed(texts.slice(at, at + CHUNK), signal)));
+        for (let at = 0; at < texts.length; at += size) {
+          vectors.push(...(await worker.embed(texts.slice(at, at + size), signal, when)));
         }
         return vectors;
       }, signal),

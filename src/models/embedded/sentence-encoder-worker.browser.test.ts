@@ -39,6 +39,27 @@ describe('the sentence encoder in its worker', () => {
     expect(vectors[37]).toEqual((await encoder.embed([texts[37] ?? '']))[0]);
   });
 
+  it('lets whoever cannot wait go before what can', async () => {
+    const encoder = open(FOLDER);
+    await encoder.load();
+    const ended: string[] = [];
+    const many = Array.from({ length: 60 }, (_, i) => `${i} pears lie in the basket.`);
+    const waiting = encoder.embed(many, undefined, 'idle').then((vectors) => {
+      ended.push('idle');
+      return vectors;
+    });
+    for (const text of ['How long do pears keep?', 'And apples?']) {
+      await encoder.embed([text]);
+      ended.push(text);
+    }
+    expect(ended).toEqual(['How long do pears keep?', 'And apples?']);
+    expect((await waiting)[59]).toEqual((await encoder.embed([many[59] ?? '']))[0]);
+    const stop = new AbortController();
+    const never = encoder.embed(['Never.'], stop.signal, 'idle');
+    stop.abort();
+    await expect(never).rejects.toThrow('abort');
+  });
+
   it('rejects with a reason when its files are not there, and starts afresh on the next call', async () => {
     const encoder = open(new URL('/nowhere/', location.href).href);
     await expect(encoder.load()).rejects.toThrow('The embedded sentence encoder failed');

@@ -463,10 +463,10 @@ const watchedEmbedder = (embedder: LoadedEmbedder, watch: ModelWatch): LoadedEmb
   theta: embedder.theta,
   languages: embedder.languages ?? null,
   close: () => embedder.close(),
-  embed: async (texts, signal) => {
+  embed: async (texts, signal, when) => {
     watch.active(true);
     try {
-      const vectors = await embedder.embed(texts, signal);
+      const vectors = await embedder.embed(texts, signal, when);
       watch.refused(null);
       return vectors;
     } catch (error) {

@@ -14,6 +14,8 @@ import {
 
 /** How long an aborted request may go on before its worker is ended, in milliseconds. */
 const ABORT_PATIENCE = 10_000;
+/** What can wait begins when nothing else was asked for so long, in milliseconds: between the questions of one turn it would come in between. */
+const IDLE = 150;
 
 interface Call {
   resolve(answer: ModelAnswer): void;
@@ -31,6 +33,9 @@ export class ModelWorker<Spec> {
   #ended: ModelFailure | null = null;
   #onLost: ((error: Error) => void) | null = null;
   readonly #watching = new AbortController();
+  /** Calls under way that cannot wait, and when the last of them ended. */
+  #urgent = 0;
+  #lastUrgent = Number.NEGATIVE_INFINITY;
 
   /** `worker` is this one's own from now on. */
   constructor(worker: Worker) {
@@ -96,14 +101,15 @@ export class ModelWorker<Spec> {
     }
   }
 
-  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const answer = await this.#ask({ kind: 'embed', texts }, signal);
+  async embed(texts: readonly string[], signal?: AbortSignal, when?: 'idle'): Promise<Float32Array[]> {
+    const task = { kind: 'embed', texts } as const;
+    const answer = await (when === 'idle' ? this.#askIdle(task, signal) : this.#askAtOnce(task, signal));
     if (answer.kind !== 'embedded') throw new UnexpectedAnswer(answer);
     return answer.vectors;
   }
 
   async count(texts: readonly string[]): Promise<number[]> {
-    const answer = await this.#ask({ kind: 'count', texts });
+    const answer = await this.#askAtOnce({ kind: 'count', texts });
     if (answer.kind !== 'counted') throw new UnexpectedAnswer(answer);
     return answer.counts;
   }
@@ -111,6 +117,24 @@ export class ModelWorker<Spec> {
   /** Ends the worker at once, whatever it does; calls under way reject. */
   close(): void {
     this.#end(new ModelFailure('closed', 'The model was unloaded before it had answered. Try again.'));
+  }
+
+  async #askAtOnce(task: ModelTask<Spec>, signal?: AbortSignal): Promise<ModelAnswer> {
+    this.#urgent += 1;
+    try {
+      return await this.#ask(task, signal);
+    } finally {
+      this.#urgent -= 1;
+      this.#lastUrgent = performance.now();
+    }
+  }
+
+  async #askIdle(task: ModelTask<Spec>, signal?: AbortSignal): Promise<ModelAnswer> {
+    while (this.#ended === null && (this.#urgent > 0 || performance.now() - this.#lastUrgent < IDLE)) {
+      signal?.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, IDLE));
+    }
+    return this.#ask(task, signal);
   }
 
   #ask(task: ModelTask<Spec>, signal?: AbortSignal, listeners: Partial<Call> = {}): Promise<ModelAnswer> {
@@ -215,6 +239,6 @@ export const workerEmbedder = <Spec>(
   dimensions: dimensions ?? 0,
   theta,
   languages: languagesOf(name),
-  embed: (texts, signal) => worker.embed(texts, signal),
+  embed: (texts, signal, when) => worker.embed(texts, signal, when),
   close: () => worker.close(),
 });
