@@ -197,7 +197,9 @@ export const createCompareRun = (kernel: Kernel): CompareRun => {
       const leave = kernel.store.subscribe((state, before) => {
         const { entries: log, turn, models, settings } = state;
         const same = log === before.entries && turn === before.turn;
-        if (!same || models !== before.models || settings !== before.settings) settle();
+        // Models are told of whenever they begin to work, too.
+        const others = models !== before.models && madeWith(kernel) !== made;
+        if (!same || others || settings !== before.settings) settle();
       });
       return () => {
         leave();

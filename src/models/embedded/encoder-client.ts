@@ -1,6 +1,6 @@
 import { errorMessage } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
-import type { OnModelState } from '../runtimes/runtime.ts';
+import type { ModelState, OnModelState } from '../runtimes/runtime.ts';
 import { ModelWorker, UnexpectedAnswer } from '../runtimes/worker/model-worker.ts';
 import type { EncoderSpec } from './sentence-encoder-worker.ts';
 
@@ -8,6 +8,8 @@ import type { EncoderSpec } from './sentence-encoder-worker.ts';
 const CHUNK = 16;
 /** The same of what can wait: whoever comes meanwhile waits for no more than this. */
 const IDLE_CHUNK = 6;
+/** It is called ready when it had nothing to do for so long, in milliseconds: one turn asks it a dozen times, and all who show it would draw each. */
+const CALM = 150;
 
 /** The sentence encoder, in its worker. Loads on first use. Every failure rejects, and the next call starts afresh. */
 export interface EncoderClient extends Pick<Embedder, 'embed'> {
@@ -29,10 +31,22 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
   let running: EncoderWorker | null = null;
   let ready = false;
   let active = 0;
+  let shown: ModelState['state'] | null = null;
+  let calm: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = (state: ModelState): void => {
+    clearTimeout(calm);
+    if (state.state === shown) return;
+    shown = state.state;
+    onState(state);
+  };
 
   const showState = (): void => {
     if (running === null) return;
-    onState({ state: !ready ? 'loading' : active > 0 ? 'busy' : 'ready', failure: null });
+    const state = !ready ? 'loading' : active > 0 ? 'busy' : 'ready';
+    if (state !== 'ready' || shown !== 'busy') return tell({ state, failure: null });
+    clearTimeout(calm);
+    calm = setTimeout(tell, CALM, { state, failure: null });
   };
 
   const end = (ending: EncoderWorker, why: Error): void => {
@@ -49,7 +63,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     const failure = `The embedded sentence encoder failed: ${words}. It starts afresh on its next use.`;
     const why = new Error(failure, { cause: error });
     end(failed, why);
-    onState({ state: 'failed', failure });
+    tell({ state: 'failed', failure });
     return why;
   };
 
@@ -116,7 +130,7 @@ export const createEncoderClient = (folder: string, onState: OnModelState): Enco
     close: () => {
       if (running === null) return;
       end(running, new Error('The embedded sentence encoder was closed.'));
-      onState({ state: 'idle', failure: null });
+      tell({ state: 'idle', failure: null });
     },
   };
 };
