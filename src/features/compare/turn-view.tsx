@@ -122,13 +122,14 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
   const there = complete || held.current === null ? contexts : held.current.contexts;
   const before = useApp(({ forest }) => (complete ? null : (forest.nodes[held.current?.of ?? '']?.number ?? null)));
   const isBefore = before !== null && held.current?.of !== nodeId;
+  const of = isBefore ? (held.current?.of ?? nodeId) : nodeId;
   // For a reply that came with its dialogue nothing was sent, though it is known what would have been.
   const current = useMemo(() => there.map((one) => ({ ...one, sent: one.policy === sent })), [there, sent]);
   // A memory that has many turns to take in says how far it is; of one or two nobody needs to know.
   const slow = building !== null && building.of - building.turns > 2;
   return (
     <div className={styles.side} aria-busy={!complete && building !== null} data-before={isBefore || undefined}>
-      {isBefore && <p className={styles.of}>Still turn {before}: what is asked about is on its way…</p>}
+      {isBefore && <StillBefore number={before} />}
       {(slow || (building === null && !complete) || failed.length > 0) && (
         <div className={styles.progress}>
           <CompareProgress shown={shown} names={names} />
@@ -140,7 +141,7 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
         </p>
       )}
       {side === 'memories' ? (
-        <MemoryPanes run={run} contexts={current} nodeId={nodeId} sent={sent} onTurn={onTurn} />
+        <MemoryPanes run={run} contexts={current} nodeId={of} sent={sent} onTurn={onTurn} />
       ) : (
         current.length > 0 && (
           <div className={styles.contexts}>
@@ -151,6 +152,10 @@ const SideBySide = ({ run, names, nodeId, side, onSide, sent, onTurn }: SideBySi
     </div>
   );
 };
+
+const StillBefore = ({ number }: { number: number }) => (
+  <p className={styles.of}>Still turn {number}: what is asked about is on its way…</p>
+);
 
 interface MemoryPanesProps {
   readonly run: CompareRun;
@@ -166,10 +171,13 @@ const TURNS = 'turns';
 
 /** What each policy keeps of the conversation before a turn, and what of it goes to the model. */
 const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) => {
-  const shown = useMemories(nodeId, contexts);
+  const { of: shownOf, memories: shown } = useMemories(nodeId, contexts);
+  const before = useApp(({ forest }) => forest.nodes[shownOf ?? '']?.number ?? null);
   const anew = useStore(run.store, (state) => state.anew);
   const [selected, setSelected] = useState<Readonly<Record<string, string | null>>>({});
-  return (
+  // Without one that has to be made they are all there by the next frame.
+  const isBefore = before !== null && shownOf !== nodeId && contexts.some(({ policy }) => isMemory(policy));
+  const panes = (
     <div className={styles.panes} style={{ '--panes': shown.length } as CSSProperties}>
       {shown.map(({ shown: of, why }) => {
         const { policy, context } = of;
@@ -208,6 +216,12 @@ const MemoryPanes = ({ run, contexts, nodeId, sent, onTurn }: MemoryPanesProps) 
       })}
     </div>
   );
+  return (
+    <>
+      {isBefore && <StillBefore number={before} />}
+      {panes}
+    </>
+  );
 };
 
 /** A policy's context for a turn beside the memory that it came from. */
@@ -217,10 +231,16 @@ interface PolicyMemory {
   readonly why: string | null;
 }
 
+interface ShownMemories {
+  /** The turn whose memories they are; null before the first. */
+  readonly of: NodeId | null;
+  readonly memories: readonly PolicyMemory[];
+}
+
 /** The memories behind contexts of a turn, when all of them are there; until then those before. */
-const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readonly PolicyMemory[] => {
+const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): ShownMemories => {
   const { memoryFor } = useActions();
-  const [made, setMade] = useState<readonly PolicyMemory[]>([]);
+  const [made, setMade] = useState<ShownMemories>({ of: null, memories: [] });
   useEffect(() => {
     const stop = new AbortController();
     const one = async (context: PolicyContext): Promise<PolicyMemory> => {
@@ -235,7 +255,7 @@ const useMemories = (nodeId: NodeId, contexts: readonly PolicyContext[]): readon
       }
     };
     void Promise.all(contexts.map(one)).then((all) => {
-      if (!stop.signal.aborted) setMade(all);
+      if (!stop.signal.aborted) setMade({ of: nodeId, memories: all });
     });
     return () => stop.abort();
   }, [memoryFor, nodeId, contexts]);
