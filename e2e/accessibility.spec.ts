@@ -3,6 +3,9 @@ import { BOTH_THEMES, BOTH_THEMES_NARROW, expectNoViolationsIn } from './support
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('in both themes axe finds no violation on a first visit and in any dialog', async ({ app, page }) => {
   test.slow();
   await app.open();

@@ -7,6 +7,9 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 import { tracedLog } from './support/traced-log.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const adopt = async (app: App, log: string): Promise<void> => {
   const dialog = new ImportDialog(app);
   await dialog.open();

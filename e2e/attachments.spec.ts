@@ -8,6 +8,9 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const given = (name: string, bytes: Uint8Array | string, mimeType = '') => ({
   name,
   mimeType,
@@ -150,104 +153,6 @@ test('what cannot be attached says why, and the rest is', async ({ app }) => {
   }
 });
 
-test('purging a turn purges its files', async ({ app, page }) => {
-  await app.open();
-  await choose(app, given('secret.txt', 'The safe opens with 4711 and a kick.'), given('cat.png', PNG, 'image/png'));
-  await app.send('Keep this.');
-  const kept = () =>
-    page.evaluate(async () => {
-      const open = indexedDB.open('coppice');
-      await new Promise((resolve) => {
-        open.onsuccess = resolve;
-      });
-      const all = open.result.transaction(['blobs', 'entries']);
-      const read = (name: string) =>
-        new Promise<unknown[]>((resolve) => {
-          const request = all.objectStore(name).getAll();
-          request.onsuccess = () => resolve(request.result);
-        });
-      const [blobs, entries] = await Promise.all([read('blobs'), read('entries')]);
-      open.result.close();
-      return { blobs: blobs.length, says: JSON.stringify(entries).includes('4711') };
-    });
-  expect(await kept()).toEqual({ blobs: 2, says: true });
-  await app.button('More for turn 1').click();
-  await page.getByRole('menuitem', { name: /Purge/ }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Purge turn 1' }).click();
-  await expect(app.turns).toHaveCount(0);
-  expect(await kept()).toEqual({ blobs: 0, says: false });
-});
-
-test('a picture goes to a model that sees; one that does not is told its name, and the person beforehand', async ({
-  app,
-  page,
-  chosenOrigins,
-}) => {
-  const server = await startOpenAiServer({ models: ['blind-model', 'some-vision-model'] });
-  chosenOrigins.add(new URL(server.address).origin);
-  const models = new ModelsDialog(app);
-  await app.open();
-  const choice = page.getByRole('button', { name: 'Choose a model that can see pictures' });
-  await choose(app, given('cat.png', PNG, 'image/png'));
-  await expect(app.page.getByRole('status').filter({ hasText: 'No language model is chosen' })).toBeVisible();
-
-  await models.useServer({ address: server.address, model: 'blind-model' }, 'chat');
-  await models.close();
-  await expect(app.page.getByRole('status').filter({ hasText: /blind-model .*cannot see this picture/ })).toBeVisible();
-  await app.send('What is this?');
-  await expect(app.turn(1)).toContainText('[picture cat.png, not shown to this model]');
-  expect(typeof server.requests.at(-1)?.body.messages.at(-1).content).toBe('string');
-
-  await models.useServer({ address: server.address, model: 'some-vision-model' }, 'chat');
-  await models.close();
-  await choose(app, given('dog.png', PNG, 'image/png'));
-  await expect(attached(app)).toHaveCount(1);
-  await expect(choice).toHaveCount(0);
-  await app.send('And this, beside the other?');
-  const said = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
-  const shown = said.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content.slice(1) : []));
-  // One point, twice: the picture of the turn before is shown again.
-  const url = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`;
-  expect(shown).toEqual([
-    { type: 'image_url', image_url: { url } },
-    { type: 'image_url', image_url: { url } },
-  ]);
-  await expect(app.turn(2)).toContainText('[picture dog.png]');
-  await app.turn(2).getByRole('button', { name: 'dog.png' }).click();
-  await expect(app.dialog('dog.png').getByRole('img', { name: 'dog.png' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await app.button('Inspect turn 2').click();
-  await app.inspector.getByRole('tab', { name: 'Context' }).click();
-  await expect(app.inspector).toContainText('The message, with 1 file');
-  await expect(app.inspector).toContainText('2 pictures, about');
-  // A plain chat would have sent the pictures, too.
-  await expect(app.inspector).toContainText(/tokens of [12],\d{3} in a plain chat, (±0|−\d+)\s%/);
-  await expect(app.inspector).toContainText('and, as pictures: dog.png');
-  await server.close();
-});
-
-test('a model of transformers.js sees a picture on the processor', async ({ app, page, chosenOrigins }) => {
-  const hub = await startHub();
-  chosenOrigins.add(hub.address).add(hub.cdn);
-  const models = new ModelsDialog(app);
-  await app.open();
-  await models.useFromHub(hub, { runtime: 'transformers', hub: 'made/seeing', task: 'generate' }, 'chat');
-  await expect(await models.stateOf('chat')).toHaveText('ready');
-  await models.close();
-  const red = await page.evaluate(async () => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 });
-    const pen = canvas.getContext('2d');
-    if (pen !== null) pen.fillStyle = '#d00';
-    pen?.fillRect(0, 0, 40, 20);
-    return canvas.toDataURL().replace(/^.*,/, '');
-  });
-  await choose(app, given('wall.png', Buffer.from(red, 'base64'), 'image/png'));
-  await expect(attached(app)).toHaveCount(1);
-  await app.send('What colour is it?');
-  await expect(app.turn(1)).toContainText('red.');
-  await hub.stop();
-});
-
 test('an export’s files are kept and shown, those that it lacks are marked, and our own export brings them along', async ({
   app,
   page,
@@ -308,4 +213,108 @@ test('an export’s files are kept and shown, those that it lacks are marked, an
   await shown();
   const settings = await app.openDialog('Settings');
   await expect(settings).toContainText('1 attached file');
+});
+
+test.describe('in a browser that nothing was kept or chosen in', () => {
+  test.use({ sharesPage: false });
+
+  test('a picture goes to a model that sees; one that does not is told its name, and the person beforehand', async ({
+    app,
+    page,
+    chosenOrigins,
+  }) => {
+    const server = await startOpenAiServer({ models: ['blind-model', 'some-vision-model'] });
+    chosenOrigins.add(new URL(server.address).origin);
+    const models = new ModelsDialog(app);
+    await app.open();
+    const choice = page.getByRole('button', { name: 'Choose a model that can see pictures' });
+    await choose(app, given('cat.png', PNG, 'image/png'));
+    await expect(app.page.getByRole('status').filter({ hasText: 'No language model is chosen' })).toBeVisible();
+
+    await models.useServer({ address: server.address, model: 'blind-model' }, 'chat');
+    await models.close();
+    await expect(
+      app.page.getByRole('status').filter({ hasText: /blind-model .*cannot see this picture/ }),
+    ).toBeVisible();
+    await app.send('What is this?');
+    await expect(app.turn(1)).toContainText('[picture cat.png, not shown to this model]');
+    expect(typeof server.requests.at(-1)?.body.messages.at(-1).content).toBe('string');
+
+    await models.useServer({ address: server.address, model: 'some-vision-model' }, 'chat');
+    await models.close();
+    await choose(app, given('dog.png', PNG, 'image/png'));
+    await expect(attached(app)).toHaveCount(1);
+    await expect(choice).toHaveCount(0);
+    await app.send('And this, beside the other?');
+    const said = server.requests.findLast(({ path }) => path.endsWith('/chat/completions'))?.body.messages;
+    const shown = said.flatMap(({ content }: { content: unknown }) => (Array.isArray(content) ? content.slice(1) : []));
+    // One point, twice: the picture of the turn before is shown again.
+    const url = `data:image/png;base64,${Buffer.from(PNG).toString('base64')}`;
+    expect(shown).toEqual([
+      { type: 'image_url', image_url: { url } },
+      { type: 'image_url', image_url: { url } },
+    ]);
+    await expect(app.turn(2)).toContainText('[picture dog.png]');
+    await app.turn(2).getByRole('button', { name: 'dog.png' }).click();
+    await expect(app.dialog('dog.png').getByRole('img', { name: 'dog.png' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await app.button('Inspect turn 2').click();
+    await app.inspector.getByRole('tab', { name: 'Context' }).click();
+    await expect(app.inspector).toContainText('The message, with 1 file');
+    await expect(app.inspector).toContainText('2 pictures, about');
+    // A plain chat would have sent the pictures, too.
+    await expect(app.inspector).toContainText(/tokens of [12],\d{3} in a plain chat, (±0|−\d+)\s%/);
+    await expect(app.inspector).toContainText('and, as pictures: dog.png');
+    await server.close();
+  });
+
+  test('a model of transformers.js sees a picture on the processor', async ({ app, page, chosenOrigins }) => {
+    const hub = await startHub();
+    chosenOrigins.add(hub.address).add(hub.cdn);
+    const models = new ModelsDialog(app);
+    await app.open();
+    await models.useFromHub(hub, { runtime: 'transformers', hub: 'made/seeing', task: 'generate' }, 'chat');
+    await expect(await models.stateOf('chat')).toHaveText('ready');
+    await models.close();
+    const red = await page.evaluate(async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 20 });
+      const pen = canvas.getContext('2d');
+      if (pen !== null) pen.fillStyle = '#d00';
+      pen?.fillRect(0, 0, 40, 20);
+      return canvas.toDataURL().replace(/^.*,/, '');
+    });
+    await choose(app, given('wall.png', Buffer.from(red, 'base64'), 'image/png'));
+    await expect(attached(app)).toHaveCount(1);
+    await app.send('What colour is it?');
+    await expect(app.turn(1)).toContainText('red.');
+    await hub.stop();
+  });
+
+  test('purging a turn purges its files', async ({ app, page }) => {
+    await app.open();
+    await choose(app, given('secret.txt', 'The safe opens with 4711 and a kick.'), given('cat.png', PNG, 'image/png'));
+    await app.send('Keep this.');
+    const kept = () =>
+      page.evaluate(async () => {
+        const open = indexedDB.open('coppice');
+        await new Promise((resolve) => {
+          open.onsuccess = resolve;
+        });
+        const all = open.result.transaction(['blobs', 'entries']);
+        const read = (name: string) =>
+          new Promise<unknown[]>((resolve) => {
+            const request = all.objectStore(name).getAll();
+            request.onsuccess = () => resolve(request.result);
+          });
+        const [blobs, entries] = await Promise.all([read('blobs'), read('entries')]);
+        open.result.close();
+        return { blobs: blobs.length, says: JSON.stringify(entries).includes('4711') };
+      });
+    expect(await kept()).toEqual({ blobs: 2, says: true });
+    await app.button('More for turn 1').click();
+    await page.getByRole('menuitem', { name: /Purge/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Purge turn 1' }).click();
+    await expect(app.turns).toHaveCount(0);
+    expect(await kept()).toEqual({ blobs: 0, says: false });
+  });
 });

@@ -6,6 +6,9 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { ReplayBar } from './support/replay-bar.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a sample is compared, understood, looked into and taken along', async ({ app, page }) => {
   test.slow();
   await app.open();
@@ -168,46 +171,50 @@ test('a dialogue that is imported from there comes back to the comparison', asyn
   await expect(dialog.result).toContainText('Over 3 turns');
 });
 
-test('a memory that cannot be made says why, the others go on, and it is tried again', async ({ app, page }) => {
-  const embedder = await BrokenEmbedder.install(page);
-  await app.open();
-  for (const message of threeTopics.slice(0, 3)) await app.send(message);
-  await embedder.break();
-  const dialog = new CompareDialog(app);
-  await dialog.open();
-  await dialog.compared(3);
-  const failed = dialog.root.getByRole('alert').filter({ hasText: 'memtree could not go on' });
-  await expect(failed).toBeVisible();
-  await expect(dialog.result).toContainText('Over 3 turns, focused');
-  await expect(dialog.row('full-history').getByRole('cell').first()).not.toHaveText('–');
-  await expect(dialog.row('memtree').getByRole('cell').first()).toHaveText('–');
-  await expectNoViolations(page, { where: 'a memory that failed', within: '[role=dialog]' });
-  await embedder.mend();
-  await failed.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.row('memtree').getByRole('cell').first()).not.toHaveText('–');
-  await expect(failed).toBeHidden();
-});
+test.describe('in a browser that begins as shipped', () => {
+  test.use({ sharesPage: false });
 
-test('axe finds no violation in Compare, wide, and narrow in the dark; it opens from the palette', async ({
-  app,
-  page,
-}) => {
-  await app.open();
-  for (const message of threeTopics.slice(0, 4)) await app.send(message);
-  await page.keyboard.press('ControlOrMeta+K');
-  await page.getByRole('combobox', { name: 'Commands' }).fill('Compare memories');
-  await expect(page.getByRole('option').first()).toContainText('Compare memories');
-  await page.keyboard.press('Enter');
-  const dialog = new CompareDialog(app);
-  await dialog.compared(4);
-  await expect(dialog.pane('memtree').getByRole('group', { name: 'Picture of memtree' })).toBeVisible();
-  await expect(dialog.row('focused')).toContainText('sent');
-  await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'memories', within: '[role=dialog]' });
-  await dialog.root.getByText(/^Not built/).click();
-  await dialog.root.getByRole('button', { name: /^Choose policies/ }).click();
-  await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'the choice' });
-  await page.keyboard.press('Escape');
-  await dialog.button('Contexts').click();
-  await expect(dialog.root.getByRole('region', { name: 'Contexts by policy' })).toBeVisible();
-  await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'contexts', within: '[role=dialog]' });
+  test('a memory that cannot be made says why, the others go on, and it is tried again', async ({ app, page }) => {
+    const embedder = await BrokenEmbedder.install(page);
+    await app.open();
+    for (const message of threeTopics.slice(0, 3)) await app.send(message);
+    await embedder.break();
+    const dialog = new CompareDialog(app);
+    await dialog.open();
+    await dialog.compared(3);
+    const failed = dialog.root.getByRole('alert').filter({ hasText: 'memtree could not go on' });
+    await expect(failed).toBeVisible();
+    await expect(dialog.result).toContainText('Over 3 turns, focused');
+    await expect(dialog.row('full-history').getByRole('cell').first()).not.toHaveText('–');
+    await expect(dialog.row('memtree').getByRole('cell').first()).toHaveText('–');
+    await expectNoViolations(page, { where: 'a memory that failed', within: '[role=dialog]' });
+    await embedder.mend();
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog.row('memtree').getByRole('cell').first()).not.toHaveText('–');
+    await expect(failed).toBeHidden();
+  });
+
+  test('axe finds no violation in Compare, wide, and narrow in the dark; it opens from the palette', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    for (const message of threeTopics.slice(0, 4)) await app.send(message);
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('combobox', { name: 'Commands' }).fill('Compare memories');
+    await expect(page.getByRole('option').first()).toContainText('Compare memories');
+    await page.keyboard.press('Enter');
+    const dialog = new CompareDialog(app);
+    await dialog.compared(4);
+    await expect(dialog.pane('memtree').getByRole('group', { name: 'Picture of memtree' })).toBeVisible();
+    await expect(dialog.row('focused')).toContainText('sent');
+    await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'memories', within: '[role=dialog]' });
+    await dialog.root.getByText(/^Not built/).click();
+    await dialog.root.getByRole('button', { name: /^Choose policies/ }).click();
+    await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'the choice' });
+    await page.keyboard.press('Escape');
+    await dialog.button('Contexts').click();
+    await expect(dialog.root.getByRole('region', { name: 'Contexts by policy' })).toBeVisible();
+    await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'contexts', within: '[role=dialog]' });
+  });
 });

@@ -4,6 +4,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const node = (id: string, parent: string | null, role: string | null, text = '') => ({
   id,
   parent,

@@ -2,6 +2,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { Edits } from './support/edits.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a conversation is held, walked, corrected and undone with the keyboard alone', async ({ app, page }) => {
   const { keyboard } = page;
   await app.open();

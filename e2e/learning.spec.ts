@@ -3,6 +3,9 @@ import type { App } from './support/app.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 /** A person who opens topics with words of their own, on matters so near to each other that nobody could know. */
 const habit = [
   'Fresh page: is Alfama in Lisbon quiet at night?',

@@ -4,6 +4,9 @@ import { repliedLog } from './support/replied-log.ts';
 import { slowReplies } from './support/slow-replies.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const maths = `The area is $A = \\pi r^2$, or \\(A_r\\) for short:
 
 \\[

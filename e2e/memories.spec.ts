@@ -6,6 +6,9 @@ import { choosePolicy } from './support/choose-policy.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const showContext = async (app: App, turn: number): Promise<void> => {
   await app.showOutline();
   await app.outlineTurn(turn).click();
@@ -45,90 +48,12 @@ test('the memories are offered beside the baselines, each with what it is', asyn
   await expectNoViolations(page, { where: 'policies' });
 });
 
-test('contexts are compared with those of a chosen memory, which opens to what it recalled', async ({ app, page }) => {
-  await app.open();
-  for (const message of threeTopics.slice(0, 3)) await app.send(message);
-  await showContext(app, 3);
-  await app.inspector.getByRole('button', { name: 'Compare contexts' }).click();
-  const dialog = app.dialog('Compare contexts');
-  const chooser = dialog.getByRole('button', { name: /policies to compare$/ });
-  const heads = dialog.getByRole('columnheader');
-  await expect(heads.filter({ hasText: 'context-agent-without-rag' })).toBeVisible();
-  await chooser.focus();
-  await chooser.press('Enter');
-  const menu = page.getByRole('menu', { name: 'Policies to compare' });
-  await menu.getByRole('menuitemcheckbox', { name: 'context-agent-without-rag' }).click();
-  await menu.getByRole('menuitemcheckbox', { name: 'flat-rag' }).click();
-  await menu.getByRole('menuitemcheckbox', { name: 'thread-memory' }).click();
-  await expect(menu.getByRole('menuitemcheckbox', { name: /^focused sent/ })).toHaveAttribute('aria-disabled', 'true');
-  await page.keyboard.press('Escape');
-  await expect(menu).toBeHidden();
-  await expect(heads.filter({ hasText: 'thread-memory' })).toBeVisible();
-  await expect(heads.filter({ hasText: 'flat-rag' })).toBeHidden();
-  await expectNoViolations(page, { where: 'compare with a memory' });
-
-  await dialog.getByRole('button', { name: 'Its memory: thread-memory' }).click();
-  await expect(dialog.getByRole('button', { name: 'All contexts' })).toBeFocused();
-  await expect(dialog.getByRole('group', { name: 'Picture of thread-memory' })).toBeVisible();
-  await expectNoViolations(page, { where: 'a memory as a picture' });
-  await dialog.getByRole('button', { name: 'List' }).click();
-  const memory = dialog.getByRole('tree', { name: 'List of thread-memory' });
-  const recalled = memory.getByRole('treeitem', { name: /^slot \d+, turns? .*recalled, rated/ });
-  await expect(recalled.first()).toBeVisible();
-  await memory.getByRole('treeitem').first().focus();
-  await page.keyboard.press('End');
-  await expect(memory.getByRole('treeitem').last()).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(memory.locator('[data-read]')).toHaveCount(1);
-  await expectNoViolations(page, { where: 'a memory' });
-  await dialog.getByRole('button', { name: 'All contexts' }).click();
-  await expect(dialog.getByRole('button', { name: 'Its memory: thread-memory' })).toBeFocused();
-
-  // Kept while the page is open, in Analysis too.
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  const analysis = await app.openDialog('Analysis');
-  await analysis.getByRole('tab', { name: 'Charts' }).click();
-  await expect(analysis.getByRole('button', { name: 'thread-memory', exact: true })).toBeVisible();
-  const downloading = page.waitForEvent('download');
-  await analysis.getByRole('button', { name: 'Context tokens as CSV' }).click();
-  const file = await readFile(await (await downloading).path(), 'utf8');
-  expect(file.split('\r\n')[0]).toBe(
-    'turn,message,policy,Sent (focused),context-agent,full-history,truncation,thread-memory,app',
-  );
-  expect(file.trim().split('\r\n')).toHaveLength(4);
-  await expectNoViolations(page, { where: 'charts' });
-});
-
 const drawMemory = async (app: App, policy: string): Promise<Locator> => {
   await app.forest.getByRole('group', { name: 'Drawn' }).getByRole('button', { name: 'Memory' }).click();
   const picture = app.forest.getByRole('group', { name: `Picture of ${policy}` });
   await expect(picture).toBeVisible();
   return picture;
 };
-
-test('the memory that a conversation goes on by is drawn where the forest is, and goes along with the turns', async ({
-  app,
-}) => {
-  await app.open();
-  for (const message of threeTopics.slice(0, 2)) await app.send(message);
-  await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
-  await choosePolicy(app, 'thread-memory');
-  const picture = await drawMemory(app, 'thread-memory');
-  const about = app.forest.getByRole('group', { name: 'About thread-memory' });
-  await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 2' })).toBeVisible();
-  await expect(about).toContainText('1 piece · ');
-
-  await app.send(threeTopics[2]);
-  await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 3' })).toBeVisible();
-  await expect(about).toContainText(/1 piece · 1 recalled for this message · .* tokens sent/);
-
-  await app.forest.getByRole('button', { name: 'Forest', exact: true }).click();
-  await expect(picture).toBeHidden();
-  await expect(app.forest.getByLabel('Canvas', { exact: true })).toBeVisible();
-  await choosePolicy(app, 'context-agent');
-  await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
-});
 
 test('a memory is walked through with the keys: what a piece is, why it was recalled, the turns that it was made of', async ({
   app,
@@ -191,4 +116,92 @@ test('a drawn memory has no violation, wide, and narrow in the dark, nor has its
   await app.forest.getByRole('group', { name: 'Show the memory as' }).getByRole('button', { name: 'List' }).click();
   await expect(app.forest.getByRole('tree', { name: /of memtree$/ })).toBeVisible();
   await expectNoViolationsIn(page, WIDE_THEN_NARROW_IN_THE_DARK, { where: 'list' });
+});
+
+test.describe('in a browser where no policy was ever chosen', () => {
+  test.use({ sharesPage: false });
+
+  test('contexts are compared with those of a chosen memory, which opens to what it recalled', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    for (const message of threeTopics.slice(0, 3)) await app.send(message);
+    await showContext(app, 3);
+    await app.inspector.getByRole('button', { name: 'Compare contexts' }).click();
+    const dialog = app.dialog('Compare contexts');
+    const chooser = dialog.getByRole('button', { name: /policies to compare$/ });
+    const heads = dialog.getByRole('columnheader');
+    await expect(heads.filter({ hasText: 'context-agent-without-rag' })).toBeVisible();
+    await chooser.focus();
+    await chooser.press('Enter');
+    const menu = page.getByRole('menu', { name: 'Policies to compare' });
+    await menu.getByRole('menuitemcheckbox', { name: 'context-agent-without-rag' }).click();
+    await menu.getByRole('menuitemcheckbox', { name: 'flat-rag' }).click();
+    await menu.getByRole('menuitemcheckbox', { name: 'thread-memory' }).click();
+    await expect(menu.getByRole('menuitemcheckbox', { name: /^focused sent/ })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(heads.filter({ hasText: 'thread-memory' })).toBeVisible();
+    await expect(heads.filter({ hasText: 'flat-rag' })).toBeHidden();
+    await expectNoViolations(page, { where: 'compare with a memory' });
+
+    await dialog.getByRole('button', { name: 'Its memory: thread-memory' }).click();
+    await expect(dialog.getByRole('button', { name: 'All contexts' })).toBeFocused();
+    await expect(dialog.getByRole('group', { name: 'Picture of thread-memory' })).toBeVisible();
+    await expectNoViolations(page, { where: 'a memory as a picture' });
+    await dialog.getByRole('button', { name: 'List' }).click();
+    const memory = dialog.getByRole('tree', { name: 'List of thread-memory' });
+    const recalled = memory.getByRole('treeitem', { name: /^slot \d+, turns? .*recalled, rated/ });
+    await expect(recalled.first()).toBeVisible();
+    await memory.getByRole('treeitem').first().focus();
+    await page.keyboard.press('End');
+    await expect(memory.getByRole('treeitem').last()).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(memory.locator('[data-read]')).toHaveCount(1);
+    await expectNoViolations(page, { where: 'a memory' });
+    await dialog.getByRole('button', { name: 'All contexts' }).click();
+    await expect(dialog.getByRole('button', { name: 'Its memory: thread-memory' })).toBeFocused();
+
+    // Kept while the page is open, in Analysis too.
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    const analysis = await app.openDialog('Analysis');
+    await analysis.getByRole('tab', { name: 'Charts' }).click();
+    await expect(analysis.getByRole('button', { name: 'thread-memory', exact: true })).toBeVisible();
+    const downloading = page.waitForEvent('download');
+    await analysis.getByRole('button', { name: 'Context tokens as CSV' }).click();
+    const file = await readFile(await (await downloading).path(), 'utf8');
+    expect(file.split('\r\n')[0]).toBe(
+      'turn,message,policy,Sent (focused),context-agent,full-history,truncation,thread-memory,app',
+    );
+    expect(file.trim().split('\r\n')).toHaveLength(4);
+    await expectNoViolations(page, { where: 'charts' });
+  });
+
+  test('the memory that a conversation goes on by is drawn where the forest is, and goes along with the turns', async ({
+    app,
+  }) => {
+    await app.open();
+    for (const message of threeTopics.slice(0, 2)) await app.send(message);
+    await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
+    await choosePolicy(app, 'thread-memory');
+    const picture = await drawMemory(app, 'thread-memory');
+    const about = app.forest.getByRole('group', { name: 'About thread-memory' });
+    await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 2' })).toBeVisible();
+    await expect(about).toContainText('1 piece · ');
+
+    await app.send(threeTopics[2]);
+    await expect(app.forest.getByRole('heading', { name: 'thread-memory before turn 3' })).toBeVisible();
+    await expect(about).toContainText(/1 piece · 1 recalled for this message · .* tokens sent/);
+
+    await app.forest.getByRole('button', { name: 'Forest', exact: true }).click();
+    await expect(picture).toBeHidden();
+    await expect(app.forest.getByLabel('Canvas', { exact: true })).toBeVisible();
+    await choosePolicy(app, 'context-agent');
+    await expect(app.forest.getByRole('group', { name: 'Drawn' })).toHaveCount(0);
+  });
 });

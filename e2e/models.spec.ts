@@ -2,6 +2,9 @@ import { BOTH_THEMES_AND_WIDTHS, expectNoViolations, expectNoViolationsIn } from
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const PAGES = ['overview', 'chat', 'decide', 'summarise', 'embed', 'add', 'server', 'kept'] as const;
 
 test('Models tells what does each role, what this machine can do, and leads back to the page', async ({
@@ -57,21 +60,6 @@ test('where the chat has no language model, nothing can be the same as it, and t
   await expect(same.getByRole('button')).toBeDisabled();
 });
 
-test('a model that failed says why in the header and is tried again from there', async ({ app, page }) => {
-  let broken = true;
-  await page.route('**/models/use-lite-en/**', (route) => (broken ? route.abort() : route.continue()));
-  await app.open();
-  const pill = page.getByRole('button', { name: /^Embeds: .*, failed$/ });
-  await pill.click();
-  const why = page.getByRole('dialog', { name: /failed$/ });
-  await expect(why).toContainText('The embedded sentence encoder failed');
-  broken = false;
-  await why.getByRole('button', { name: 'Try again' }).click();
-  await expect(pill).toHaveCount(0);
-  const models = new ModelsDialog(app);
-  await expect(await models.stateOf('embed')).toHaveText('ready');
-});
-
 test('every page of Models is reached by keyboard', async ({ app, page }) => {
   await app.open();
   await app.button('Models').focus();
@@ -118,4 +106,23 @@ test('axe finds no violation on any page of Models, in both themes, wide and nar
     if (name === 'overview') await expect(models.button('Test again')).toBeEnabled();
     await expectNoViolationsIn(page, BOTH_THEMES_AND_WIDTHS, { where: name, within: '[role="dialog"]' });
   }
+});
+
+test.describe('in a browser whose model fails', () => {
+  test.use({ sharesPage: false });
+
+  test('a model that failed says why in the header and is tried again from there', async ({ app, page }) => {
+    let broken = true;
+    await page.route('**/models/use-lite-en/**', (route) => (broken ? route.abort() : route.continue()));
+    await app.open();
+    const pill = page.getByRole('button', { name: /^Embeds: .*, failed$/ });
+    await pill.click();
+    const why = page.getByRole('dialog', { name: /failed$/ });
+    await expect(why).toContainText('The embedded sentence encoder failed');
+    broken = false;
+    await why.getByRole('button', { name: 'Try again' }).click();
+    await expect(pill).toHaveCount(0);
+    const models = new ModelsDialog(app);
+    await expect(await models.stateOf('embed')).toHaveText('ready');
+  });
 });

@@ -1,6 +1,9 @@
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a message is shown as written, code in it monospaced, and folded where it is long', async ({ app }) => {
   await app.open();
   const lines = Array.from({ length: 30 }, (_, at) => `* item number ${at + 1} of the list`).join('\n');
@@ -28,23 +31,27 @@ test('the arrow up in an empty field edits the last message', async ({ app, page
   await page.keyboard.press('Escape');
 });
 
-test('what is not sent yet stays with its conversation, over a reload too', async ({ app }) => {
-  await app.open();
-  await app.message.fill('Not begun yet');
-  await app.reload();
-  await expect(app.message).toHaveValue('Not begun yet');
-  await app.send(threeTopics[0]);
-  await expect(app.message).toHaveValue('');
-  await app.message.fill('And by train?');
-  await app.button('New conversation').click();
-  await expect(app.message).toHaveValue('');
-  await app.send(threeTopics[4]);
-  await app.message.fill('Overnight?');
-  await (await app.listConversations()).getByText(/Lisbon/).click();
-  await expect(app.message).toHaveValue('And by train?');
-  // The one that was used last is opened again.
-  await app.reload();
-  await expect(app.message).toHaveValue('Overnight?');
-  await (await app.listConversations()).getByText(/Lisbon/).click();
-  await expect(app.message).toHaveValue('And by train?');
+test.describe('in a browser with no other conversation', () => {
+  test.use({ sharesPage: false });
+
+  test('what is not sent yet stays with its conversation, over a reload too', async ({ app }) => {
+    await app.open();
+    await app.message.fill('Not begun yet');
+    await app.reload();
+    await expect(app.message).toHaveValue('Not begun yet');
+    await app.send(threeTopics[0]);
+    await expect(app.message).toHaveValue('');
+    await app.message.fill('And by train?');
+    await app.button('New conversation').click();
+    await expect(app.message).toHaveValue('');
+    await app.send(threeTopics[4]);
+    await app.message.fill('Overnight?');
+    await (await app.listConversations()).getByText(/Lisbon/).click();
+    await expect(app.message).toHaveValue('And by train?');
+    // The one that was used last is opened again.
+    await app.reload();
+    await expect(app.message).toHaveValue('Overnight?');
+    await (await app.listConversations()).getByText(/Lisbon/).click();
+    await expect(app.message).toHaveValue('And by train?');
+  });
 });

@@ -2,6 +2,21 @@ import { BOTH_THEMES, expectNoViolationsIn } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
+// First: those that follow choose a theme.
+test('the palette and the shortcuts are accessible in both themes', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await page.keyboard.press('Control+k');
+  await expect(app.dialog('Commands')).toBeVisible();
+  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'palette' });
+  await page.keyboard.press('Escape');
+  await app.openDialog('Shortcuts');
+  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'shortcuts' });
+});
+
 test('commands, turns and conversations are found and done with the keyboard alone', async ({ app, page }) => {
   const { keyboard } = page;
   await app.open();
@@ -66,20 +81,6 @@ test('a command that cannot be done says why and stays there', async ({ app, pag
   ).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(palette).toBeVisible();
-});
-
-test('Enter right after the last letter does what was typed', async ({ app, page }) => {
-  await app.open();
-  // So slow that the list lags behind the letters.
-  const machine = await page.context().newCDPSession(page);
-  await machine.send('Emulation.setCPUThrottlingRate', { rate: 8 });
-  await page.keyboard.press('Control+k');
-  const field = app.dialog('Commands').getByRole('combobox');
-  await expect(field).toBeFocused();
-  await field.pressSequentially('theme dark');
-  await page.keyboard.press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expect(app.dialog('Commands')).toBeHidden();
 });
 
 test('shortcuts do what they say, and never while somebody types, in a dialog or composing', async ({ app, page }) => {
@@ -174,17 +175,6 @@ test('keys are given, taken and reset, hold at once, and are still there after a
   await expect(dialog.getByRole('button', { name: 'Reset all' })).toBeDisabled();
 });
 
-test('the palette and the shortcuts are accessible in both themes', async ({ app, page }) => {
-  await app.open();
-  await app.send(threeTopics[0]);
-  await page.keyboard.press('Control+k');
-  await expect(app.dialog('Commands')).toBeVisible();
-  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'palette' });
-  await page.keyboard.press('Escape');
-  await app.openDialog('Shortcuts');
-  await expectNoViolationsIn(page, BOTH_THEMES, { where: 'shortcuts' });
-});
-
 test('on a phone the palette is under More, and fits', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();
@@ -193,4 +183,22 @@ test('on a phone the palette is under More, and fits', async ({ app, page }) => 
   const box = await app.dialog('Commands').boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+});
+
+test.describe('in a page of its own, which is slowed down', () => {
+  test.use({ sharesPage: false });
+
+  test('Enter right after the last letter does what was typed', async ({ app, page }) => {
+    await app.open();
+    // So slow that the list lags behind the letters.
+    const machine = await page.context().newCDPSession(page);
+    await machine.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+    await page.keyboard.press('Control+k');
+    const field = app.dialog('Commands').getByRole('combobox');
+    await expect(field).toBeFocused();
+    await field.pressSequentially('theme dark');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await expect(app.dialog('Commands')).toBeHidden();
+  });
 });

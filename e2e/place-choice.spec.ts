@@ -5,6 +5,9 @@ import { threeTopics } from './support/dialogues.ts';
 import { ModelsDialog } from './support/models-dialog.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const SHORTCUT = 'Control+j';
 /** Where nothing but the person's choice would put it. */
 const anywhere = 'And how long does that take?';
@@ -23,6 +26,35 @@ const talk = async (app: App): Promise<void> => {
   await app.open();
   for (const message of threeTopics.slice(0, 3)) await app.send(message);
 };
+
+// First: the decider has learned from nothing else yet.
+test('what was chosen is a label: the inspector says so, the export has it, the decider learns it, undo takes it back', async ({
+  app,
+  page,
+}) => {
+  await talk(app);
+  const { field } = picker(app);
+  await app.message.focus();
+  await page.keyboard.press(SHORTCUT);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('+');
+  await app.send(anywhere);
+  await app.turn(4).click();
+  await app.inspector.getByRole('tab', { name: 'Decision' }).click();
+  await expect(app.inspector).toContainText('Chosen by you');
+  await expect(app.inspector).toContainText('You chose the place before the message was sent.');
+  expect(await app.exported()).toContain('"beforehand":true');
+
+  const models = new ModelsDialog(app);
+  await models.open('decide');
+  const learns = models.root.getByRole('region', { name: 'Learns from your corrections' });
+  await expect(learns).toContainText(/1 correction\b|1 confirmation\b/);
+  await models.close();
+  await app.undo.click();
+  await expect(app.turn(4)).toHaveCount(0);
+  await models.open('decide');
+  await expect(learns).toContainText('No lessons yet.');
+});
 
 test('two keys choose to go on here or to begin a topic; the choice stays while one types, and is used', async ({
   app,
@@ -98,34 +130,6 @@ test('another topic and a turn are found by a few letters, by keyboard and by mo
   await expect(root.getByRole('group', { name: 'Other topics' }).getByRole('option').first()).toContainText(
     'after turn 3',
   );
-});
-
-test('what was chosen is a label: the inspector says so, the export has it, the decider learns it, undo takes it back', async ({
-  app,
-  page,
-}) => {
-  await talk(app);
-  const { field } = picker(app);
-  await app.message.focus();
-  await page.keyboard.press(SHORTCUT);
-  await expect(field).toBeFocused();
-  await page.keyboard.press('+');
-  await app.send(anywhere);
-  await app.turn(4).click();
-  await app.inspector.getByRole('tab', { name: 'Decision' }).click();
-  await expect(app.inspector).toContainText('Chosen by you');
-  await expect(app.inspector).toContainText('You chose the place before the message was sent.');
-  expect(await app.exported()).toContain('"beforehand":true');
-
-  const models = new ModelsDialog(app);
-  await models.open('decide');
-  const learns = models.root.getByRole('region', { name: 'Learns from your corrections' });
-  await expect(learns).toContainText(/1 correction\b|1 confirmation\b/);
-  await models.close();
-  await app.undo.click();
-  await expect(app.turn(4)).toHaveCount(0);
-  await models.open('decide');
-  await expect(learns).toContainText('No lessons yet.');
 });
 
 test('on a phone the place is chosen by touch, and by its command', async ({ app, page }) => {

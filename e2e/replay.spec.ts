@@ -3,6 +3,9 @@ import { ImportDialog } from './support/import-dialog.ts';
 import { ReplayBar } from './support/replay-bar.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 const forms = [
   { form: 'a list of messages', text: JSON.stringify(gardenMessages) },
   { form: 'messages, one a line', text: gardenMessages.map((message) => JSON.stringify(message)).join('\n') },

@@ -1,6 +1,9 @@
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test.describe('reply settings', () => {
   test('are refused with words while they make no sense, saved for the conversation, sent, and taken back', async ({
     app,

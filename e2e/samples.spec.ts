@@ -1,6 +1,9 @@
 import { ReplayBar } from './support/replay-bar.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 for (const index of [0, 1, 2]) {
   test(`sample ${index + 1} of the first visit plays to its end`, async ({ app, page }) => {
     test.slow();

@@ -5,6 +5,9 @@ import { expectNoViolations } from './support/axe.ts';
 import { threeTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 test('a conversation goes out as one file that opens without the app, and as a link that can be kept', async ({
   app,
   context,

@@ -4,6 +4,9 @@ import { terseTopics } from './support/dialogues.ts';
 import { expect, test } from './support/test.ts';
 import { WhatIfDialog } from './support/what-if-dialog.ts';
 
+test.use({ sharesPage: true });
+test.describe.configure({ mode: 'default' });
+
 /** The log in a file: without its first line, which says when it was made. */
 const logIn = (file: string): Entry[] =>
   file
@@ -84,42 +87,6 @@ test('a conversation is run again: as it was, then otherwise; the outcome is kep
   });
 });
 
-test('a sweep is cancelled and gone on with from its values; what came of it is thrown away', async ({ app }) => {
-  await app.open();
-  for (const message of terseTopics) await app.send(message);
-  const original = await app.exported();
-  const dialog = new WhatIfDialog(app);
-  await dialog.open();
-  await dialog.choose('Decider', 'The paper’s rule');
-
-  await test.step('ten values of θ, with what each comes to', async () => {
-    await dialog.button('Sweep').click();
-    const rows = dialog.root.getByRole('row');
-    await expect(rows).toHaveCount(11);
-    await expect(dialog.root.getByRole('progressbar')).toBeHidden();
-    await rows.last().getByRole('button', { name: 'Show 0.9' }).click();
-    await expect(dialog.heading).toBeVisible();
-    await expect(dialog.root.getByRole('textbox', { name: 'θ, the fork threshold' })).toHaveValue('0.9');
-  });
-
-  await test.step('cancelled, the values before stay', async () => {
-    await dialog.set('Values', '40');
-    await dialog.button('Sweep').click();
-    await dialog.button('Cancel').click();
-    await expect(dialog.root.getByRole('progressbar')).toBeHidden();
-    await expect(dialog.root.getByText('The sweep was cancelled')).toBeVisible();
-    await expect(dialog.button('Sweep')).toBeEnabled();
-  });
-
-  await test.step('thrown away, nothing is left of it', async () => {
-    await dialog.button('Discard').click();
-    await expect(dialog.root.getByText('What would have become of this conversation?')).toBeVisible();
-    await dialog.button('Close').click();
-    expect(logIn(await app.exported())).toEqual(logIn(original));
-    await expect(await app.listConversations()).toHaveCount(1);
-  });
-});
-
 test('an empty conversation has nothing to run again; what is wrong in a field says so', async ({ app }) => {
   await app.open();
   await app.openDialog('What if');
@@ -181,4 +148,44 @@ test('axe finds no violation in What if, wide, and narrow in the dark; it begins
   await expect(page.getByRole('option').first()).toContainText('What if from this turn');
   await page.keyboard.press('Enter');
   await expect(dialog.root.getByLabel('Re-run from')).not.toHaveValue('');
+});
+
+test.describe('in a browser with no other conversation', () => {
+  test.use({ sharesPage: false });
+
+  test('a sweep is cancelled and gone on with from its values; what came of it is thrown away', async ({ app }) => {
+    await app.open();
+    for (const message of terseTopics) await app.send(message);
+    const original = await app.exported();
+    const dialog = new WhatIfDialog(app);
+    await dialog.open();
+    await dialog.choose('Decider', 'The paper’s rule');
+
+    await test.step('ten values of θ, with what each comes to', async () => {
+      await dialog.button('Sweep').click();
+      const rows = dialog.root.getByRole('row');
+      await expect(rows).toHaveCount(11);
+      await expect(dialog.root.getByRole('progressbar')).toBeHidden();
+      await rows.last().getByRole('button', { name: 'Show 0.9' }).click();
+      await expect(dialog.heading).toBeVisible();
+      await expect(dialog.root.getByRole('textbox', { name: 'θ, the fork threshold' })).toHaveValue('0.9');
+    });
+
+    await test.step('cancelled, the values before stay', async () => {
+      await dialog.set('Values', '40');
+      await dialog.button('Sweep').click();
+      await dialog.button('Cancel').click();
+      await expect(dialog.root.getByRole('progressbar')).toBeHidden();
+      await expect(dialog.root.getByText('The sweep was cancelled')).toBeVisible();
+      await expect(dialog.button('Sweep')).toBeEnabled();
+    });
+
+    await test.step('thrown away, nothing is left of it', async () => {
+      await dialog.button('Discard').click();
+      await expect(dialog.root.getByText('What would have become of this conversation?')).toBeVisible();
+      await dialog.button('Close').click();
+      expect(logIn(await app.exported())).toEqual(logIn(original));
+      await expect(await app.listConversations()).toHaveCount(1);
+    });
+  });
 });

@@ -47,8 +47,11 @@ export class App {
       await expect(dialogs).toHaveCount(0, { timeout: 2000 });
     }).toPass();
     await this.message.fill('');
+    const files = this.page.getByRole('list', { name: 'Attached' }).getByRole('button', { name: /^Remove / });
+    while ((await files.count()) > 0) await files.first().click();
     await this.button('New conversation').click();
     await expect(this.turns).toHaveCount(0);
+    if (await this.outline.isVisible()) await this.showCanvas();
   }
 
   async reload(): Promise<void> {
