@@ -1,13 +1,27 @@
 import type { Entry } from './entry.ts';
 import type { NodeId, ReplyId } from './forest.ts';
 
-/** As it is kept: plain JSON. */
-export interface KeptCounts {
-  readonly counts: readonly (readonly [NodeId, number])[];
+interface Taken {
   readonly taken: number;
   readonly current: NodeId | null;
   readonly replyId: ReplyId | null;
 }
+
+/** All of it as plain JSON. */
+interface WholeCounts extends Taken {
+  readonly counts: Iterable<readonly [NodeId, number]>;
+}
+
+/** As it is kept beside a forest. */
+export interface KeptCounts extends Taken {
+  /** Of the forest's turns, by their places; 0 where none is known. */
+  readonly counts: readonly number[];
+  /** Of turns that are not in the forest. */
+  readonly others: readonly (readonly [NodeId, number])[];
+}
+
+/** Turns that are looked at in a part. */
+const PART = 1_024;
 
 /**
  * For each turn ever sent, the entry count at which all that its sending set off was in the log. What
@@ -23,7 +37,7 @@ export class HandledCounts {
   #replyId: ReplyId | null;
 
   /** Going on from another, of the same log. */
-  constructor(before: HandledCounts | KeptCounts | null = null) {
+  constructor(before: HandledCounts | WholeCounts | null = null) {
     const goesOn = before instanceof HandledCounts;
     this.#before = goesOn ? before : null;
     this.#counts = new Map(before === null || goesOn ? [] : before.counts);
@@ -62,8 +76,36 @@ export class HandledCounts {
     return touched;
   }
 
-  toJSON(): KeptCounts {
-    const counts = new Map([...(this.#before?.toJSON().counts ?? []), ...this.#counts]);
+  /** What was kept beside a forest of those turns. */
+  static ofKept({ counts, others, ...taken }: KeptCounts, ids: readonly NodeId[]): HandledCounts {
+    const known = new HandledCounts({ ...taken, counts: others });
+    for (const [at, id] of ids.entries()) {
+      const count = counts[at] ?? 0;
+      if (count > 0) known.#counts.set(id, count);
+    }
+    return known;
+  }
+
+  /** To be kept beside a forest of those turns; made in parts, as that is. */
+  *toKeep(ids: readonly NodeId[]): Generator<undefined, KeptCounts> {
+    const counts: number[] = [];
+    const there = new Set<NodeId>();
+    for (const [at, id] of ids.entries()) {
+      if (at % PART === 0) yield;
+      counts.push(this.countOf(id) ?? 0);
+      there.add(id);
+    }
+    const others = [...new Map(this.#all().filter(([id]) => !there.has(id)))];
+    return { counts, others, taken: this.#taken, current: this.#current, replyId: this.#replyId };
+  }
+
+  /** The counts of what it went on from may stand before others of the same turns. */
+  #all(): (readonly [NodeId, number])[] {
+    return [...(this.#before === null ? [] : this.#before.#all()), ...this.#counts];
+  }
+
+  toJSON(): WholeCounts & { readonly counts: readonly (readonly [NodeId, number])[] } {
+    const counts = new Map(this.#all());
     return { counts: [...counts], taken: this.#taken, current: this.#current, replyId: this.#replyId };
   }
 }

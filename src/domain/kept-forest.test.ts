@@ -3,21 +3,32 @@ import { expect, test } from 'vitest';
 import { after, fold, settled } from './apply.ts';
 import type { Entry } from './entry.ts';
 import type { Forest, Node } from './forest.ts';
+import { HandledCounts } from './handled-counts.ts';
 import {
   changedNode,
   type Head,
   isSummarised,
+  toKeep as keepInParts,
   keptForest,
   openReplies,
   type Rows,
   surelySaySame,
-  toKeep,
+  type ToKeep,
 } from './kept-forest.ts';
 import { Blocks } from './long-list.ts';
 import { recordsOf } from './table.ts';
 import { plainForest } from './testing/plain-forest.ts';
 import { Life, lives } from './testing/random-life.ts';
 import { syntheticLog } from './testing/synthetic-forest.ts';
+
+const toKeep = (forest: Forest): ToKeep => whole(keepInParts(forest));
+
+const whole = <T>(parts: Generator<undefined, T>): T => {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+  }
+};
 
 /** What it was kept as, read from text and block by block as a storage does. */
 const kept = (forest: Forest): { readonly forest: Forest; readonly rows: Rows } => {
@@ -78,6 +89,27 @@ test('what happens to a kept forest, undoing and redoing all included, is what h
       expect(json(goneOn(forest, life.entries.slice(moment), by))).toEqual(json(life.forest));
       // It stays as it is, whatever goes on from it.
       expect(json(forest)).toEqual(json(fold(life.entries, moment)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('when turns had been handled is known again of what was kept, also of turns that are gone', () => {
+  fc.assert(
+    fc.property(lives, fc.nat({ max: 1000 }), fc.nat({ max: 1000 }), (moves, at, kept) => {
+      const { entries } = aLife(moves);
+      const then = kept % (entries.length + 1);
+      const handled = new HandledCounts(new HandledCounts());
+      handled.take(entries, at % (then + 1));
+      const next = new HandledCounts(handled);
+      next.take(entries, then);
+      const ids = recordsOf(fold(entries, then).nodes).map(({ id }) => id);
+      const again = HandledCounts.ofKept(JSON.parse(JSON.stringify(whole(next.toKeep(ids)))), ids);
+      again.take(entries);
+      const from = new HandledCounts();
+      from.take(entries);
+      expect(new Map(again.toJSON().counts)).toEqual(new Map(from.toJSON().counts));
+      expect({ ...again.toJSON(), counts: [] }).toEqual({ ...from.toJSON(), counts: [] });
     }),
     { numRuns: 200 },
   );

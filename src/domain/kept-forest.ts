@@ -307,12 +307,13 @@ export interface ToKeep {
 
 const ordinals = (ids: readonly string[]): ReadonlyMap<string, number> => new Map(ids.map((id, at) => [id, at]));
 
-/** The forest must be settled. */
-export const toKeep = (forest: Forest): ToKeep => {
+/** Turns that are looked at in a part. */
+const PART = 256;
+
+/** The forest must be settled. It is made in parts, so that who runs through them can do something else in between. */
+export function* toKeep(forest: Forest): Generator<undefined, ToKeep> {
   const { nodes: table, trees, branches, overviews, history, pending, children: _, ...values } = forest;
   const nodes = recordsOf(table);
-  const ids = nodes.map(({ id }) => id);
-  const places = ordinals(ids);
   const [treePlaces, branchPlaces] = [ordinals(idsOf(trees)), ordinals(idsOf(branches))];
   const decisions: Head['decisions'][number][] = [];
   const decisionPlaces = new Map<string, number>();
@@ -325,30 +326,43 @@ export const toKeep = (forest: Forest): ToKeep => {
     decisionPlaces.set(key, decisions.length);
     return decisions.push({ topic, branch, by, traced }) - 1;
   };
+  const places = new Map<NodeId, number>();
+  for (const [at, { id }] of nodes.entries()) {
+    if (at % PART === 0) yield;
+    places.set(id, at);
+  }
   const marks: Record<number, Head['marks'][number]> = {};
   const whole: Record<number, Node> = {};
+  const columns = {
+    ids: [] as string[],
+    numbers: [] as number[],
+    ats: [] as number[],
+    trees: [] as number[],
+    branches: [] as number[],
+    parents: [] as number[],
+    decisions: [] as number[],
+    known: [] as number[],
+  };
   for (const [at, node] of nodes.entries()) {
-    const { hidden, pinned, note, label, references } = node;
+    if (at % PART === 0) yield;
+    const { hidden, pinned, note, label, references, parentId } = node;
     if (openReplies(node).length > 0) whole[at] = node;
     if (hidden || pinned || note !== null || label !== null || references.length > 0) {
       marks[at] = { hidden, pinned, note, label, references };
     }
+    columns.ids.push(node.id);
+    columns.numbers.push(node.number);
+    columns.ats.push(node.at);
+    columns.trees.push(treePlaces.get(node.treeId) ?? -1);
+    columns.branches.push(branchPlaces.get(node.branchId) ?? -1);
+    columns.parents.push(parentId === null ? -1 : (places.get(parentId) ?? -1));
+    columns.decisions.push(decisionOf(node));
+    columns.known.push((isSummarised(node) ? SUMMARISED : 0) | ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0));
   }
   const overviewList = recordsOf(overviews);
   const head: Head = {
     values,
-    nodes: {
-      ids,
-      numbers: nodes.map(({ number }) => number),
-      ats: nodes.map(({ at }) => at),
-      trees: nodes.map(({ treeId }) => treePlaces.get(treeId) ?? -1),
-      branches: nodes.map(({ branchId }) => branchPlaces.get(branchId) ?? -1),
-      parents: nodes.map(({ parentId }) => (parentId === null ? -1 : (places.get(parentId) ?? -1))),
-      decisions: nodes.map(decisionOf),
-      known: nodes.map(
-        (node) => (isSummarised(node) ? SUMMARISED : 0) | ((node.attachments?.length ?? 0) > 0 ? ATTACHED : 0),
-      ),
-    },
+    nodes: columns,
     decisions,
     marks,
     whole,
@@ -374,7 +388,7 @@ export const toKeep = (forest: Forest): ToKeep => {
       return (record instanceof KeptNode || record instanceof KeptOverview) && record.isRow(before, index);
     },
   };
-};
+}
 
 const textRow = ({ message, attachments = NONE, replyId, summary, replies }: Node): TextRow => ({
   message,

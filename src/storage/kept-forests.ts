@@ -3,10 +3,11 @@ import { HandledCounts, type KeptCounts } from '../domain/handled-counts.ts';
 import { type Head, keptForest, type Rows, toKeep } from '../domain/kept-forest.ts';
 import { Blocks } from '../domain/long-list.ts';
 import type { KeptMoment } from '../engine/storage.ts';
+import { breathing } from '../engine/tasks.ts';
 import { compressed, decompressed, decompressedBehind, sameBytes } from './log-packs.ts';
 
 /** How forests are kept, and of which version of the log. One that was kept in another way is kept anew. */
-const FORMAT = 1000 * LOG_VERSION + 1;
+const FORMAT = 1000 * LOG_VERSION + 2;
 
 /**
  * The forest of a log at a moment, to be opened from: a head with what is asked of all turns, and shelves with what is read of
@@ -86,7 +87,7 @@ export const readForest = async (
     return {
       count: head.seq,
       forest,
-      handled: new HandledCounts(printed.handled),
+      handled: HandledCounts.ofKept(printed.handled, printed.head.nodes.ids),
       rows: read,
       shelves: printed.shelves,
     };
@@ -131,7 +132,8 @@ export const printForest = async (
   before: StoredForest | null,
   goOn: () => Promise<boolean>,
 ): Promise<ForestPrint | null> => {
-  const kept = toKeep(forest);
+  const breathe = breathing(() => performance.now());
+  const kept = await inParts(toKeep(forest), breathe);
   const all: Shelf[] = [];
   const same: Shelf[] = [];
   const shelves: ForestShelf[] = [];
@@ -162,12 +164,22 @@ export const printForest = async (
   }
   const { texts, details, overviews, steps } = kept.rows;
   const lengths = { texts: texts.length, details: details.length, overviews: overviews.length, steps: steps.length };
+  const counts = await inParts(handled.toKeep(kept.head.nodes.ids), breathe);
+  await breathe();
   const bytes = await compressed(
-    JSON.stringify({ head: kept.head, handled: handled.toJSON(), lengths, shelves: all } satisfies HeadPrint),
+    JSON.stringify({ head: kept.head, handled: counts, lengths, shelves: all } satisfies HeadPrint),
   );
   const sum = await headSum({ seq, bytes });
   const sums = Object.fromEntries(all.map((shelf) => [shelf.part, shelf.sum]));
   return { head: { conversationId, part: 0, format: FORMAT, stamp, seq, bytes, sum, sums }, shelves, same };
+};
+
+const inParts = async <T>(parts: Generator<undefined, T>, breathe: () => Promise<void>): Promise<T> => {
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done === true) return value;
+    await breathe();
+  }
 };
 
 const isEach = (from: number, to: number, isSo: (index: number) => boolean): boolean => {

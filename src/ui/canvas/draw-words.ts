@@ -334,6 +334,8 @@ const APART = { x: 12, y: 20 };
 const HIGHER = 25;
 /** Width of the cells in which neighbours are looked up; titles are narrower. */
 const CELL = 240;
+/** More of them than any forest has above one another. */
+const ROWS = 2 ** 24;
 
 /** 0: right above the topic; 1: a line higher, where its neighbours leave it no room and no tree stands. */
 type TitleLine = 0 | 1;
@@ -351,23 +353,36 @@ export const chooseTitles = (
   widthOf: (tree: PlacedTree, line: TitleLine) => number,
 ): TitleLines => {
   const chosen = new Map<TreeId, TitleLine>();
-  const taken = new Map<string, { from: number; to: number; y: number }[]>();
+  const taken = new Map<number, { from: number; to: number; y: number }[]>();
   const bySize = layout.trees.toSorted((a, b) => b.tree.ids.length - a.tree.ids.length);
   const first = bySize.findIndex(({ treeId }) => treeId === activeId);
   if (first > 0) bySize.unshift(...bySize.splice(first, 1));
   const take = (placed: PlacedTree, line: TitleLine): boolean => {
     const from = titleLeft(placed) * zoom;
     const y = placed.y * zoom - line * HIGHER;
-    const width = widthOf(placed, line);
-    const at = { from, to: from + width + APART.x, y };
     const column = Math.floor(from / CELL);
     const row = Math.floor(y / APART.y);
-    const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].flatMap((dy) => taken.get(`${column + dx} ${row + dy}`) ?? []));
-    if (near.some((one) => one.from < at.to && at.from < one.to && Math.abs(one.y - y) < APART.y)) return false;
+    const isFree = (to: number): boolean => {
+      for (let dx = -1; dx <= 1; dx++) {
+        for (let dy = -1; dy <= 1; dy++) {
+          for (const one of taken.get((column + dx) * ROWS + row + dy) ?? []) {
+            if (one.from < to && from < one.to && Math.abs(one.y - y) < APART.y) return false;
+          }
+        }
+      }
+      return true;
+    };
+    // Most give way, however short they are: their titles need not be measured.
+    if (!isFree(from + DOT_ROOM)) return false;
+    const width = widthOf(placed, line);
+    const to = from + width + APART.x;
+    if (!isFree(to)) return false;
     if (line > 0 && treesIn(layout, higher(placed, width, zoom)).length > 0) return false;
     chosen.set(placed.treeId, line);
-    const cell = `${column} ${row}`;
-    taken.set(cell, [...(taken.get(cell) ?? []), at]);
+    const cell = column * ROWS + row;
+    const others = taken.get(cell);
+    if (others === undefined) taken.set(cell, [{ from, to, y }]);
+    else others.push({ from, to, y });
     return true;
   };
   const crowded = bySize.filter((placed) => !take(placed, 0));
