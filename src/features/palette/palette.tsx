@@ -2,7 +2,7 @@ import { MessageSquare, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useActions, useApp, useAppState, useFeatures } from '../../ui/app-context.ts';
 import { counted } from '../../ui/parts/format.ts';
-import { Marked, TopicDot } from '../../ui/parts/text.tsx';
+import { Key, Marked, TopicDot } from '../../ui/parts/text.tsx';
 import { whyNot } from '../../ui/shell/commands/command.ts';
 import { Finder, FinderOption } from '../../ui/shell/commands/finder.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
@@ -154,7 +154,7 @@ const Words = ({ row }: { row: PaletteRow }) => {
             <Marked text={row.words} marks={row.marks} />
             {row.refusal !== null && <span className={styles.refusal}>{row.refusal}</span>}
           </span>
-          {held !== undefined && <kbd className={styles.keys}>{held}</kbd>}
+          {held !== undefined && <Key muted>{held}</Key>}
         </>
       );
     }

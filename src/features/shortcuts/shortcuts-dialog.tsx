@@ -5,6 +5,7 @@ import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
 import dialogsStyles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, SearchField } from '../../ui/parts/fields.tsx';
+import { Key } from '../../ui/parts/text.tsx';
 import { type Command, GROUPS } from '../../ui/shell/commands/command.ts';
 import type { CommandId } from '../../ui/shell/commands/default-keys.ts';
 import { setSingleKeys, useKeymap, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
@@ -104,7 +105,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
                     <dt>{action}</dt>
                     <dd>
                       {keys.map((key) => (
-                        <kbd key={key}>{key}</kbd>
+                        <Key key={key}>{key}</Key>
                       ))}
                     </dd>
                   </div>
@@ -148,7 +149,7 @@ export const ShortcutRow = ({ command, recording, onRecord }: Props) => {
           {held.length === 0 ? (
             <span className={styles.none}>–</span>
           ) : (
-            held.map((keys) => <kbd key={keys}>{keys}</kbd>)
+            held.map((keys) => <Key key={keys}>{keys}</Key>)
           )}
         </span>
       </button>
@@ -188,7 +189,7 @@ const Recorder = ({ command, onDone }: { command: Command; onDone: () => void })
         {pressed === null && 'Press the new keys. Esc leaves them as they are.'}
         {pressed !== null && (
           <>
-            <kbd>{inWords(pressed, mac)}</kbd>{' '}
+            <Key>{inWords(pressed, mac)}</Key>{' '}
             {refusal ??
               (holderWords === undefined || holderWords === null
                 ? 'means something else while the canvas has the focus.'

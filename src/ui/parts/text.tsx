@@ -27,6 +27,13 @@ export const Row = ({ className = '', ...rest }: ComponentProps<'div'>) => (
   <div className={`${styles.row} ${className}`} {...rest} />
 );
 
+/** A key, or keys pressed together, as they stand on the keyboard. */
+export const Key = ({ muted = false, children }: { muted?: boolean; children: ReactNode }) => (
+  <kbd className={styles.key} data-muted={muted || undefined}>
+    {children}
+  </kbd>
+);
+
 /** A word that sets one of several apart. */
 export const Badge = ({ children }: { children: ReactNode }) => <span className={styles.badge}>{children}</span>;
 
