@@ -1,3 +1,4 @@
+import { type HierarchyNode, hierarchy, tree as tidyTree } from 'd3-hierarchy';
 import Flatbush from 'flatbush';
 import type { Forest, Node, NodeId, TreeId } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
@@ -13,7 +14,6 @@ import {
   TITLE_HEIGHT,
   TOPIC_GAP,
 } from './geometry.ts';
-import { tidyTree } from './tidy-tree.ts';
 
 /** A topic's tree in its place; its title stands in the TITLE_HEIGHT above `y`. */
 export interface PlacedTree {
@@ -260,40 +260,37 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
   const ids: NodeId[] = [rootId];
   const indexOf = new Map([[rootId, 0]]);
   const parents = [-1];
-  const rows = [0];
-  const firsts: number[] = [];
-  const counts: number[] = [];
+  const depths = [0];
   const children: (readonly NodeId[])[] = [];
+  const points = [pointOf(0)];
   for (let at = 0; at < ids.length; at++) {
     const own = shownChildren(forest, folding, ids[at] as NodeId);
+    const parent = points[at] as HierarchyNode<number>;
     children.push(own);
-    firsts.push(ids.length);
-    counts.push(own.length);
     for (const id of own) {
-      indexOf.set(id, ids.push(id) - 1);
+      const index = ids.push(id) - 1;
+      indexOf.set(id, index);
       parents.push(at);
-      rows.push((rows[at] as number) + 1);
+      depths.push((depths[at] as number) + 1);
+      const point = pointOf(index);
+      point.parent = parent;
+      if (parent.children === undefined) parent.children = [point];
+      else parent.children.push(point);
+      points.push(point);
     }
   }
-  const xs = tidyTree(
-    {
-      parents: Int32Array.from(parents),
-      firsts: Int32Array.from(firsts),
-      counts: Int32Array.from(counts),
-      rows: Int32Array.from(rows),
-    },
-    PITCH_X,
-    COUSIN_SEPARATION,
-  );
+  arrange(points[0] as HierarchyNode<number>);
+
   let left = 0;
   let right = 0;
-  for (const x of xs) {
+  let depth = 0;
+  for (const { x = 0 } of points) {
     left = Math.min(left, x);
     right = Math.max(right, x);
   }
-  for (let at = 0; at < xs.length; at++) xs[at] = (xs[at] as number) - left;
-  const ys = Float64Array.from(rows, (row) => row * PITCH_Y);
-  const depth = rows.at(-1) as number;
+  for (const value of depths) depth = Math.max(depth, value);
+  const xs = Float64Array.from(points, ({ x = 0 }) => x - left);
+  const ys = Float64Array.from(depths, (value) => value * PITCH_Y);
   let index: Flatbush | null = null;
   return {
     ids,
@@ -321,6 +318,13 @@ export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout, fol
     const now = shownChildren(forest, folding, id);
     return now === before || (now.length === before.length && now.every((child, place) => child === before[place]));
   });
+
+/** One at a time and linked by hand: `hierarchy` of a whole chain takes a time that grows with its square. */
+const pointOf = (index: number): HierarchyNode<number> => hierarchy(index);
+
+const arrange = tidyTree<number>()
+  .nodeSize([PITCH_X, PITCH_Y])
+  .separation((a, b) => (a.parent === b.parent ? 1 : COUSIN_SEPARATION));
 
 /** Cards that begin a straight run, with its last card. */
 export const runsOf = (
