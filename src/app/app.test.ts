@@ -8,14 +8,19 @@ import type { ChatRequest, Dialogue } from '../engine/ports.ts';
 import { type Storage, StorageFailure } from '../engine/storage.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { memoryStorage } from '../storage/memory-storage.ts';
-import { plainApp } from './testing/plain-app.ts';
+import { plainApp, unstartedApp } from './testing/plain-app.ts';
+
+const gate = () => {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
 
 /** A chat that holds its reply back until it is let go. */
 const heldChat = () => {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const { open: letGo, opened: held } = gate();
   const chat = {
     ...countingChat(),
     async *reply(_: ChatRequest, signal: AbortSignal) {
@@ -128,10 +133,7 @@ describe('a conversation', () => {
 
   test('that takes long to open is not shown when another was asked for meanwhile', async () => {
     const stored = memoryStorage();
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const { open: letGo, opened: held } = gate();
     let slow = '';
     const storage: Storage = {
       ...stored,
@@ -152,6 +154,33 @@ describe('a conversation', () => {
     letGo();
     await opening;
     expect(store.getState().conversationId).toBe(wanted);
+  });
+
+  test.each([
+    ['before the list is read', 'conversations'],
+    ['while the one used last opens', 'open'],
+  ] as const)('begun while the page is still opening is the one that is written in: %s', async (_, held) => {
+    const stored = memoryStorage();
+    const before = await plainApp(countingChat(), { storage: stored });
+    await before.actions.send('#trip one');
+    const reached = gate();
+    const goOn = gate();
+    const storage: Storage = {
+      ...stored,
+      [held]: async (...asked: [string]) => {
+        reached.open();
+        await goOn.opened;
+        return stored[held](...asked);
+      },
+    };
+    const { actions, store, start } = unstartedApp(countingChat(), { storage });
+    const started = start();
+    await reached.opened;
+    const begun = actions.newConversation();
+    actions.session({ draft: '#bread two' });
+    goOn.open();
+    await Promise.all([started, begun]);
+    expect(store.getState()).toMatchObject({ forest: { turnCount: 0 }, session: { draft: '#bread two' } });
   });
 
   test('of another tab that was first is taken in before one’s own', async () => {

@@ -74,6 +74,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
 
   /** How often something was opened: what takes a while is not shown when another was asked for meanwhile. */
   let openings = 0;
+  /** Who begins a new one while the page still opens the one used last means what is typed from then on for it. */
+  let beginsNew = false;
 
   /** `made`: the forest of the entries; null where there are none. */
   const show = (
@@ -285,6 +287,15 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     ports.drafts.save(draftKey(now.conversationId, now.entries.length), now.session.draft);
   });
 
+  const newConversation = guarded(kernel, 'Starting a conversation', async () => {
+    player.stop();
+    const isThere = beginsNew && store.getState().phase !== 'opening';
+    beginsNew = false;
+    if (isThere) setSession(kernel, { pane: 'chat' });
+    else await begin();
+    await personas.takeModel();
+  });
+
   return {
     /** Keeps files with what is being written in the open conversation; resolves when they are. */
     keepAttached: (files: readonly Attachment[]): Promise<void> => {
@@ -307,9 +318,8 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
         except: await (await draftFiles()).named(),
       });
       await opening();
-      const last = latest();
-      if (last === undefined) await fresh();
-      else await open(last.id);
+      const last = beginsNew ? undefined : latest();
+      if (last !== undefined) await open(last.id);
       if (store.getState().phase === 'opening') await fresh();
     },
 
@@ -321,11 +331,13 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     empty: () => (store.getState().entries.length > 0 ? begin() : turns.halt()),
 
     actions: {
-      newConversation: guarded(kernel, 'Starting a conversation', async () => {
-        player.stop();
-        await begin();
-        await personas.takeModel();
-      }),
+      newConversation: (): Promise<void> => {
+        if (store.getState().phase === 'opening') {
+          beginsNew = true;
+          openings += 1;
+        }
+        return newConversation();
+      },
 
       openConversation: guarded(kernel, 'Opening the conversation', async (id: string) => {
         player.stop();

@@ -20,14 +20,23 @@ import type { AppState } from '../state.ts';
 /** Apps on one storage give no id twice. */
 let ids = 0;
 
+type PlainPorts = Partial<AppPorts> & { readonly storage?: Storage };
+
 /** An app, started, on models whose every answer a test can work out; what it keeps is gone with its storage. */
-export const plainApp = async (
+export const plainApp = async (chat?: ChatModel, ports?: PlainPorts) => {
+  const app = unstartedApp(chat, ports);
+  await app.start();
+  return app;
+};
+
+/** The same before its start. */
+export const unstartedApp = (
   chat: ChatModel = countingChat(),
-  { storage = memoryStorage(), ...ports }: Partial<AppPorts> & { readonly storage?: Storage } = {},
+  { storage = memoryStorage(), ...ports }: PlainPorts = {},
 ) => {
   const models = plainModels({ chat });
   let clock = 0;
-  const app = createApp(
+  return createApp(
     {
       openStorage: async () => ({ storage, kind: 'indexeddb', failure: null }),
       overlayStorage,
@@ -56,8 +65,6 @@ export const plainApp = async (
     },
     readyRoles,
   );
-  await app.start();
-  return app;
 };
 
 const ready: RoleState = { choice: { kind: 'embedded' }, name: 'x', state: 'ready', progress: null, failure: null };
