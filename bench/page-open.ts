@@ -12,12 +12,12 @@ const SEED = 7;
 const OPENS = 7;
 const GOAL_MS = 2_000;
 
-/** Marks the frame that shows the last turn in the chat, its card's place on the canvas and the whole timeline. */
+/** Marks the frame that shows the last turn in the chat, the forest laid out on the canvas and the whole timeline. */
 export const markInPlace = (page: Page, turns: number) =>
   page.addInitScript((last) => {
     const inPlace = () =>
       document.querySelector(`[role=log] [aria-label="Turn ${last}"]`) !== null &&
-      document.querySelector('[aria-label="Forest"] canvas') !== null &&
+      document.querySelector('[aria-label="Forest"] [aria-busy=false] canvas') !== null &&
       document.querySelector<HTMLInputElement>('[aria-label="Timeline"]')?.max === String(last);
     const look = () => {
       if (inPlace()) performance.mark('in-place');

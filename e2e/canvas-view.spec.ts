@@ -1,3 +1,5 @@
+import { syntheticLog } from '../src/domain/testing/synthetic-forest.ts';
+import { printLog } from '../src/features/exchange/testing/files.ts';
 import { Canvas } from './support/canvas.ts';
 import { forestLog, oakAndShip } from './support/forest-log.ts';
 import { expect, test } from './support/test.ts';
@@ -52,6 +54,25 @@ test('marks of turns are told in words, and colours can stand for what is in the
   await app.forest.getByRole('combobox', { name: 'Colour' }).selectOption('In context');
   await expect(app.forest.getByRole('list', { name: 'Legend' })).toContainText('hidden');
   await expect(canvas.card('Oak').locator('[data-by=context]')).toBeVisible();
+});
+
+test('a forest of eight thousand turns is laid out behind the chat, at every moment of it', async ({ app, page }) => {
+  const canvas = new Canvas(app);
+  await canvas.openLog(printLog('Made up', syntheticLog(8_000, 7)));
+  await expect(app.turn(8_000)).toBeVisible();
+  const drawn = app.forest.locator('[aria-busy=false] canvas').first();
+  await expect(drawn).toBeVisible();
+  await app.timeline.fill('1');
+  await expect(app.turn(1)).toBeVisible();
+  await expect(canvas.cards).toHaveCount(1);
+  await app.timeline.fill('5000');
+  await expect(app.turn(5_000)).toBeVisible();
+  await expect(canvas.root).toHaveAccessibleDescription('No turn is selected.');
+  await app.button('Now').click();
+  await expect(drawn).toBeVisible();
+  await canvas.root.focus();
+  await page.keyboard.press('Enter');
+  await expect(canvas.root).toHaveAccessibleDescription(/^Turn 8000, active/);
 });
 
 test('all of a tall forest is shown clear of the tools', async ({ app, page }) => {

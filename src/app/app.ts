@@ -107,6 +107,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
+    parts.conversations.readAhead();
     await parts.keys.start();
     await parts.personas.start();
     await parts.settings.start();

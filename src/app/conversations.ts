@@ -113,7 +113,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     const opening = openings;
     await turns.halt();
     try {
-      const { entries, kept } = stored === undefined ? await kernel.storage.open(id) : { entries: stored, kept: null };
+      const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
       const forest = entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, breathing(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
       if (opening !== openings) return;
@@ -162,8 +162,16 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     store.getState().conversations.find((meta) => meta.id === id);
 
   /** The conversation used last; those that were put away are not opened unasked. */
-  const latest = (): ConversationMeta | undefined =>
-    store.getState().conversations.find((meta) => !filingOf(meta).archived);
+  const latest = (from = store.getState().conversations): ConversationMeta | undefined =>
+    from.find((meta) => meta.deletedAt === null && !filingOf(meta).archived);
+
+  /** What is read of a conversation before it is opened. */
+  let ahead: { readonly id: string; readonly read: ReturnType<Storage['open']> } | null = null;
+  const read = (id: string): ReturnType<Storage['open']> => {
+    const known = ahead?.id === id ? ahead.read : null;
+    ahead = null;
+    return known ?? kernel.storage.open(id);
+  };
 
   const fileAs = async (ids: readonly string[], change: Partial<Filing>) => {
     await kernel.storage.file(ids, change);
@@ -303,6 +311,17 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       return keepDraftFiles(draftKey(conversationId, entries.length), files);
     },
 
+    /** Begins to read the conversation used last, while the page asks for what it needs before it opens that. */
+    readAhead: () => {
+      const begin = async () => {
+        const last = latest(await kernel.storage.conversations());
+        if (last !== undefined) ahead = { id: last.id, read: kernel.storage.open(last.id) };
+        await ahead?.read;
+      };
+      // Who opens it is told why it cannot be read.
+      begin().catch(() => undefined);
+    },
+
     /** The conversation used last, or a new one; what was deleted long enough ago goes for good, before `opening`. */
     start: async (opening: () => Promise<void>) => {
       const all = await refreshAll();
@@ -320,6 +339,7 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
       await opening();
       const last = beginsNew ? undefined : latest();
       if (last !== undefined) await open(last.id);
+      ahead = null;
       if (store.getState().phase === 'opening') await fresh();
     },
 

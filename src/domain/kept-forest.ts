@@ -3,7 +3,7 @@ import type { Context, Overview } from './context.ts';
 import type { Decision, Label, Reference, Trace } from './decision.ts';
 import type { Branch, Change, Forest, Node, NodeId, Reply, Step, Summary, Tree, Values } from './forest.ts';
 import { longList, type Source, sourceOf } from './long-list.ts';
-import { idsOf, recordsOf, settle, type Table } from './table.ts';
+import { idsOf, listedTable, recordsOf, settle, type Table } from './table.ts';
 
 /*
  * A forest as it is kept beside a long log, and opened from. What is asked of all turns (where each stands, when it was said)
@@ -417,38 +417,35 @@ const stepsIn = ({ steps }: Rows): KeptSteps => ({
 export const keptForest = (head: Head, rows: Rows): Forest => {
   const { values, nodes: columns, trees, branches, pending, overviews, future } = head;
   const plain = head.decisions.map(({ topic, branch, by }): Decision => ({ topic, branch, by, trace: null }));
-  const nodes: Table<Node> = {};
-  const children: Record<NodeId, NodeId[]> = {};
-  const inOrder: Node[] = [];
+  const nodes: Node[] = [];
   for (const [row, id] of columns.ids.entries()) {
     const kind = columns.decisions[row] as number;
     const decision =
       head.decisions[kind]?.traced === true ? new KeptDecision(rows, row, plain[kind] as Decision) : plain[kind];
     const parent = columns.parents[row] as number;
     const mark = head.marks[row];
-    const node =
+    nodes.push(
       head.whole[row] ??
-      new KeptNode(rows, row, columns.known[row] as number, {
-        id,
-        number: columns.numbers[row] as number,
-        treeId: trees[columns.trees[row] as number]?.id as string,
-        branchId: branches[columns.branches[row] as number]?.id as string,
-        parentId: parent === -1 ? null : (columns.ids[parent] as NodeId),
-        at: columns.ats[row] as number,
-        hidden: mark?.hidden ?? false,
-        pinned: mark?.pinned ?? false,
-        note: mark?.note ?? null,
-        label: mark?.label ?? null,
-        references: mark?.references ?? NONE,
-        decision: decision as Decision,
-      });
-    nodes[id] = node;
-    inOrder.push(node);
+        new KeptNode(rows, row, columns.known[row] as number, {
+          id,
+          number: columns.numbers[row] as number,
+          treeId: trees[columns.trees[row] as number]?.id as string,
+          branchId: branches[columns.branches[row] as number]?.id as string,
+          parentId: parent === -1 ? null : (columns.ids[parent] as NodeId),
+          at: columns.ats[row] as number,
+          hidden: mark?.hidden ?? false,
+          pinned: mark?.pinned ?? false,
+          note: mark?.note ?? null,
+          label: mark?.label ?? null,
+          references: mark?.references ?? NONE,
+          decision: decision as Decision,
+        }),
+    );
   }
   // Children stand in order of time, whatever order turns are listed in.
-  if (inOrder.some(({ number }, at) => number < (inOrder[at - 1]?.number ?? 0)))
-    inOrder.sort((a, b) => a.number - b.number);
-  for (const { id, parentId } of inOrder) {
+  const isInTime = nodes.every(({ number }, at) => number >= (nodes[at - 1]?.number ?? 0));
+  const children: Record<NodeId, NodeId[]> = {};
+  for (const { id, parentId } of isInTime ? nodes : nodes.toSorted((a, b) => a.number - b.number)) {
     if (parentId === null) continue;
     const siblings = children[parentId];
     if (siblings === undefined) children[parentId] = [id];
@@ -456,7 +453,7 @@ export const keptForest = (head: Head, rows: Rows): Forest => {
   }
   const forest: Forest = {
     ...values,
-    nodes,
+    nodes: listedTable(columns.ids, nodes),
     children,
     trees: tableOf(trees),
     branches: tableOf(branches),
@@ -464,16 +461,7 @@ export const keptForest = (head: Head, rows: Rows): Forest => {
     overviews: tableOf(overviews.map(({ id, branchId }, row) => new KeptOverview(rows, row, id, branchId))),
     history: { past: longList(stepsIn(rows), []), future: future.map(stepOf) },
   };
-  for (const table of [
-    forest.nodes,
-    forest.children,
-    forest.trees,
-    forest.branches,
-    forest.pending,
-    forest.overviews,
-  ]) {
-    settle(table);
-  }
+  for (const table of [forest.children, forest.trees, forest.branches, forest.pending, forest.overviews]) settle(table);
   return forest;
 };
 

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { branched, changedIds, idsOf, plainTable, recordsOf, settle, sizeOf, type Table, write } from './table.ts';
+import {
+  branched,
+  changedIds,
+  idsOf,
+  listedTable,
+  plainTable,
+  recordsOf,
+  settle,
+  sizeOf,
+  type Table,
+  write,
+} from './table.ts';
 
 type Step = { readonly kind: 'write' | 'remove' | 'branch' | 'back'; readonly id: number };
 
@@ -64,6 +75,17 @@ test('records stay in the order in which they came, also of a large table that g
     settle(table);
   }
   expect(recordsOf(table)).toEqual(Array.from({ length: 3_000 }, (_, at) => at));
+});
+
+test('a table of what is at hand is as one that was written record by record', () => {
+  const made = listedTable(['b', 'a', 'c'], [2, 1, 3]);
+  expect([idsOf(made), recordsOf(made), sizeOf(made)]).toEqual([['b', 'a', 'c'], [2, 1, 3], 3]);
+  const later = branched(made);
+  write(later, 'd', 4);
+  write(later, 'a', undefined);
+  settle(later);
+  expect([idsOf(later), recordsOf(later), sizeOf(later)]).toEqual([['b', 'c', 'd'], [2, 3, 4], 3]);
+  expect(changedIds(made, later)).toEqual(['d', 'a']);
 });
 
 test('what is still written to is listed as it is', () => {

@@ -130,23 +130,33 @@ const listingOf = <T>(table: Table<T>): Listing<T> => {
     listed.add(known.ref);
     return known.listing as Listing<T>;
   }
-  const listing = isPlain(table) ? plainListing(table) : layerListing(table);
+  const listing = isPlain(table) ? plainListing(Object.keys(table), Object.values(table)) : layerListing(table);
   // What is still written to is not the same the next time.
-  if (!isSettled(table)) return listing;
+  if (isSettled(table)) keepListing(table, listing);
+  return listing;
+};
+
+const keepListing = <T>(table: Table<T>, listing: Listing<T>): void => {
   const ref = new WeakRef<object>(table);
   listings.set(table, { listing, ref });
   listed.add(ref);
   const [oldest] = listed;
-  if (listed.size <= LISTED || oldest === undefined) return listing;
+  if (listed.size <= LISTED || oldest === undefined) return;
   listed.delete(oldest);
   const forgotten = oldest.deref();
   if (forgotten !== undefined) listings.delete(forgotten);
-  return listing;
 };
 
-const plainListing = <T>(table: Table<T>): Listing<T> => {
-  const ids = Object.keys(table);
-  const slots = Object.values(table);
+/** A settled table of those records, which stand in the order in which it lists them. */
+export const listedTable = <T>(ids: readonly string[], records: readonly T[]): Table<T> => {
+  const table: Table<T> = {};
+  for (let at = 0; at < ids.length; at++) table[ids[at] as string] = records[at];
+  layers.set(table, ids.length);
+  keepListing(table, plainListing(ids, records));
+  return table;
+};
+
+const plainListing = <T>(ids: readonly string[], slots: readonly (T | undefined)[]): Listing<T> => {
   let places: Map<string, number> | null = null;
   const placeOf = (id: string) => {
     places ??= new Map(ids.map((one, at) => [one, at]));

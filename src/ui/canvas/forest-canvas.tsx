@@ -1,11 +1,12 @@
 import '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { Sprout } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { use, useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type AppState, shownForest } from '../../app/state.ts';
 import type { Trace } from '../../domain/decision.ts';
-import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId, type TreeId } from '../../domain/forest.ts';
 import { childrenOf, nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
+import { breathing, SPELL } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { useButReplyTexts } from '../parts/hooks.ts';
 import { type MenuPlace, TurnMenuAt } from '../shell/commands/turn-actions.tsx';
@@ -13,12 +14,12 @@ import { type CanvasCommand, useOfferedCanvas } from './canvas-keys.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { DragNote, Marquee, useDrag } from './drag.tsx';
 import { moveSelection } from './find-cards.ts';
-import { type Folding, foldedAfter, foldedBelow, nearPath, openedFor } from './folding.ts';
+import { type Folding, foldedAfter, foldedBelow, nearPath, openedFor, UNFOLDED } from './folding.ts';
 import styles from './forest-canvas.module.css';
 import { ForestFlow } from './forest-flow.tsx';
 import { bringIntoView, centre, type Rect, topicView, zoomTo } from './geometry.ts';
 import type { At } from './gestures.ts';
-import { boxOf, type CardRef, cardOf, type ForestLayout, idOf, layoutForest } from './layout.ts';
+import { boxOf, type CardRef, cardOf, type ForestLayout, idOf, isLaidOut, layingOut } from './layout.ts';
 import { Minimap } from './minimap.tsx';
 import { coloursOf, drawnReferences, ghostOf, type Lit, litBy, type Scene, standingsOf } from './scene.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -34,10 +35,11 @@ export const ForestCanvas = () => (
 const Canvas = () => {
   const actions = useActions();
   const root = useRef<HTMLDivElement>(null);
-  const { scene: still, fresh } = useScene();
+  const { moment, behind } = useMoment();
+  const { scene: still, fresh } = useScene(moment);
   useReveal();
   const camera = useCamera();
-  const moved = useFraming(still, camera);
+  const moved = useFraming(still, moment, camera);
   const { menu, open } = useCanvasMenu();
 
   const latest = useRef(still);
@@ -62,12 +64,13 @@ const Canvas = () => {
   const { several, toggle } = useSeveral();
   const run = useCommands(scene, camera, moved, openMenuBeside, toggle);
   useOfferedCanvas(run);
-  const empty = scene.layout.turns === 0 && scene.ghost === null;
+  const empty = scene.layout.turns === 0 && scene.ghost === null && !behind;
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} aria-busy={behind}>
       <ForestFlow
         root={root}
         scene={scene}
+        past={moment.past}
         fresh={fresh}
         camera={camera}
         several={several}
@@ -216,26 +219,99 @@ const useCommands = (
   }, [actions, camera, moved, menu, several, state]);
 };
 
+/** What the canvas shows of the state. */
+export interface Moment {
+  readonly forest: Forest;
+  readonly folding: Folding;
+  readonly conversationId: string;
+  /** It is the forest of an earlier moment. */
+  readonly past: boolean;
+}
+
+const BEFORE_ANY: Moment = { forest: emptyForest(), folding: UNFOLDED, conversationId: '', past: false };
+
+/**
+ * The canvas follows the state behind the chat: that is drawn first, and a large forest is laid out while the page answers.
+ * `behind`: it is not there yet.
+ */
+const useMoment = (): { readonly moment: Moment; readonly behind: boolean } => {
+  const forest = useButReplyTexts(useApp(shownForest));
+  const selected = useApp((state) => state.session.selection);
+  const conversationId = useApp((state) => state.conversationId);
+  const past = useApp((state) => state.past !== null);
+  const folding = useFolding(forest, forest.active?.nodeId ?? null, selected);
+  const now = useMemo(
+    (): Moment => ({ forest, folding, conversationId, past }),
+    [forest, folding, conversationId, past],
+  );
+  const moment = useDeferredValue(now, BEFORE_ANY);
+  return { moment, behind: moment !== now };
+};
+
+/** A layout that takes longer than a spell: it is made in parts, until another is asked for. */
+interface LayoutWork {
+  readonly moment: Moment;
+  readonly before: ForestLayout | null;
+  readonly layout: ForestLayout | null;
+  readonly made: Promise<ForestLayout>;
+}
+
+/**
+ * Of the moment, from the layout that was shown last. What takes a while suspends the canvas, which stays as it was: it may be
+ * asked for only of a moment that is deferred.
+ */
+const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fresh: ReadonlySet<NodeId> } => {
+  const { forest, folding, conversationId } = moment;
+  const shown = useRef<{ readonly layout: ForestLayout; readonly conversationId: string } | null>(null);
+  const work = useRef<LayoutWork | null>(null);
+  const before = shown.current?.conversationId === conversationId ? shown.current.layout : null;
+
+  const begin = (): LayoutWork => {
+    const steps = layingOut(forest, before, folding);
+    const until = performance.now() + SPELL;
+    let step = steps.next();
+    while (!step.done && performance.now() < until) step = steps.next();
+    if (step.done) return { moment, before, layout: step.value, made: Promise.resolve(step.value) };
+    const goOn = async (): Promise<ForestLayout> => {
+      const breathe = breathing(() => performance.now());
+      for (;;) {
+        await breathe();
+        // Another moment is wanted: nobody waits for this one.
+        if (work.current?.moment !== moment) return new Promise(() => undefined);
+        const next = steps.next();
+        if (next.done) return next.value;
+      }
+    };
+    return { moment, before, layout: null, made: goOn() };
+  };
+  const layoutNow = (): ForestLayout => {
+    if (before !== null && isLaidOut(before, forest, folding)) return before;
+    if (work.current?.moment !== moment || work.current.before !== before) work.current = begin();
+    return work.current.layout ?? use(work.current.made);
+  };
+
+  const layout = layoutNow();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new in it, against what was shown before it
+  const fresh = useMemo(() => (before === null ? NONE : newIn(layout, before)), [layout]);
+  useLayoutEffect(() => {
+    shown.current = { layout, conversationId };
+    if (work.current?.moment === moment) work.current = null;
+  }, [layout, conversationId, moment]);
+  return { layout, fresh };
+};
+
 /** More turns than this at once are not growth but another forest: nothing is animated. */
 const GROWTH = 3;
 const NONE: ReadonlySet<NodeId> = new Set();
 
-/** The scene as the state has it now, with nothing being dragged, and the turns that are new in it. */
-const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
-  const forest = useButReplyTexts(useApp(shownForest));
+/** The scene at a moment, with nothing being dragged, and the turns that are new in it. */
+const useScene = (moment: Moment): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId> } => {
+  const { forest, folding } = moment;
   const selectedId = useApp((state) => state.session.selectedId);
   const selected = useApp((state) => state.session.selection);
   const colouring = useApp((state) => state.session.colouring);
-  const conversationId = useApp((state) => state.conversationId);
-  const known = useRef<{ layout: ForestLayout; conversationId: string; fresh: ReadonlySet<NodeId> } | null>(null);
   const activeId = forest.active?.nodeId ?? null;
-
-  const folding = useFolding(forest, activeId, selected);
-  const before = known.current?.conversationId === conversationId ? known.current : null;
-  const layout = layoutForest(forest, before?.layout ?? null, folding);
-  if (before === null || before.layout !== layout) {
-    known.current = { layout, conversationId, fresh: before === null ? NONE : newIn(layout, before.layout) };
-  }
+  const { layout, fresh } = useLayout(moment);
 
   const context = activeId === null ? null : replyOf(nodeOf(forest, activeId))?.context;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reply that streams changes the forest, not where turns stand.
@@ -268,7 +344,7 @@ const useScene = (): { readonly scene: Scene; readonly fresh: ReadonlySet<NodeId
     }),
     [forest, layout, standings, colours, references, folds, foldedIn, selectedId, selection, lit, ghost],
   );
-  return { scene, fresh: known.current?.fresh ?? NONE };
+  return { scene, fresh };
 };
 
 /** What the person has folded away; the same object as long as it is the same. */

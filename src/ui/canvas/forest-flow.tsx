@@ -21,6 +21,8 @@ const NODE_TYPES: NodeTypes = { turn: TurnCard, ghost: GhostCard };
 interface Props {
   readonly root: RefObject<HTMLDivElement | null>;
   readonly scene: Scene;
+  /** It is of an earlier moment. */
+  readonly past: boolean;
   readonly fresh: ReadonlySet<NodeId>;
   readonly camera: Camera;
   /** Clicks select one more, or one less. */
@@ -31,14 +33,14 @@ interface Props {
 }
 
 /** React Flow with a window onto the forest: it is given only the cards near the view, and no edges. */
-export const ForestFlow = ({ root, scene, fresh, camera, several, moved, run, menu }: Props) => {
+export const ForestFlow = ({ root, scene, past, fresh, camera, several, moved, run, menu }: Props) => {
   const actions = useActions();
   const state = useAppState();
   const layer = useRef<HTMLCanvasElement>(null);
   const strip = useRef<HTMLCanvasElement>(null);
   const descriptionId = useId();
   const [focused, setFocused] = useState(false);
-  const mounted = useStage(root, layer, strip, scene, camera);
+  const mounted = useStage(root, layer, strip, scene, past, camera);
   const [nodesFor] = useState(createFlowNodes);
   const { forest, layout, ghost, carry } = scene;
   const least = useStore(({ width, height }) => leastZoom(layout, { width, height }));

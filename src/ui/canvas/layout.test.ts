@@ -5,8 +5,18 @@ import { emptyForest, type Forest } from '../../domain/forest.ts';
 import { treesOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { Life, lives } from '../../domain/testing/random-life.ts';
+import { UNFOLDED } from './folding.ts';
 import { CARD, ROW_GAP, SIBLING_GAP, TITLE_HEIGHT } from './geometry.ts';
-import { boxOf, cardOf, type ForestLayout, hasShape, layoutForest, layoutTree, packShelves } from './layout.ts';
+import {
+  boxOf,
+  cardOf,
+  type ForestLayout,
+  hasShape,
+  layingOut,
+  layoutForest,
+  layoutTree,
+  packShelves,
+} from './layout.ts';
 import { madeUpForest, smallForest } from './testing/small-forest.ts';
 
 const arbitrary = fc.tuple(fc.integer({ min: 1, max: 150 }), fc.integer());
@@ -103,6 +113,17 @@ describe('hasShape', () => {
 });
 
 describe('layoutForest', () => {
+  test('a large forest is laid out in many parts, and comes to the same', () => {
+    const forest = madeUpForest(5_000, 1);
+    const work = layingOut(forest, null, UNFOLDED);
+    let parts = 1;
+    let step = work.next();
+    for (; !step.done; step = work.next()) parts += 1;
+    expect(parts).toBeGreaterThan(3);
+    const boxes = ({ trees }: ForestLayout) => trees.map(({ x, y, tree }) => ({ x, y, ids: tree.ids, xs: tree.xs }));
+    expect(boxes(step.value)).toEqual(boxes(layoutForest(forest, null)));
+  });
+
   test('every turn has a card, and no two topics overlap', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200 }), fc.integer(), (turns, seed) => {

@@ -55,17 +55,39 @@ export const layoutForest = (
   previous: ForestLayout | null,
   folding: Folding = UNFOLDED,
 ): ForestLayout => {
+  const work = layingOut(forest, previous, folding);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+};
+
+/** Cards that are laid out, or seen to be as they were, within a millisecond or two. */
+const PART = 500;
+
+/** The same in parts, so that who runs through them can do something else in between. */
+export function* layingOut(
+  forest: Forest,
+  previous: ForestLayout | null,
+  folding: Folding,
+): Generator<undefined, ForestLayout> {
   const source = { trees: forest.trees, children: forest.children, folding };
-  if (previous !== null && isFrom(previous, source)) return previous;
+  if (previous !== null && isLaidOut(previous, forest, folding)) return previous;
   const topics = treesOf(forest).filter(({ rootId }) => folding.near?.has(rootId) !== false);
   const reshaped = previous?.source.folding === folding ? reshapedTopics(previous.source, forest) : null;
-  const shapes = topics.map(({ id, rootId }) => {
+  const shapes: TreeLayout[] = [];
+  let looked = 0;
+  for (const { id, rootId } of topics) {
     const before = previous?.placeOf.get(id)?.tree;
     const stays = before !== undefined && reshaped?.has(id) === false && before.ids[0] === rootId;
-    return before !== undefined && (stays || hasShape(forest, rootId, before, folding))
-      ? before
-      : layoutTree(forest, rootId, folding);
-  });
+    const same = before !== undefined && (stays || hasShape(forest, rootId, before, folding)) ? before : null;
+    const shape = same ?? layoutTree(forest, rootId, folding);
+    shapes.push(shape);
+    looked += stays ? 0 : shape.ids.length;
+    if (looked < PART) continue;
+    looked = 0;
+    yield;
+  }
   const wanted = topics.map(({ id, order }, at) => ({ treeId: id, order, width: (shapes[at] as TreeLayout).width }));
   const slots = slotsFor(wanted, previous?.slots ?? []);
   const heights = new Map(topics.map(({ id }, at) => [id, (shapes[at] as TreeLayout).height + TITLE_HEIGHT]));
@@ -97,7 +119,7 @@ export const layoutForest = (
     turns: shapes.reduce((sum, shape) => sum + shape.ids.length, 0),
     source,
   };
-};
+}
 
 /** Topics in which something hangs from a turn that did not, or no more; null where that may be all. */
 const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: Forest): ReadonlySet<TreeId> | null => {
@@ -112,7 +134,8 @@ const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: For
   return topics;
 };
 
-const isFrom = ({ source }: ForestLayout, { trees, children, folding }: ForestLayout['source']): boolean =>
+/** Whether a layout is of that forest, as it is. */
+export const isLaidOut = ({ source }: ForestLayout, { trees, children }: Forest, folding: Folding): boolean =>
   source.children === children && source.trees === trees && source.folding === folding;
 
 const isSame = (a: PlacedTree, b: PlacedTree): boolean =>
@@ -262,7 +285,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
   const parents = [-1];
   const depths = [0];
   const children: (readonly NodeId[])[] = [];
-  const points = [pointOf(0)];
+  const points = [new Point(0)];
   for (let at = 0; at < ids.length; at++) {
     const own = shownChildren(forest, folding, ids[at] as NodeId);
     const parent = points[at] as HierarchyNode<number>;
@@ -272,7 +295,7 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
       indexOf.set(id, index);
       parents.push(at);
       depths.push((depths[at] as number) + 1);
-      const point = pointOf(index);
+      const point = new Point(index);
       point.parent = parent;
       if (parent.children === undefined) parent.children = [point];
       else parent.children.push(point);
@@ -289,13 +312,18 @@ export const layoutTree = (forest: Forest, rootId: NodeId, folding: Folding = UN
     right = Math.max(right, x);
   }
   for (const value of depths) depth = Math.max(depth, value);
-  const xs = Float64Array.from(points, ({ x = 0 }) => x - left);
-  const ys = Float64Array.from(depths, (value) => value * PITCH_Y);
+  // Filled in loops: `from` would walk them by an iterator.
+  const xs = new Float64Array(ids.length);
+  const ys = new Float64Array(ids.length);
+  for (let at = 0; at < ids.length; at++) {
+    xs[at] = (points[at]?.x ?? 0) - left;
+    ys[at] = (depths[at] as number) * PITCH_Y;
+  }
   let index: Flatbush | null = null;
   return {
     ids,
     indexOf,
-    parents: Int32Array.from(parents),
+    parents: new Int32Array(parents),
     children,
     xs,
     ys,
@@ -319,8 +347,11 @@ export const hasShape = (forest: Forest, rootId: NodeId, layout: TreeLayout, fol
     return now === before || (now.length === before.length && now.every((child, place) => child === before[place]));
   });
 
-/** One at a time and linked by hand: `hierarchy` of a whole chain takes a time that grows with its square. */
-const pointOf = (index: number): HierarchyNode<number> => hierarchy(index);
+/**
+ * Made one at a time and linked by hand: `hierarchy` of a whole chain takes a time that grows with its square. The class is
+ * d3's own, which its types do not name.
+ */
+const Point = hierarchy(0).constructor as new (index: number) => HierarchyNode<number>;
 
 const arrange = tidyTree<number>()
   .nodeSize([PITCH_X, PITCH_Y])

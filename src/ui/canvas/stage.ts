@@ -1,6 +1,5 @@
 import { useStoreApi } from '@xyflow/react';
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { useApp } from '../app-context.ts';
 import { nearestIds } from './find-cards.ts';
 import { OVERVIEW_ZOOM, seenBy, TRUNK_ZOOM, type View, WORDS_ZOOM } from './geometry.ts';
 import { createGlide, createPace, placeGliding } from './glide.ts';
@@ -198,10 +197,10 @@ export const useStage = (
   layer: RefObject<HTMLCanvasElement | null>,
   strip: RefObject<HTMLCanvasElement | null>,
   scene: Scene,
+  past: boolean,
   camera: Camera,
 ): ReadonlySet<string> => {
   const store = useStoreApi();
-  const past = useApp((state) => state.past !== null);
   const [stage, setStage] = useState<Stage | null>(null);
 
   useLayoutEffect(() => {

@@ -1,7 +1,6 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import { useApp } from '../app-context.ts';
 import {
   bringIntoView,
   fitZoom,
@@ -50,9 +49,12 @@ export const leastZoom = (forest: { width: number; height: number }, pane: { wid
  * active turn as the forest grows, and goes to a turn that is selected. A person who pans away is
  * left alone until the active turn is in view again. Returns what hears of the person's own moves.
  */
-export const useFraming = (scene: Scene, camera: Camera) => {
+export const useFraming = (
+  scene: Scene,
+  { conversationId, past }: { readonly conversationId: string; readonly past: boolean },
+  camera: Camera,
+) => {
   const { forest, layout, selectedId, ghost } = scene;
-  const conversationId = useApp((state) => state.conversationId);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   /** The conversation that has been framed, and whether the person has moved the view since. */
@@ -62,7 +64,6 @@ export const useFraming = (scene: Scene, camera: Camera) => {
     following: true,
   });
 
-  const past = useApp((state) => state.past !== null);
   const paceOf = useRef(createPace());
 
   const active = cardOf(layout, forest.nodes[forest.active?.nodeId ?? '']);

@@ -1,11 +1,12 @@
 import { ArrowDown } from 'lucide-react';
-import { Fragment, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { Fragment, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
 import { useShownForest } from '../parts/hooks.ts';
+import { lazyAhead } from '../parts/loaded.tsx';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
 import styles from './chat-pane.module.css';
@@ -88,8 +89,7 @@ const Separator = () => (
 );
 
 /** Asked for at once: the page is painted, and the log read, before it is here. */
-const loading = import('./turn-list.tsx').then((module) => ({ default: module.TurnList }));
-const TurnList = lazy(() => loading);
+const TurnList = lazyAhead(import('./turn-list.tsx').then((module) => module.TurnList));
 
 /** The conversation, read from top to bottom: the active path, or everything. */
 const Conversation = () => {

@@ -18,6 +18,7 @@ import { flushSync } from 'react-dom';
 import { shownForest } from '../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
+import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { beginning, counted } from '../parts/format.ts';
@@ -41,10 +42,11 @@ const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'tu
 /** The forest as a tree of words: the canvas's equal for keyboards and screen readers. */
 export const Outline = () => {
   const { select, activate, titleTopic } = useActions();
-  const besideCanvas = useApp((state) => state.session.view === 'canvas' && state.past !== null);
-  // It may lag behind the canvas by a moment: rows of a huge forest take their time.
-  const forest = useDeferredValue(useSettled(useApp(shownForest), besideCanvas ? SCRUB_REST : null));
+  const besideCanvas = useApp((state) => state.session.view === 'canvas');
   const readOnly = useApp((state) => state.past !== null);
+  // It may lag behind the canvas by a moment: rows of a huge forest take their time.
+  const wait = besideCanvas ? (readOnly ? SCRUB_REST : 0) : null;
+  const forest = useDeferredValue(useSettled(useApp(shownForest), wait));
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;
   const { outline, expand, collapse } = useRows(forest);
@@ -160,7 +162,7 @@ export const useRows = (forest: Forest): Rows => {
   return { outline, expand, collapse };
 };
 
-/** A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds. */
+/** A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds and the page had nothing else to do. */
 export const useSettled = <T,>(value: T, wait: number | null): T => {
   const settled = useRef(value);
   const [, rerender] = useReducer((times: number) => times + 1, 0);
@@ -168,11 +170,17 @@ export const useSettled = <T,>(value: T, wait: number | null): T => {
 
   useEffect(() => {
     if (wait === null || settled.current === value) return;
-    const timer = setTimeout(() => {
+    let over = false;
+    const settle = () => {
+      if (over) return;
       settled.current = value;
       rerender();
-    }, wait);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(() => whenIdle(settle), wait);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
   }, [value, wait]);
 
   return settled.current;

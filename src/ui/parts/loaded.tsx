@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { errorMessage } from '../../engine/model-failure.ts';
 import { Button } from './button.tsx';
@@ -35,6 +35,27 @@ export const Loaded = <T,>({ load, children }: { load: () => Promise<T>; childre
       </Button>
     </Note>
   );
+};
+
+/**
+ * As React's `lazy`, of what has been asked for already. Where it is there by the time that it is shown, it is shown with all else:
+ * what had to wait, if only for a promise that was kept long ago, React shows last.
+ */
+export const lazyAhead = <P extends object>(loading: Promise<ComponentType<P>>): ComponentType<P> => {
+  let here: ComponentType<P> | null = null;
+  loading.then(
+    (part) => {
+      here = part;
+    },
+    // Who shows it is told.
+    () => undefined,
+  );
+  const Later = lazy(async () => ({ default: (await loading) as ComponentType<object> }));
+  return (props) => {
+    // The same one for as long as it is shown.
+    const [Part] = useState(() => (here ?? Later) as ComponentType<P>);
+    return <Part {...props} />;
+  };
 };
 
 /** Shows a failure where a part of the page would have been, so that the rest of it stays. */
