@@ -46,7 +46,7 @@ const kept = (forest: Forest): { readonly forest: Forest; readonly rows: Rows } 
     overviews: read(rows.overviews),
     steps: read(rows.steps),
   };
-  return { forest: keptForest(JSON.parse(JSON.stringify(head)) as Head, stored), rows: stored };
+  return { forest: whole(keptForest(JSON.parse(JSON.stringify(head)) as Head, stored)), rows: stored };
 };
 
 const json = (forest: Forest): unknown => JSON.parse(JSON.stringify(plainForest(forest)));
@@ -146,16 +146,14 @@ test('one that went on and is kept again has the rows that did not change', () =
 test('what was said is read when it is asked for, and not before', () => {
   const { head, rows } = toKeep(settled(fold(syntheticLog(40, 5))));
   const read: number[] = [];
-  const forest = keptForest(head, {
-    ...rows,
-    texts: {
-      length: rows.texts.length,
-      at: (index) => {
-        read.push(index);
-        return rows.texts.at(index);
-      },
+  const texts: Rows['texts'] = {
+    length: rows.texts.length,
+    at: (index) => {
+      read.push(index);
+      return rows.texts.at(index);
     },
-  });
+  };
+  const forest = whole(keptForest(head, { ...rows, texts }));
   const goesOn = after(forest, syntheticLog(41, 5).slice(syntheticLog(40, 5).length));
   expect(recordsOf(goesOn.nodes).filter(isSummarised).length).toBe(41);
   expect(read).toEqual([]);

@@ -307,7 +307,7 @@ export interface ToKeep {
 
 const ordinals = (ids: readonly string[]): ReadonlyMap<string, number> => new Map(ids.map((id, at) => [id, at]));
 
-/** Turns that are looked at in a part. */
+/** Turns that are looked at, or made, in a part. */
 const PART = 256;
 
 /** The forest must be settled. It is made in parts, so that who runs through them can do something else in between. */
@@ -413,12 +413,13 @@ const stepsIn = ({ steps }: Rows): KeptSteps => ({
   at: (index) => stepOf(steps.at(index)),
 });
 
-/** The forest that was kept, settled. */
-export const keptForest = (head: Head, rows: Rows): Forest => {
+/** The forest that was kept, settled; made in parts, as what is to be kept of one. */
+export function* keptForest(head: Head, rows: Rows): Generator<undefined, Forest> {
   const { values, nodes: columns, trees, branches, pending, overviews, future } = head;
   const plain = head.decisions.map(({ topic, branch, by }): Decision => ({ topic, branch, by, trace: null }));
   const nodes: Node[] = [];
   for (const [row, id] of columns.ids.entries()) {
+    if (row % PART === 0) yield;
     const kind = columns.decisions[row] as number;
     const decision =
       head.decisions[kind]?.traced === true ? new KeptDecision(rows, row, plain[kind] as Decision) : plain[kind];
@@ -451,6 +452,7 @@ export const keptForest = (head: Head, rows: Rows): Forest => {
     if (siblings === undefined) children[parentId] = [id];
     else siblings.push(id);
   }
+  yield;
   const forest: Forest = {
     ...values,
     nodes: listedTable(columns.ids, nodes),
@@ -463,7 +465,7 @@ export const keptForest = (head: Head, rows: Rows): Forest => {
   };
   for (const table of [forest.children, forest.trees, forest.branches, forest.pending, forest.overviews]) settle(table);
   return forest;
-};
+}
 
 const tableOf = <T extends { readonly id: string }>(records: readonly T[]): Table<T> => {
   const table: Table<T> = {};

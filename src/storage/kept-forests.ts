@@ -83,7 +83,10 @@ export const readForest = async (
     );
     if (sound.includes(false)) return null;
     const read = rowsIn(printed, bytes);
-    const forest = keptForest(printed.head, read);
+    const forest = await inParts(
+      keptForest(printed.head, read),
+      breathing(() => performance.now()),
+    );
     return {
       count: head.seq,
       forest,

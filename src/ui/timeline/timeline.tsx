@@ -3,6 +3,7 @@ import {
   type CSSProperties,
   memo,
   useCallback,
+  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
@@ -25,12 +26,15 @@ import styles from './timeline.module.css';
 export const Timeline = () => {
   const { travel } = useActions();
   const forest = useApp((state) => state.forest);
-  const entries = useApp((state) => state.entries);
+  const logged = useApp((state) => state.entries);
   const count = useApp((state) => state.past?.count ?? null);
   const reaching = useApp((state) => state.reaching);
   const travelling = useApp((state) => state.past !== null);
   const handled = useApp((state) => state.handled);
-  const frames = useMemo(() => film({ forest, entries, handled }), [forest, entries, handled]);
+  // It follows behind the chat, which is drawn first.
+  const strip = useDeferredValue(useMemo(() => ({ forest, entries: logged, handled }), [forest, logged, handled]));
+  const { entries } = strip;
+  const frames = useMemo(() => film(strip), [strip]);
   const { asked, scrub } = useScrub(frames);
   const { playing, toggle, pause } = usePlayer();
 
