@@ -44,7 +44,9 @@ export const Timeline = () => {
     asked === null && reaching === null && count !== null ? changesSince(frames, position, entries, count) : 0;
   const turn = `turn ${figure(position)} of ${figure(turns)}`;
   const there = later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
-  const words = turns === 0 ? 'no turns yet' : reaching === null ? there : `going to ${turn}`;
+  const { turnCount } = forest;
+  const none = turnCount === 0 ? 'no turns yet' : counted(turnCount, 'turn');
+  const words = turns === 0 ? none : reaching === null ? there : `going to ${turn}`;
   const scrubTo = useCallback(
     (to: number) => {
       pause();
