@@ -220,7 +220,7 @@ const useCommands = (
 };
 
 /** What the canvas shows of the state. */
-export interface Moment {
+interface Moment {
   readonly forest: Forest;
   readonly folding: Folding;
   readonly conversationId: string;
@@ -248,10 +248,10 @@ const useMoment = (): { readonly moment: Moment; readonly behind: boolean } => {
   return { moment, behind: moment !== now };
 };
 
-/** A layout that takes longer than a spell: it is made in parts, until another is asked for. */
-interface LayoutWork {
-  readonly moment: Moment;
+/** A layout that is made in parts, until another is wanted. */
+interface LayoutWork extends Pick<ForestLayout, 'source'> {
   readonly before: ForestLayout | null;
+  /** Null where it takes longer than a spell. */
   readonly layout: ForestLayout | null;
   readonly made: Promise<ForestLayout>;
 }
@@ -267,27 +267,31 @@ const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fr
   const before = shown.current?.conversationId === conversationId ? shown.current.layout : null;
 
   const begin = (): LayoutWork => {
+    const source = { trees: forest.trees, children: forest.children, folding };
     const steps = layingOut(forest, before, folding);
     const until = performance.now() + SPELL;
     let step = steps.next();
     while (!step.done && performance.now() < until) step = steps.next();
-    if (step.done) return { moment, before, layout: step.value, made: Promise.resolve(step.value) };
+    if (step.done) return { source, before, layout: step.value, made: Promise.resolve(step.value) };
     const goOn = async (): Promise<ForestLayout> => {
       const breathe = breathing(() => performance.now());
       for (;;) {
         await breathe();
-        // Another moment is wanted: nobody waits for this one.
-        if (work.current?.moment !== moment) return new Promise(() => undefined);
+        // Nobody waits for this one any more.
+        if (work.current?.source !== source) return new Promise(() => undefined);
         const next = steps.next();
         if (next.done) return next.value;
       }
     };
-    return { moment, before, layout: null, made: goOn() };
+    return { source, before, layout: null, made: goOn() };
   };
   const layoutNow = (): ForestLayout => {
     if (before !== null && isLaidOut(before, forest, folding)) return before;
-    if (work.current?.moment !== moment || work.current.before !== before) work.current = begin();
-    return work.current.layout ?? use(work.current.made);
+    const { current } = work;
+    const wanted =
+      current !== null && current.before === before && isLaidOut(current, forest, folding) ? current : begin();
+    work.current = wanted;
+    return wanted.layout ?? use(wanted.made);
   };
 
   const layout = layoutNow();
@@ -295,8 +299,7 @@ const useLayout = (moment: Moment): { readonly layout: ForestLayout; readonly fr
   const fresh = useMemo(() => (before === null ? NONE : newIn(layout, before)), [layout]);
   useLayoutEffect(() => {
     shown.current = { layout, conversationId };
-    if (work.current?.moment === moment) work.current = null;
-  }, [layout, conversationId, moment]);
+  }, [layout, conversationId]);
   return { layout, fresh };
 };
 

@@ -135,8 +135,11 @@ const reshapedTopics = (source: ForestLayout['source'], { children, nodes }: For
 };
 
 /** Whether a layout is of that forest, as it is. */
-export const isLaidOut = ({ source }: ForestLayout, { trees, children }: Forest, folding: Folding): boolean =>
-  source.children === children && source.trees === trees && source.folding === folding;
+export const isLaidOut = (
+  { source }: Pick<ForestLayout, 'source'>,
+  { trees, children }: Forest,
+  folding: Folding,
+): boolean => source.children === children && source.trees === trees && source.folding === folding;
 
 const isSame = (a: PlacedTree, b: PlacedTree): boolean =>
   a.tree === b.tree && a.x === b.x && a.y === b.y && a.order === b.order;

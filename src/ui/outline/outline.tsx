@@ -162,7 +162,10 @@ export const useRows = (forest: Forest): Rows => {
   return { outline, expand, collapse };
 };
 
-/** A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds and the page had nothing else to do. */
+/**
+ * A value as it is, or, while a `wait` is given, as it was when it last stayed the same for so many milliseconds and the page had
+ * nothing else to do.
+ */
 export const useSettled = <T,>(value: T, wait: number | null): T => {
   const settled = useRef(value);
   const [, rerender] = useReducer((times: number) => times + 1, 0);
