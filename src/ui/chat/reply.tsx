@@ -9,6 +9,7 @@ import { kindNamed, type ModelFailureKind, remediesOf } from '../../engine/model
 import { useActions, useApp, useAppState } from '../app-context.ts';
 import { Button, CopyIconButton, IconButton } from '../parts/button.tsx';
 import { count, counted, duration } from '../parts/format.ts';
+import { lazyAhead } from '../parts/loaded.tsx';
 import { REMEDY_WORDS, remedyPage } from '../parts/model-words.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { GIVEN, isByLanguageModel, type Pace, paceOf, speedWords } from '../parts/turn-words.ts';
@@ -17,8 +18,7 @@ import { ReplySwitch } from './switcher.tsx';
 import styles from './turn.module.css';
 
 /** Asked for at once and not waited for: until it is here, a reply reads as plain text. */
-const loading = import('./markdown.tsx').then((module) => ({ default: module.Markdown }));
-const Markdown = lazy(() => loading);
+const Markdown = lazyAhead(import('./markdown.tsx').then((module) => module.Markdown));
 const ReadAloudButton = lazy(() =>
   import('../voice/read-aloud-button.tsx').then((module) => ({ default: module.ReadAloudButton })),
 );
