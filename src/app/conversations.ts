@@ -3,6 +3,7 @@ import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { sizeOf } from '../domain/table.ts';
 import type { Engine } from '../engine/engine.ts';
+import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import {
   type ConversationMeta,
   type Filing,
@@ -18,7 +19,6 @@ import type { Learning } from './learning.ts';
 import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
-import { foldInParts } from './snapshots.ts';
 import type { AppState } from './state.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,7 +1,8 @@
-import { after, apply, fold, settled } from '../domain/apply.ts';
+import { after, fold, settled } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
+import { foldInParts } from '../engine/history/fold-in-parts.ts';
 import type { KeptMoment } from '../engine/storage.ts';
 
 /** Entries between two forests that are kept for good, in a log that is not long, … */
@@ -22,25 +23,8 @@ const NEAR = 5_000;
 /** … and of a longer one, which may have to be unpacked besides, those before which a forest is known so many entries earlier. */
 const AT_HAND = 500;
 
-/** Entries that are applied within a millisecond or two. */
-const PART = 500;
 /** Entries that are applied between two breaths where a forest is kept of each part. */
 const PART_OF_WAY = 256;
-
-/** As `fold`, but between parts the page can breathe. */
-export const foldInParts = async (
-  entries: readonly Entry[],
-  breathe: () => Promise<void>,
-  count = entries.length,
-): Promise<Forest> => {
-  const forest = emptyForest();
-  // One by one: of a packed log a slice would be unpacked at once.
-  for (let at = 0; at < count; at++) {
-    if (at % PART === 0) await breathe();
-    apply(forest, entries[at] as Entry);
-  }
-  return forest;
-};
 
 /** Forests that are being made at a time: who travels leaves the one for another, and may come back. */
 const MOST_WAYS = 4;

@@ -73,6 +73,26 @@ test('what was sent is found wherever its reply began', async () => {
   expect(await actions.shownContextFarBack('none', 'n20', signal)).toBeNull();
 });
 
+test('from a moment far back, in the middle of a reply, a conversation begins that has the whole reply', async () => {
+  const { actions, store } = await openedFromKept();
+  const begun = log.findIndex(({ event }) => event.type === 'reply-started' && event.nodeId === 'n300');
+  await actions.branchOff(begun + 1);
+  const { conversationId, conversations, forest, entries } = store.getState();
+  expect(conversations.find(({ id }) => id === conversationId)?.title).toMatch(/ \(from turn 300\)$/);
+  expect(plainForest(forest)).toEqual(fold(log, entries.length));
+  expect(forest.turnCount).toBe(300);
+  expect(forest.nodes.n300?.replies).toMatchObject([{ state: 'done' }]);
+});
+
+test('all that was done since a moment far back is undone at once, and can be taken back', async () => {
+  const { actions, store } = await openedFromKept();
+  const sent = log.findIndex(({ event }) => event.type === 'message-sent' && event.nodeId === 'n300');
+  await actions.restore(sent);
+  expect(store.getState()).toMatchObject({ past: null, forest: { turnCount: 299 } });
+  store.getState().notice?.action?.run();
+  await until(() => store.getState().forest.turnCount === 1_200);
+});
+
 test('who does not wait for what was sent any more is told nothing', async () => {
   const { actions } = await openedFromKept();
   const stop = new AbortController();

@@ -1,8 +1,8 @@
-import { fold } from '../domain/apply.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId, ReplyId } from '../domain/forest.ts';
+import { openReplies } from '../domain/kept-forest.ts';
 import { sourceOf } from '../domain/long-list.ts';
-import { recordsOf } from '../domain/table.ts';
+import { recordsOf, sizeOf } from '../domain/table.ts';
 import type { ShownContext } from '../engine/context/context-text.ts';
 import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
@@ -72,13 +72,32 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     await learning.follow(before, store.getState().forest);
   });
 
+  /**
+   * The first moment not before `count` at which no message waits for its place and no reply is open, and the forest then; null where
+   * another conversation is open meanwhile.
+   */
+  const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
+    if (!(await comeNear(count, () => true))) return null;
+    const { entries } = store.getState();
+    const moment = settledAt(entries, count, snapshots.at(entries, count));
+    return { moment, forest: snapshots.at(entries, moment) };
+  };
+
   const branchOff = guarded(kernel, 'Starting a conversation from there', async (count: number) => {
     const { entries } = store.getState();
-    const kept = entries.slice(0, settledAt(entries, count));
-    if (kept.length === 0) return notify(kernel, 'Nothing had been said at that moment.');
-    const title = `${titleAt(kept)} (from turn ${fold(kept).turnCount})`;
+    const settled = await settledFrom(count);
+    if (settled === null) return;
+    const { moment, forest } = settled;
+    if (moment === 0) return notify(kernel, 'Nothing had been said at that moment.');
+    const breathe = breathing(ports.elapsed);
+    const kept: Entry[] = [];
+    // One by one: of a packed log a slice would be unpacked at once.
+    for (let at = 0; at < moment; at++) {
+      kept.push(entries[at] as Entry);
+      await breathe();
+    }
     store.setState({ past: null, reaching: null });
-    await adopt({ title, entries: kept });
+    await adopt({ title: `${titleOf(forest)} (from turn ${forest.turnCount})`, entries: kept });
   });
 
   const entries = () => store.getState().entries;
@@ -111,11 +130,13 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
     /** Undoes everything since the moment after `count` entries; can be redone. */
     restore: guarded(kernel, 'Restoring that moment', async (count: number) => {
-      const { entries, forest } = store.getState();
-      const then = snapshots.at(entries, settledAt(entries, count)).history.past;
-      const now = forest.history.past;
-      const common = then.findIndex((step, i) => step.id !== now[i]?.id);
-      const to = common === -1 ? then.length : common;
+      const settled = await settledFrom(count);
+      if (settled === null) return;
+      const then = settled.forest.history.past;
+      const now = store.getState().forest.history.past;
+      const breathe = breathing(ports.elapsed);
+      let to = 0;
+      for (; to < then.length && then[to]?.id === now[to]?.id; to++) await breathe();
       if (to < then.length) {
         return notify(
           kernel,
@@ -226,12 +247,13 @@ const beginningOfReplyInParts = async (
   return null;
 };
 
-/** The first moment not before `count` at which no message waits for its place and no reply is open. */
-const settledAt = (entries: readonly Entry[], count: number): number => {
-  let pending = false;
-  let open = 0;
-  for (const [i, { event }] of entries.entries()) {
-    if (i >= count && !pending && open === 0) return i;
+/** As `settledFrom`. `forest`: of the first `count` entries. */
+const settledAt = (entries: readonly Entry[], count: number, forest: Forest): number => {
+  let pending = sizeOf(forest.pending) > 0;
+  let open = recordsOf(forest.nodes).reduce((sum, node) => sum + openReplies(node).length, 0);
+  for (let at = count; at < entries.length; at++) {
+    if (!pending && open === 0) return at;
+    const { event } = entries[at] as Entry;
     if (event.type === 'message-sent') pending = true;
     if (event.type === 'turn-placed' || event.type === 'undone') pending = false;
     if (event.type === 'reply-started' || event.type === 'reply-resumed') open += 1;
@@ -240,10 +262,7 @@ const settledAt = (entries: readonly Entry[], count: number): number => {
   return entries.length;
 };
 
-const titleAt = (entries: readonly Entry[]): string => {
-  const forest = fold(entries);
-  return forest.title ?? recordsOf(forest.trees)[0]?.title ?? 'Conversation';
-};
+const titleOf = ({ title, trees }: Forest): string => title ?? recordsOf(trees)[0]?.title ?? 'Conversation';
 
 /** Entries of a log that takes longer to fold than anybody should wait. */
 const LONG = 5_000;

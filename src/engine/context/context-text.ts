@@ -1,7 +1,7 @@
 import { fold } from '../../domain/apply.ts';
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
-import { type Forest, type Node, RECALL, type ReplyId } from '../../domain/forest.ts';
+import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
@@ -207,12 +207,6 @@ export const rangesOfRuns = (runs: readonly Run[]): string =>
       first === last ? `${first}` : last === first + 1 ? `${first}, ${last}` : `${first}–${last}`,
     )
     .join(', ');
-
-/** How many entries of the log stood before a reply began: its context was made of what they hold. */
-export const momentOfReply = (entries: readonly Entry[], replyId: ReplyId): number | null => {
-  const at = entries.findLastIndex(({ event }) => event.type === 'reply-started' && event.replyId === replyId);
-  return at === -1 ? null : at;
-};
 
 /** A context and the forest it is about: `contextMessages` of the two is what is sent, byte for byte. */
 export interface ShownContext {

@@ -9,8 +9,9 @@ import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { bareHost } from '../testing/bare-host.ts';
+import { momentOfReply } from '../testing/moment-of-reply.ts';
 import { countingChat, tagDecider } from '../testing/plain-models.ts';
-import { contextMessages, momentOfReply, shownContext } from './context-text.ts';
+import { contextMessages, shownContext } from './context-text.ts';
 import { POLICIES as PLAIN } from './policies/policies.ts';
 import type { Policy } from './policy.ts';
 

@@ -1,10 +1,8 @@
-import { fold } from '../../domain/apply.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId, ReplyId } from '../../domain/forest.ts';
 import { nodeOf, replyOf } from '../../domain/queries.ts';
 import { recordsOf, withRecord } from '../../domain/table.ts';
-import { momentOfReply } from '../context/context-text.ts';
 import type { MemoryAtTurn, Policy, PolicyInput } from '../context/policy.ts';
 import type { TokenCache } from '../context/tokens.ts';
 import type { EngineCore } from '../core.ts';
@@ -14,6 +12,7 @@ import { defaultParameters, type Parameters } from '../parameters.ts';
 import type { ChatModel } from '../ports.ts';
 import { breathing } from '../tasks.ts';
 import { reserveFor } from '../turn/reply.ts';
+import { foldInParts } from './fold-in-parts.ts';
 
 /** A turn where it stands and, where it has a reply, what that was sent. */
 export interface ThenTurn {
@@ -23,25 +22,30 @@ export interface ThenTurn {
 }
 
 /** The forest just before a turn's chosen reply began, with what that was sent; null for a turn without a place. */
-const turnThen = (entries: readonly Entry[], nodeId: NodeId): ThenTurn | null => {
+const turnThen = async (
+  entries: readonly Entry[],
+  nodeId: NodeId,
+  breathe: () => Promise<void>,
+): Promise<ThenTurn | null> => {
+  // How many entries stood before each of its replies, and when it had its place.
+  const begun = new Map<ReplyId, number>();
+  let placed: number | null = null;
+  let last: ReplyId | null = null;
+  const latest = await foldInParts(entries, breathe, entries.length, ({ event }, before) => {
+    if (event.type === 'turn-placed' && event.nodeId === nodeId) placed = before + 1;
+    if (event.type !== 'reply-started' || event.nodeId !== nodeId) return;
+    begun.set(event.replyId, before);
+    last = event.replyId;
+  });
+  const now = latest.nodes[nodeId];
   // A turn that has been taken out since is what it was last.
-  const now = fold(entries).nodes[nodeId];
-  const last = entries.findLast(({ event }) => event.type === 'reply-started' && event.nodeId === nodeId)?.event;
-  const replyId = now !== undefined ? now.replyId : last?.type === 'reply-started' ? last.replyId : null;
-  const moment = momentOfTurn(entries, nodeId, replyId);
+  const replyId = now === undefined ? last : now.replyId;
+  const moment = (replyId === null ? undefined : begun.get(replyId)) ?? placed;
   if (moment === null) return null;
-  const forest = fold(entries, moment);
-  const begun = entries[moment]?.event;
-  const sent = begun?.type === 'reply-started' && begun.nodeId === nodeId ? begun.context : null;
+  const forest = await foldInParts(entries, breathe, moment);
+  const event = entries[moment]?.event;
+  const sent = event?.type === 'reply-started' && event.nodeId === nodeId ? event.context : null;
   return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
-};
-
-/** How many entries stood before a turn's chosen reply began; of a turn without one, when it had its place. */
-const momentOfTurn = (entries: readonly Entry[], nodeId: NodeId, replyId: ReplyId | null): number | null => {
-  const begun = replyId === null ? null : momentOfReply(entries, replyId);
-  if (begun !== null) return begun;
-  const placed = entries.findLastIndex(({ event }) => event.type === 'turn-placed' && event.nodeId === nodeId);
-  return placed === -1 ? null : placed + 1;
 };
 
 /** What a turn's chosen reply was sent; null where nothing was, or it is not known. */
@@ -172,13 +176,13 @@ export const memoryThen = async (
   policy: Policy,
   signal: AbortSignal,
 ): Promise<MemoryThen | null> => {
-  const then = turnThen(entries, nodeId);
-  if (then === null || policy.remember === undefined) return null;
-  const breath = breathing(core.parts.now);
+  const breathe = breathing(core.parts.now);
   const taken = async () => {
     signal.throwIfAborted();
-    await breath();
+    await breathe();
   };
+  const then = await turnThen(entries, nodeId, taken);
+  if (then === null || policy.remember === undefined) return null;
   const remembered = await policy.remember(inputThen(core, then, { nearness: () => null, taken }));
   signal.throwIfAborted();
   return { ...remembered, forest: then.forest };
@@ -219,7 +223,11 @@ export const contextsFor = async (
   signal: AbortSignal,
   watch?: ContextsWatch,
 ): Promise<PolicyContext[]> => {
-  const then = turnThen(entries, nodeId);
+  const breath = breathing(core.parts.now);
+  const then = await turnThen(entries, nodeId, async () => {
+    signal.throwIfAborted();
+    await breath();
+  });
   if (then === null) return [];
   const near = nearnessThen(core, signal);
   await near.know(recordsOf(then.forest.nodes));
@@ -228,7 +236,6 @@ export const contextsFor = async (
     contexts.push(context);
     watch?.onContext(context);
   };
-  const breath = breathing(core.parts.now);
   for (const policy of policies) {
     signal.throwIfAborted();
     const { forest, sent } = then;
