@@ -89,6 +89,8 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
     if (settled === null) return;
     const { moment, forest } = settled;
     if (moment === 0) return notify(kernel, 'Nothing had been said at that moment.');
+    const turns = forest.turnCount.toLocaleString('en');
+    if (moment > LONG) notify(kernel, `A conversation of ${turns} turns is being made. It opens once it is whole.`);
     const breathe = breathing(ports.elapsed);
     const kept: Entry[] = [];
     // One by one: of a packed log a slice would be unpacked at once.
