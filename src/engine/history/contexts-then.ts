@@ -48,6 +48,15 @@ const turnThen = async (
   return { forest, node: nodeOf(forest, nodeId), sent: now === undefined ? sent : sentContext(now) };
 };
 
+/** Breathes where it is due; rejects once the signal has fired. */
+const breathingUntil = ({ parts }: EngineCore, signal: AbortSignal): (() => Promise<void>) => {
+  const breathe = breathing(parts.now);
+  return async () => {
+    signal.throwIfAborted();
+    await breathe();
+  };
+};
+
 /** What a turn's chosen reply was sent; null where nothing was, or it is not known. */
 export const sentContext = (node: Node): Context | null => replyOf(node)?.context ?? null;
 
@@ -176,11 +185,7 @@ export const memoryThen = async (
   policy: Policy,
   signal: AbortSignal,
 ): Promise<MemoryThen | null> => {
-  const breathe = breathing(core.parts.now);
-  const taken = async () => {
-    signal.throwIfAborted();
-    await breathe();
-  };
+  const taken = breathingUntil(core, signal);
   const then = await turnThen(entries, nodeId, taken);
   if (then === null || policy.remember === undefined) return null;
   const remembered = await policy.remember(inputThen(core, then, { nearness: () => null, taken }));
@@ -223,11 +228,8 @@ export const contextsFor = async (
   signal: AbortSignal,
   watch?: ContextsWatch,
 ): Promise<PolicyContext[]> => {
-  const breath = breathing(core.parts.now);
-  const then = await turnThen(entries, nodeId, async () => {
-    signal.throwIfAborted();
-    await breath();
-  });
+  const breathe = breathingUntil(core, signal);
+  const then = await turnThen(entries, nodeId, breathe);
   if (then === null) return [];
   const near = nearnessThen(core, signal);
   await near.know(recordsOf(then.forest.nodes));
@@ -246,7 +248,7 @@ export const contextsFor = async (
     const taken = async (turns: number, of: number) => {
       signal.throwIfAborted();
       watch?.onTaken(policy.name, turns, of);
-      await breath();
+      await breathe();
     };
     const building = builtThen(core, then, policy, { nearness: near.to(nodeId), taken });
     const built = await building.catch((error: unknown) => {
