@@ -19,6 +19,7 @@ import type { Learning } from './learning.ts';
 import { chosenPersona, settingsOfPersona } from './persona.ts';
 import type { PersonaKeeper } from './personas.ts';
 import type { Player } from './replay.ts';
+import { VERY_LONG } from './snapshots.ts';
 import type { AppState } from './state.ts';
 import type { Turns } from './turns.ts';
 
@@ -35,9 +36,7 @@ const KEPT_AFTER_DELETION = 24 * 60 * 60 * 1000;
 
 /** Entries of a log that is worth packing. */
 const LONG = 5_000;
-/** Entries of one that takes longer to fold than to open from what was kept of it; … */
-const VERY_LONG = 20_000;
-/** … and how many more it may have than that before it is kept anew. */
+/** How many more entries than what was kept of it a very long one may have before it is kept anew. */
 const AHEAD = 5_000;
 
 /** Entries are stored in portions of this many, so that a long import does not hold one huge transaction. */
@@ -114,10 +113,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     await turns.halt();
     try {
       const { entries, kept } = stored === undefined ? await read(id) : { entries: stored, kept: null };
-      const forest = entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, breathing(ports.elapsed));
+      const made = entries.length === 0 ? null : await kernel.snapshots.open(entries, kept, breathing(ports.elapsed));
       const files = await (await draftFiles()).read(draftKey(id, entries.length));
       if (opening !== openings) return;
-      show(id, { entries, made: forest, handled: kept?.handled ?? null }, files);
+      show(id, { entries, made: made?.forest ?? null, handled: made?.handled ?? null }, files);
       keepBehind(id, kept?.count ?? 0);
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error;

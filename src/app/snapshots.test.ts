@@ -59,14 +59,24 @@ test('turns of long before are the same objects from one moment to the next', ()
 test('a log that is opened is folded whole, and its moments are those of the fold', async () => {
   const grown = long(1_200);
   const snapshots = new Snapshots();
-  expect(isDeepStrictEqual(plainForest(await snapshots.open(grown, null, async () => undefined)), fold(grown))).toBe(
-    true,
-  );
+  expect(
+    isDeepStrictEqual(plainForest((await snapshots.open(grown, null, async () => undefined)).forest), fold(grown)),
+  ).toBe(true);
   for (const count of [grown.length - 3, grown.length - 700, 5])
     expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
   while (snapshots.makeNext(grown));
   for (const count of [1_000, 1_001, grown.length])
     expect(isAsFolded(snapshots, grown, count), `after ${count}`).toBe(true);
+});
+
+test('when turns had been handled is known of a log that was folded as it was opened', async () => {
+  const grown = long(1_200);
+  const { handled } = await new Snapshots().open(grown, null, async () => undefined);
+  const next = new HandledCounts(handled);
+  next.take(grown);
+  const whole = new HandledCounts();
+  whole.take(grown);
+  expect(next.toJSON()).toEqual(whole.toJSON());
 });
 
 test('a log that is opened from a kept moment has the moments of the fold, before and after it', async () => {
@@ -75,7 +85,9 @@ test('a log that is opened from a kept moment has the moments of the fold, befor
   await from.open(log.slice(0, 1_600), null, async () => undefined);
   const kept = from.lately(log.slice(0, 1_600));
   const snapshots = new Snapshots();
-  expect(isDeepStrictEqual(plainForest(await snapshots.open(log, kept, async () => undefined)), fold(log))).toBe(true);
+  expect(
+    isDeepStrictEqual(plainForest((await snapshots.open(log, kept, async () => undefined)).forest), fold(log)),
+  ).toBe(true);
   for (const count of [log.length - 3, kept.count, kept.count - 1, 5]) {
     expect(isAsFolded(snapshots, log, count), `after ${count}`).toBe(true);
   }
@@ -86,18 +98,17 @@ test('a log that is opened from a kept moment has the moments of the fold, befor
   expect(next.toJSON()).toEqual(whole.toJSON());
 });
 
-test('whoever goes to moments of a long log in parts, also to several at a time, has the moments of the fold', () => {
+test('whoever goes to moments of a long log in parts, also to several at a time, has the moments of the fold', async () => {
   const log = long(4_000);
   const count = fc.integer({ min: 0, max: log.length });
-  fc.assert(
-    fc.property(fc.array(count, { minLength: 1, maxLength: 3 }), (counts) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(count, { minLength: 1, maxLength: 3 }), async (counts) => {
       const snapshots = new Snapshots();
       for (const wanted of counts) {
         for (let part = 0; part < 2_000 && !snapshots.isNear(log, wanted); part++) {
-          for (const one of counts) if (one !== wanted && part % 3 === 0) snapshots.approach(log, one);
+          for (const one of counts) if (one !== wanted && part % 3 === 0) await snapshots.approach(log, one);
           snapshots.makeNext(log);
-          snapshots.approach(log, wanted);
-          snapshots.approach(log, wanted);
+          await Promise.all([snapshots.approach(log, wanted), snapshots.approach(log, wanted)]);
         }
         expect(snapshots.isNear(log, wanted)).toBe(true);
         expect(isAsFolded(snapshots, log, wanted), `after ${wanted}`).toBe(true);
@@ -107,16 +118,16 @@ test('whoever goes to moments of a long log in parts, also to several at a time,
   );
 });
 
-test('what is far is approached until it is near', () => {
+test('what is far is approached until it is near', async () => {
   const log = long(4_000);
   const snapshots = new Snapshots();
   let times = 0;
   while (!snapshots.isNear(log, 7_500)) {
-    snapshots.approach(log, 7_500);
+    await snapshots.approach(log, 7_500);
     times += 1;
   }
   expect(times).toBeGreaterThan(1);
   expect(isAsFolded(snapshots, log, 7_500)).toBe(true);
-  snapshots.approach(log, 7_500);
+  await snapshots.approach(log, 7_500);
   expect(snapshots.isNear(log, 7_500)).toBe(true);
 });

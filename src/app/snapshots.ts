@@ -3,7 +3,10 @@ import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
-import type { KeptMoment } from '../engine/storage.ts';
+import { type KeptMoment, prepared } from '../engine/storage.ts';
+
+/** Entries of a log that takes longer to fold than to open from a moment that was kept of it. */
+export const VERY_LONG = 20_000;
 
 /** Entries between two forests that are kept for good, in a log that is not long, … */
 const STRIDE = 64;
@@ -51,20 +54,22 @@ export class Snapshots {
   /** How far the forests to be kept next have been made, by the moments they go on from. */
   readonly #ways = new Map<number, Moment>();
 
-  /** The forest of a log that is opened, from the moment that was kept of it. */
-  async open(entries: readonly Entry[], kept: KeptMoment | null, breathe: () => Promise<void>): Promise<Forest> {
-    if (kept !== null) {
-      this.#begin(entries);
-      this.#kept = [BEGINNING, kept];
-      this.#handled = kept.handled;
-      return after(kept.forest, entries.slice(kept.count));
-    }
+  /**
+   * The forest of a log that is opened, from the moment that was kept of it if there is one; `handled`: when its turns had been handled, as
+   * far as that came to be known by the way.
+   */
+  async open(
+    entries: readonly Entry[],
+    kept: KeptMoment | null,
+    breathe: () => Promise<void>,
+  ): Promise<{ readonly forest: Forest; readonly handled: HandledCounts | null }> {
     const count = entries.length - LATEST;
-    if (count < LATEST) return settled(fold(entries));
-    const forest = settled(await foldInParts(entries, breathe, count));
+    if (kept === null && count < LATEST) return { forest: settled(fold(entries)), handled: null };
+    const from = kept ?? (await foldedMoment(entries, count, breathe));
     this.#begin(entries);
-    this.#kept = [BEGINNING, { count, forest }];
-    return after(forest, entries.slice(count));
+    this.#kept = [BEGINNING, from];
+    this.#handled = from.handled;
+    return { forest: after(from.forest, entries.slice(from.count)), handled: from.handled };
   }
 
   /** A moment to open a log from the next time: so far before its end that one can go back from there. */
@@ -96,7 +101,9 @@ export class Snapshots {
   }
 
   /** Goes a part of the way to a moment, until it is near: to the last of the forests that are kept before it, and from there in steps. */
-  approach(entries: readonly Entry[], count: number): void {
+  async approach(entries: readonly Entry[], count: number): Promise<void> {
+    if (this.isNear(entries, count)) return;
+    await prepared(entries, this.#nextOnTheWay(entries, count));
     if (this.isNear(entries, count)) return;
     const begin = this.#lastBefore(count);
     if (count - begin.count >= strideOf(entries)) return this.#goOn(entries, begin);
@@ -117,6 +124,13 @@ export class Snapshots {
 
   #lastBefore(count: number): Moment {
     return this.#kept.findLast((moment) => moment.count <= count) as Moment;
+  }
+
+  /** The entry that `approach` goes on with. */
+  #nextOnTheWay(entries: readonly Entry[], count: number): number {
+    const begin = this.#lastBefore(count);
+    if (count - begin.count >= strideOf(entries)) return this.#ways.get(begin.count)?.count ?? begin.count;
+    return begin.count + (this.#near.begin === begin.count ? (this.#near.steps.length - 1) * STEP : 0);
   }
 
   /** Makes the steps from a kept forest up to that one, where there are none yet. */
@@ -169,5 +183,15 @@ export class Snapshots {
     return before;
   }
 }
+
+const foldedMoment = async (
+  entries: readonly Entry[],
+  count: number,
+  breathe: () => Promise<void>,
+): Promise<KeptMoment> => {
+  const handled = new HandledCounts();
+  const forest = settled(await foldInParts(entries, breathe, count, (entry) => void handled.takeNext(entry)));
+  return { count, forest, handled };
+};
 
 const strideOf = ({ length }: readonly Entry[]): number => Math.max(STRIDE, Math.ceil(length / MOST_KEPT));

@@ -8,11 +8,12 @@ import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import { breathing, whenIdle } from '../engine/tasks.ts';
+import { breathing, drawn, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { letGo, tellRefusal } from './edits.ts';
 import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
 import type { Learning } from './learning.ts';
+import { VERY_LONG } from './snapshots.ts';
 
 interface Parts {
   readonly learning: Learning;
@@ -23,9 +24,10 @@ interface Parts {
 export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
   const { store, snapshots, ports } = kernel;
   // Any moment is near one that is kept: those are made while nobody waits for them.
-  store.subscribe(({ entries, handled }, before) => {
-    // A log that was opened from what was kept of it has not been folded: that is for who goes back in it.
-    if (entries[0] !== before.entries[0] && entries.length > LONG && handled === null) makeAhead(kernel);
+  store.subscribe(({ entries }, before) => {
+    // Those of a very long log take more time and memory than who never goes back in it should spend.
+    const { length } = entries;
+    if (entries[0] !== before.entries[0] && length > LONG && length <= VERY_LONG) makeAhead(kernel);
   });
 
   /** The moment asked for last. */
@@ -42,13 +44,14 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       const { entries } = store.getState();
       if (entries[0] !== log || !goOn()) return false;
       if (snapshots.isNear(entries, count)) return true;
-      snapshots.approach(entries, count);
+      await snapshots.approach(entries, count);
       await breathe();
     }
   };
 
   /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
   const reach = guarded(kernel, 'Going back', async (count: number) => {
+    await drawn();
     if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
     show(store.getState().entries, count);
     makeAhead(kernel);
@@ -77,6 +80,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
    * another conversation is open meanwhile.
    */
   const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
+    await drawn();
     if (!(await comeNear(count, () => true))) return null;
     const { entries } = store.getState();
     const moment = settledAt(entries, count, snapshots.at(entries, count));

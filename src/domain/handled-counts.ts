@@ -58,22 +58,28 @@ export class HandledCounts {
   /** Takes what the first so many entries of a log have after that, and says of which turns the count has changed. */
   take(entries: readonly Entry[], until = entries.length): ReadonlySet<NodeId> {
     const touched = new Set<NodeId>();
-    for (; this.#taken < until; this.#taken++) {
-      const { event } = entries[this.#taken] as Entry;
-      if (event.type === 'message-sent') {
-        this.#current = event.nodeId;
-        this.#replyId = null;
-      } else if (event.type === 'reply-started' && event.nodeId === this.#current) {
-        if (this.#replyId === null) this.#replyId = event.replyId;
-        // Another reply to the same turn: the person asked for it, the turn had been handled.
-        else this.#current = null;
-      }
-      if (this.#current === null || !belongs(event, this.#current)) continue;
-      this.#counts.set(this.#current, this.#taken + 1);
-      touched.add(this.#current);
+    while (this.#taken < until) {
+      const nodeId = this.takeNext(entries[this.#taken] as Entry);
+      if (nodeId !== null) touched.add(nodeId);
     }
     this.#last = entries[until - 1];
     return touched;
+  }
+
+  /** Takes the entry after the last that was taken: the turn whose count has changed; null where none has. */
+  takeNext({ event }: Entry): NodeId | null {
+    this.#taken += 1;
+    if (event.type === 'message-sent') {
+      this.#current = event.nodeId;
+      this.#replyId = null;
+    } else if (event.type === 'reply-started' && event.nodeId === this.#current) {
+      if (this.#replyId === null) this.#replyId = event.replyId;
+      // Another reply to the same turn: the person asked for it, the turn had been handled.
+      else this.#current = null;
+    }
+    if (this.#current === null || !belongs(event, this.#current)) return null;
+    this.#counts.set(this.#current, this.#taken);
+    return this.#current;
   }
 
   /** What was kept beside a forest of those turns. */

@@ -117,6 +117,18 @@ export class Stopwatch {
   }
 }
 
+/** A tab that is not seen draws nothing: after so many milliseconds it is not waited for. */
+const UNSEEN = 100;
+
+/** Resolves once the page has drawn what it shows by now; where there is no page, soon. */
+export const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (globalThis.requestAnimationFrame === undefined) return void setTimeout(resolve);
+    setTimeout(resolve, UNSEEN);
+    // A frame's callbacks come before it is drawn, tasks after.
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+
 /** Runs a task when the page has nothing else to do; where there is no page, soon. */
 export const whenIdle = (task: () => void): void => {
   if (globalThis.requestIdleCallback === undefined) setTimeout(task);
