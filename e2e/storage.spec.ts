@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { App } from './support/app.ts';
 import { gardenMessages, threeTopics } from './support/dialogues.ts';
 import { ImportDialog } from './support/import-dialog.ts';
@@ -42,4 +43,87 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   // The whole log came along: what was done before can still be undone.
   await other.undo.click();
   await expect.poll(() => other.shape()).not.toEqual(shape);
+});
+
+/** Makes all that is stored look as if it had not been written to for so many days. */
+const age = (page: Page, days: number) =>
+  page.evaluate(async (ms) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('coppice');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction('conversations', 'readwrite');
+    const ended = new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+    const cursors = transaction.objectStore('conversations').openCursor();
+    cursors.onsuccess = () => {
+      const { result: cursor } = cursors;
+      if (cursor === null) return;
+      cursor.update({ ...cursor.value, updatedAt: cursor.value.updatedAt - ms });
+      cursor.continue();
+    };
+    await ended;
+    database.close();
+  }, days * 86_400_000);
+
+/** How many rows of logs are compressed, and how many are not. */
+const rowsOfLogs = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('coppice');
+      request.onsuccess = () => resolve(request.result);
+    });
+    const rows = await new Promise<{ bytes?: ArrayBuffer }[]>((resolve) => {
+      const request = database.transaction('entries').objectStore('entries').getAll();
+      request.onsuccess = () => resolve(request.result);
+    });
+    database.close();
+    const compressed = rows.filter(({ bytes }) => bytes !== undefined).length;
+    return { compressed, others: rows.length - compressed };
+  });
+
+test('what has not been written to for a week is compressed, and goes on as it was', async ({ app, page }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.send(threeTopics[1]);
+  await app.settled();
+  await age(page, 8);
+  const before = await rowsOfLogs(page);
+  expect(before.compressed).toBe(0);
+  await app.button('New conversation').click();
+  await expect(app.turns).toHaveCount(0);
+  await app.send(threeTopics[2]);
+  await app.settled();
+  const others = (await rowsOfLogs(page)).others - before.others;
+  await app.reload();
+  await expect.poll(() => rowsOfLogs(page)).toEqual({ compressed: 1, others });
+
+  const items = await app.listConversations();
+  await items.last().getByRole('button').first().click();
+  await expect(app.turn(2)).toContainText(threeTopics[1]);
+  await app.send(threeTopics[2]);
+  await app.reload();
+  await expect(app.turn(3)).toContainText(threeTopics[2]);
+  await app.undo.click();
+  await expect(app.turn(2)).toContainText(threeTopics[1]);
+});
+
+test('the settings say what takes how much, and what is made again when it is needed can go', async ({ app }) => {
+  await app.open();
+  await app.send(threeTopics[0]);
+  await app.settled();
+  const settings = await app.openDialog('Settings');
+  const table = settings.getByRole('table', { name: 'What takes how much' });
+  await expect(table).toHaveAttribute('aria-busy', 'false');
+  await expect(table.getByRole('row', { name: /^Conversations/ })).toContainText(/\d (B|kB)/);
+  const vectors = table.getByRole('row', { name: /^Vectors of turns/ });
+  await expect(vectors).toContainText('kB');
+  await vectors.getByRole('button', { name: 'Clear: Vectors of turns' }).click();
+  await expect(vectors).toHaveCount(0);
+  await app.page.keyboard.press('Escape');
+
+  await app.reload();
+  await app.send(threeTopics[2]);
+  await expect(app.why(2)).toContainText('new topic');
 });

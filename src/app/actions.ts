@@ -3,6 +3,7 @@ import { createAttachments } from './attachments.ts';
 import { createConversations } from './conversations.ts';
 import { createDraftPreview } from './draft-preview.ts';
 import { createEdits, createHandEdits } from './edits.ts';
+import { createHousekeeping } from './housekeeping.ts';
 import { type Kernel, sessionActions } from './kernel.ts';
 import { createLearning } from './learning.ts';
 import { createPersonas } from './personas.ts';
@@ -26,6 +27,7 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
   const draftPreview = createDraftPreview(kernel);
   const settings = createSettings(kernel);
   const keys = createKeys(kernel);
+  const housekeeping = createHousekeeping(kernel);
 
   const actions = {
     ...turnActions(kernel, turns, { whenRead: attachments.whenRead, pauseReplay: player.pause }),
@@ -40,10 +42,11 @@ export const createParts = (kernel: Kernel, engineFor: (conversationId: string) 
     ...draftPreview.actions,
     ...settings.actions,
     ...keys.actions,
+    ...housekeeping.actions,
     ...sessionActions(kernel),
   };
 
-  return { actions, learning, conversations, draftPreview, settings, keys, personas };
+  return { actions, learning, conversations, draftPreview, settings, keys, personas, housekeeping };
 };
 
 export type Actions = Readonly<ReturnType<typeof createParts>['actions']>;

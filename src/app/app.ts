@@ -114,8 +114,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     // Before the first message: a decision should know what the person has taught.
     const learn = () => parts.learning.start().catch((error) => reportUnexpected(kernel, 'Reading the lessons', error));
     await parts.conversations.start(learn).finally(open);
-    const estimate = await kernel.storage.estimate();
-    store.setState((state) => ({ storage: { ...state.storage, estimate } }));
+    await parts.housekeeping.estimateAnew();
     ports.watchLog((id) => {
       const follow = async () => {
         await queue.run(() => catchUpWithLog(kernel, id));
@@ -126,6 +125,7 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
     keepCounting(kernel);
     followLanguage(kernel);
     parts.draftPreview.start();
+    parts.housekeeping.start();
   };
 
   const compareAnew: CreatedApp['compareAnew'] = async (embedder, onDone, signal) => {

@@ -122,6 +122,21 @@ export interface StudyStorage {
   removeStudyEvents(ids: readonly string[]): Promise<void>;
 }
 
+/** About how many bytes are kept, by what they are for. */
+export interface StorageUse {
+  readonly logs: number;
+  /** Copies from which long conversations open sooner. */
+  readonly opening: number;
+  /** Copies that are searched. */
+  readonly search: number;
+  readonly vectors: number;
+  readonly files: number;
+  readonly studies: number;
+}
+
+/** What can be removed at any time. */
+export type ClearedKind = 'opening' | 'search' | 'vectors';
+
 /** Keeps logs, the list of conversations, files that came with messages, and cached embeddings. Rejects with a StorageFailure. */
 export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextStorage {
   /**
@@ -152,6 +167,14 @@ export interface Storage extends LessonStorage, BlobStorage, StudyStorage, TextS
   open(conversationId: string): Promise<{ readonly entries: readonly Entry[]; readonly kept: KeptMoment | null }>;
   /** Keeps a moment of a packed log to open it from, in place of the one before, as `pack` does. The forest must be settled. */
   keepMoment(conversationId: string, moment: KeptMoment, goOn: () => Promise<boolean>): Promise<void>;
+  /**
+   * Compresses what is stored of a log that is not written to at present, as `pack` does. It stays what counts; rejects where it is damaged.
+   */
+  compress(conversationId: string, goOn: () => Promise<boolean>): Promise<void>;
+  /** What takes how much, told as it is counted. Rejects as the signal fires. */
+  measure(onPart: (use: StorageUse) => void, signal: AbortSignal): Promise<StorageUse>;
+  /** Removes copies, which are made again when they are needed. */
+  clear(kind: ClearedKind): Promise<void>;
   /** Most recently updated first, deleted ones included. */
   conversations(): Promise<ConversationMeta[]>;
   /** One of them, deleted or not. */

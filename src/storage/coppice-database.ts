@@ -11,11 +11,11 @@ import {
   type TextsRow,
 } from '../engine/storage.ts';
 import type { ForestHead, ForestShelf } from './kept-forests.ts';
-import type { PackRow, PackStamp } from './log-packs.ts';
+import { decompressedBehind, type PackRow, type PackStamp } from './log-packs.ts';
 import { failureOf, toStorageFailure } from './storage-failure.ts';
 
 /** The version of the tables and rows; entries carry their own (see migrations.ts). */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 
 /** How long a browser may take to open its database before it counts as blocked, in milliseconds. */
 const OPENING_LIMIT = 15_000;
@@ -39,6 +39,7 @@ class CoppiceDatabase extends Dexie {
   declare readonly packs: Table<PackRow | PackStamp, [string, number]>;
   declare readonly texts: Table<TextsRow, [string, number]>;
   declare readonly forests: Table<ForestHead | ForestShelf, [string, number]>;
+  declare readonly compressed: Table<CompressedMark, string>;
 
   constructor({ name = 'coppice', factory }: DatabaseOptions) {
     super(name, {
@@ -74,8 +75,12 @@ class CoppiceDatabase extends Dexie {
     this.version(6).stores({
       texts: '[conversationId+part]',
     });
-    this.version(SCHEMA_VERSION).stores({
+    this.version(7).stores({
       forests: '[conversationId+part]',
+    });
+    // Rows of `entries` may be compressed from here on.
+    this.version(SCHEMA_VERSION).stores({
+      compressed: 'conversationId',
     });
   }
 }
@@ -111,10 +116,25 @@ const heldUp = (db: CoppiceDatabase): Promise<never> =>
     setTimeout(() => reject(new Error('the browser did not open the database in time')), OPENING_LIMIT);
   });
 
-/** A part of a log as it is stored, and whose it is: an entry, or entries that came together under the `seq` of the last of them. */
-type EntryRow = (Entry | { readonly seq: number; readonly entries: readonly Entry[] }) & {
+/** A part of a log as it is stored, and whose it is: an entry, or entries that lie together under the `seq` of the last of them. */
+export type EntryRow = (Entry | Bundle | CompressedBundle) & { readonly conversationId: string };
+
+interface Bundle {
+  readonly seq: number;
+  readonly entries: readonly Entry[];
+}
+
+interface CompressedBundle {
+  readonly seq: number;
+  /** JSON of the entries, compressed. */
+  readonly bytes: ArrayBuffer;
+}
+
+/** Up to which entry the rows of a log have been compressed. */
+interface CompressedMark {
   readonly conversationId: string;
-};
+  readonly seq: number;
+}
 
 /** The most entries in a row. */
 export const BUNDLE = 200;
@@ -194,8 +214,31 @@ const Meta = z.object({
   filing: z.catch(z.optional(Filed), undefined),
 });
 
-/** Parses the entries after `afterSeq` in the rows from there on. Throws a StorageFailure that names the conversation and the entry. */
-export const parseEntries = (conversationId: string, rows: readonly EntryRow[], afterSeq: number): Entry[] => {
+export const isCompressed = (row: EntryRow): row is EntryRow & CompressedBundle =>
+  'bytes' in row && row.bytes instanceof ArrayBuffer;
+
+export const isBundle = (row: EntryRow): row is EntryRow & Bundle => 'entries' in row && Array.isArray(row.entries);
+
+/**
+ * Parses the entries after `afterSeq` in the rows from there on. Rejects with a StorageFailure that names the conversation and the entry. Not
+ * within a transaction: what is compressed takes longer than one lasts.
+ */
+export const parseEntries = async (id: string, rows: readonly EntryRow[], afterSeq: number): Promise<Entry[]> =>
+  entriesIn(id, rows.some(isCompressed) ? await Promise.all(rows.map(decompressedRow)) : rows, afterSeq);
+
+const decompressedRow = async (row: EntryRow): Promise<EntryRow> => {
+  if (!isCompressed(row)) return row;
+  const { conversationId, seq, bytes } = row;
+  try {
+    return { conversationId, seq, entries: JSON.parse(await decompressedBehind(bytes)) };
+  } catch {
+    // Told of as an entry that cannot be read.
+    return { conversationId, seq, entries: [null as unknown as Entry] };
+  }
+};
+
+/** The same of rows of which none is compressed. Throws. */
+export const entriesIn = (conversationId: string, rows: readonly EntryRow[], afterSeq: number): Entry[] => {
   const damaged = (why: string): StorageFailure =>
     new StorageFailure(
       'damaged',
@@ -203,9 +246,9 @@ export const parseEntries = (conversationId: string, rows: readonly EntryRow[], 
     );
   const log: Entry[] = [];
   for (const row of rows) {
-    const isBundle = 'entries' in row && Array.isArray(row.entries);
-    for (const stored of isBundle ? (row.entries as readonly (Entry | null)[]) : [row]) {
-      if (isBundle && stored !== null && stored.seq <= afterSeq) continue;
+    const bundled = isBundle(row);
+    for (const stored of bundled ? (row.entries as readonly (Entry | null)[]) : [row]) {
+      if (bundled && stored !== null && stored.seq <= afterSeq) continue;
       const seq = afterSeq + log.length + 1;
       const parsed = parseEntry(stored);
       if (!parsed.ok && parsed.kind === 'newer-version') throw newerEntry(conversationId, seq, parsed.version);
@@ -213,7 +256,7 @@ export const parseEntries = (conversationId: string, rows: readonly EntryRow[], 
       if (parsed.entry.seq !== seq) throw damaged(`entry ${seq} is missing`);
       log.push(parsed.entry);
     }
-    if (isBundle && row.seq > afterSeq + log.length) throw damaged(`entry ${afterSeq + log.length + 1} is missing`);
+    if (bundled && row.seq > afterSeq + log.length) throw damaged(`entry ${afterSeq + log.length + 1} is missing`);
   }
   return log;
 };

@@ -12,6 +12,7 @@ import {
   parseVector,
   rowsOf,
 } from './coppice-database.ts';
+import { cleared, compressNext, measured } from './housekeeping.ts';
 import { type ForestPrint, printForest, readForest, type StoredForest } from './kept-forests.ts';
 import { canPack, pack, unpacked } from './log-packs.ts';
 import { memoryStorage } from './memory-storage.ts';
@@ -46,7 +47,9 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     packs,
     texts,
     forests,
+    compressed,
   } = db;
+  const tablesOfLogs = [entries, compressed, packs, forests, texts, conversations, vectors, lessons, blobs, blobUses];
 
   const logAfter = (id: string, seq: number) =>
     entries.where('[conversationId+seq]').between([id, seq], [id, Dexie.maxKey], false);
@@ -115,7 +118,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   const readRows = async (id: string, afterSeq: number, limit = Number.POSITIVE_INFINITY): Promise<Entry[]> =>
     limit === Number.POSITIVE_INFINITY
       ? parseEntries(id, await logAfter(id, afterSeq).toArray(), afterSeq)
-      : parseEntries(id, await someAfter(id, afterSeq, limit).toArray(), afterSeq).slice(0, limit);
+      : (await parseEntries(id, await someAfter(id, afterSeq, limit).toArray(), afterSeq)).slice(0, limit);
 
   const forestOf = (id: string) =>
     forests.where('[conversationId+part]').between([id, Dexie.minKey], [id, Dexie.maxKey]);
@@ -143,7 +146,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     if (tail === null) return { entries: await readRows(id, 0), forest: null };
     // A pack that cannot be read is made again, and those after it.
     if (log.length < (made.at(-1)?.to ?? 0)) await packsOf(id).delete();
-    for (const entry of parseEntries(id, tail, log.length)) log.push(entry);
+    for (const entry of await parseEntries(id, tail, log.length)) log.push(entry);
     return { entries: log, forest: forest !== null && forest.count <= log.length ? forest : null };
   };
 
@@ -172,7 +175,7 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
       return { stamp, after, rows: isEnough ? await someAfter(id, after, PACKED).toArray() : null };
     });
     if (next.rows === null) return false;
-    const packed = await pack(id, parseEntries(id, next.rows, next.after).slice(0, PACKED));
+    const packed = await pack(id, (await parseEntries(id, next.rows, next.after)).slice(0, PACKED));
     return db.transaction('rw', packs, async () => {
       if (next.stamp === null || (await stampOf(id)) !== next.stamp) return false;
       await packs.put(packed);
@@ -183,14 +186,12 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   return {
     append: (added, meta) =>
       guarded(async () => {
-        const conflict = await db.transaction('rw', entries, texts, conversations, blobUses, async () => {
-          const first = added[0];
+        const first = added[0];
+        const seen = (first?.seq ?? 1) - 1;
+        const missed = await db.transaction('rw', entries, texts, conversations, blobUses, async () => {
           if (first !== undefined) {
             const newest = await newestSeq(meta.id);
-            const seen = first.seq - 1;
-            if (newest > seen) {
-              return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
-            }
+            if (newest > seen) return logAfter(meta.id, seen).toArray();
             if (newest < seen) throw gapFailure(meta.id, newest, first.seq);
           }
           await addRows(meta.id, added);
@@ -199,17 +200,16 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           await putMeta(meta);
           return null;
         });
-        if (conflict === null) announceChange(meta.id);
-        return conflict;
+        if (missed !== null) return { missed: await parseEntries(meta.id, missed, seen) };
+        announceChange(meta.id);
+        return null;
       }),
 
     rewrite: (log, seen, meta, turns) =>
       guarded(async () => {
-        const tables = [entries, packs, forests, texts, conversations, vectors, lessons, blobs, blobUses];
-        const conflict = await db.transaction('rw', tables, async () => {
-          if ((await newestSeq(meta.id)) > seen) {
-            return { missed: parseEntries(meta.id, await logAfter(meta.id, seen).toArray(), seen) };
-          }
+        const missed = await db.transaction('rw', tablesOfLogs, async () => {
+          if ((await newestSeq(meta.id)) > seen) return logAfter(meta.id, seen).toArray();
+          await compressed.delete(meta.id);
           await packsOf(meta.id).delete();
           await forestOf(meta.id).delete();
           await textsOf(meta.id).delete();
@@ -221,9 +221,10 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
           await Promise.all(turns.map((turn) => lessonsOf(meta.id, turn).delete()));
           return null;
         });
-        if (conflict === null) announceChange(meta.id);
         announceLessons();
-        return conflict;
+        if (missed !== null) return { missed: await parseEntries(meta.id, missed, seen) };
+        announceChange(meta.id);
+        return null;
       }),
 
     read: (id, afterSeq = 0, limit = Number.POSITIVE_INFINITY) =>
@@ -251,6 +252,20 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
         if (stamp === null) return;
         const printed = await printForest(id, stamp, moment, lastRead?.id === id ? lastRead.forest : null, goOn);
         if (printed !== null) await keepForest(id, stamp, printed);
+      }),
+
+    compress: (id, goOn) =>
+      guarded(async () => {
+        if (!canPack()) return;
+        while ((await goOn()) && (await compressNext(db, id)));
+      }),
+
+    measure: (onPart, signal) => guarded(() => measured(db, onPart, signal)),
+
+    clear: (kind) =>
+      guarded(async () => {
+        if (kind === 'opening') lastRead = null;
+        await cleared(db, kind);
       }),
 
     textsKept: () =>
@@ -302,9 +317,9 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
     // All go: they are a cache, and what is still needed is computed again.
     purge: (id) =>
       guarded(async () => {
-        const tables = [entries, packs, forests, texts, conversations, vectors, lessons, blobs, blobUses];
-        await db.transaction('rw', tables, async () => {
+        await db.transaction('rw', tablesOfLogs, async () => {
           await Promise.all([
+            compressed.delete(id),
             packsOf(id).delete(),
             forestOf(id).delete(),
             textsOf(id).delete(),

@@ -54,6 +54,10 @@ export const memoryStorage = (): Storage => {
     pack: async () => undefined,
     open: async (id) => ({ entries: [...(logs.get(id) ?? [])], kept: null }),
     keepMoment: async () => undefined,
+    compress: async () => undefined,
+    // Nothing is kept.
+    measure: async () => ({ logs: 0, opening: 0, search: 0, vectors: 0, files: 0, studies: 0 }),
+    clear: async () => undefined,
     textsKept: async () => [],
     readTexts: async (parts) => parts.map(() => undefined),
     saveTexts: async () => false,
@@ -175,6 +179,10 @@ export const overlayStorage = (below: Storage): Storage => {
     pack: async () => undefined,
     open: (id) => (above.has(id) ? memory : below).open(id),
     keepMoment: async () => undefined,
+    compress: async () => undefined,
+    measure: below.measure,
+    // What makes room may be just what is needed.
+    clear: below.clear,
     textsKept: memory.textsKept,
     readTexts: memory.readTexts,
     saveTexts: memory.saveTexts,

@@ -1,9 +1,8 @@
 import { List } from 'immutable';
 import type { NodeId } from '../../domain/forest.ts';
 import { contentHash } from '../vectors/node-vectors.ts';
-import { clustersOf } from './clusters.ts';
 import { type Memory, type MemoryTools, turnText } from './memory.ts';
-import { byNearness, vectorOf } from './similarity.ts';
+import { byNearness, clustersOf, vectorOf } from './similarity.ts';
 
 /** Members of a cluster at most. */
 const CLUSTER = 6;

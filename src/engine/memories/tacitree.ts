@@ -1,6 +1,5 @@
 import type { NodeId } from '../../domain/forest.ts';
 import { meanVector, normalised } from '../vectors/vector-math.ts';
-import { clustersOf, twoOf } from './clusters.ts';
 import {
   type Cell,
   type Memory,
@@ -10,7 +9,7 @@ import {
   type RecalledText,
   turnText,
 } from './memory.ts';
-import { byNearness, nearest, sentencesOf, vectorOf } from './similarity.ts';
+import { byNearness, clustersOf, nearest, sentencesOf, twoOf, vectorOf } from './similarity.ts';
 
 /** Members of a cluster at most (the paper's size). */
 const CLUSTER = 6;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ClearedKind, StorageUse } from '../../engine/storage.ts';
 import { useActions, useApp } from '../../ui/app-context.ts';
 import { Button } from '../../ui/parts/button.tsx';
 import { Dialog } from '../../ui/parts/dialog.tsx';
@@ -6,6 +7,7 @@ import styles from '../../ui/parts/dialogs.module.css';
 import { Checkbox, Segmented } from '../../ui/parts/fields.tsx';
 import { bytes, counted } from '../../ui/parts/format.ts';
 import { ProgressBar } from '../../ui/parts/progress.tsx';
+import { Muted } from '../../ui/parts/text.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/shell/commands/keymap.ts';
 import { THEMES } from '../../ui/shell/theme.tsx';
 import { VoiceSection } from '../../ui/voice/voice-section.tsx';
@@ -67,12 +69,7 @@ const Offline = () => {
 };
 
 const Storage = () => {
-  const { session, filesKept } = useActions();
-  const [kept, setKept] = useState<Awaited<ReturnType<typeof filesKept>> | null>(null);
-  useEffect(() => {
-    // Where that cannot be read the storage itself is told of as a problem.
-    filesKept().then(setKept, () => undefined);
-  }, [filesKept]);
+  const { session } = useActions();
   const { kind, persisted, estimate } = useApp((state) => state.storage);
   return (
     <section className={styles.section}>
@@ -98,13 +95,8 @@ const Storage = () => {
               </span>
             </div>
           )}
+          <Use />
         </>
-      )}
-      {kept !== null && kept.files > 0 && (
-        <p>
-          {counted(kept.files, 'attached file')}, {bytes(kept.bytes)}: each is kept once, and deleted with the last
-          conversation that has it.
-        </p>
       )}
       <div className={styles.row}>
         <Button onClick={() => session({ dialog: 'backup' })}>Back up everything…</Button>
@@ -112,5 +104,83 @@ const Storage = () => {
         <Button onClick={() => session({ dialog: 'conversations' })}>Delete old ones</Button>
       </div>
     </section>
+  );
+};
+
+interface Kept {
+  readonly what: string;
+  readonly note: string;
+  /** What is made again when it is needed can go. */
+  readonly clears?: ClearedKind;
+}
+
+const KEPT: Readonly<Record<keyof StorageUse, Kept>> = {
+  logs: { what: 'Conversations', note: 'Compressed once they have not been written to for a week' },
+  opening: { what: 'Copies that open long ones sooner', note: 'Made again when one is opened', clears: 'opening' },
+  search: { what: 'What Search looks through', note: 'Made again when it is used', clears: 'search' },
+  vectors: { what: 'Vectors of turns', note: 'Computed again when they are needed', clears: 'vectors' },
+  files: { what: 'Attached files', note: 'Each kept once, and deleted with the last conversation that has it' },
+  studies: { what: 'Studies', note: 'Removed under Studies' },
+};
+
+/** What takes how much, as it is counted, and what of it can go. */
+const Use = () => {
+  const { storageUse, filesKept, clearCopies } = useActions();
+  const [use, setUse] = useState<StorageUse | null>(null);
+  const [files, setFiles] = useState(0);
+  const [counting, setCounting] = useState(true);
+  const [cleared, setCleared] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew once something was cleared
+  useEffect(() => {
+    const left = new AbortController();
+    const read = async () => {
+      setFiles((await filesKept()).files);
+      await storageUse(setUse, left.signal);
+    };
+    setCounting(true);
+    // Where that cannot be read the storage itself is told of as a problem.
+    read().then(
+      () => setCounting(false),
+      () => undefined,
+    );
+    return () => left.abort();
+  }, [storageUse, filesKept, cleared]);
+  if (use === null) return null;
+  const clear = async (kind: ClearedKind) => {
+    await clearCopies(kind);
+    setCleared((times) => times + 1);
+  };
+  const rows = (Object.keys(KEPT) as (keyof StorageUse)[]).filter((kind) => kind === 'logs' || use[kind] > 0);
+  return (
+    <>
+      <table className={styles.kept} aria-label="What takes how much" aria-busy={counting}>
+        <tbody>
+          {rows.map((kind) => {
+            const { what, note, clears } = KEPT[kind];
+            return (
+              <tr key={kind}>
+                <th scope="row">
+                  {kind === 'files' ? counted(files, 'attached file') : what}
+                  <Muted as="span" faint>
+                    {note}
+                  </Muted>
+                </th>
+                <td>{bytes(use[kind])}</td>
+                <td>
+                  {clears !== undefined && (
+                    <Button size="small" aria-label={`Clear: ${what}`} onClick={() => void clear(clears)}>
+                      Clear
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className={styles.note}>
+        Before the browser packs it in its own way. Downloaded models are listed under Models, with what each takes.
+      </p>
+    </>
   );
 };

@@ -10,7 +10,8 @@ const FOURTH = { ...THIRD, studies: 'id', labelEvents: 'id, study' };
 const FIFTH = { ...FOURTH, packs: '[conversationId+from]' };
 const SIXTH = { ...FIFTH, texts: '[conversationId+part]' };
 const SEVENTH = { ...SIXTH, forests: '[conversationId+part]' };
-const VERSIONS = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH];
+const EIGHTH = { ...SEVENTH, compressed: 'conversationId' };
+const VERSIONS = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH];
 
 /** The databases of a file's tests, which are removed after the last. */
 export const testDatabases = () => {

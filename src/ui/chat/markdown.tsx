@@ -3,7 +3,7 @@ import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { shownForest } from '../../app/state.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { fenceAfter } from '../../engine/text/fences.ts';
+import { fenceAfter } from '../../engine/text/sentences.ts';
 import { useActions, useAppState } from '../app-context.ts';
 import { CopyIconButton } from '../parts/button.tsx';
 import { loadedOnUse } from '../parts/hooks.ts';

@@ -3,7 +3,7 @@ import type { Branch, Forest, Node, Reply, Tree } from '../../../domain/forest.t
 import { activePath, branchNodes, nodeOf, treesOf } from '../../../domain/queries.ts';
 import { spokenOf } from '../../../domain/reply.ts';
 import { recordsOf } from '../../../domain/table.ts';
-import { fenceAfter } from '../../../engine/text/fences.ts';
+import { fenceAfter } from '../../../engine/text/sentences.ts';
 import { counted, dateTime, quoted } from '../../../ui/parts/format.ts';
 import { repliesOf } from './messages.ts';
 import type { Part, Scope, Writer, WrittenConversation } from './writer.ts';
