@@ -4,6 +4,7 @@ import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
+import { drawn } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, foremost } from '../../engine/vectors/vector-math.ts';
 import { Breath, SearchTexts } from './search-texts.ts';
@@ -108,6 +109,8 @@ export class Search {
       if (elapsed() < tellAt) continue;
       await best.recall(signal);
       onPart(soFar());
+      // Else what is found would be drawn only once all is looked through: who goes on after a breath comes before who draws.
+      await drawn();
       tellAt = elapsed() + TELL_EVERY;
     }
     await best.recall(signal);
