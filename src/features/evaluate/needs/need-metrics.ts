@@ -120,6 +120,16 @@ const ORACLE_SHARE = shareMetric(
   'context turns',
 );
 
+/** What that one reads, as `tokens-read-ratio` has it. */
+const ORACLE_READS: readonly Metric[] = CACHE_SIZES.map(
+  (size): Metric => ({
+    name: size === 1 ? 'gold-path-oracle-read-ratio' : `gold-path-oracle-read-ratio-${size}`,
+    definition: `tokens-read-ratio${size === 1 ? '' : `-${size}`} of an oracle that sends exactly the labelled path in full, in order of time`,
+    value: (of) => share(of(`read by the path oracle ${size}`), of('read by a plain chat')),
+    n: (of) => of('requests'),
+  }),
+);
+
 const PATH_METRICS: readonly Metric[] = [
   shareMetric(
     'gold-path-recall',
@@ -143,6 +153,7 @@ export const OF_EVERYDAY = [
   ...atEverySize([...NEED_METRICS, ...SIZE_METRICS, ...READ_METRICS, ...PATH_METRICS]),
   PATH_ORACLE,
   ORACLE_SHARE,
+  ...ORACLE_READS,
 ];
 export const OF_READING = atEverySize(READ_METRICS);
 export const OF_EVIDENCE = atEverySize([...EVIDENCE_METRICS, ...SIZE_METRICS]);
@@ -156,5 +167,6 @@ export const ALL_NEED_METRICS: readonly Metric[] = [
   ...PATH_METRICS,
   PATH_ORACLE,
   ORACLE_SHARE,
+  ...ORACLE_READS,
   ...READ_METRICS,
 ];

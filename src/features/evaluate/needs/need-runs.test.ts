@@ -112,6 +112,12 @@ describe('what a context has of what its message needs', () => {
     expect(of('gold-path-oracle-tokens-ratio')).toBeLessThanOrEqual(of('context-tokens-ratio') ?? 0);
   });
 
+  test('the oracle reads again what it comes back to, with a cache of one request; with one of several hardly more than a plain chat', async () => {
+    const of = await figures(TALK, 'context-agent');
+    expect(of('gold-path-oracle-read-ratio')).toBeGreaterThan(1);
+    expect(of('gold-path-oracle-read-ratio-8')).toBeLessThan(of('gold-path-oracle-read-ratio') ?? 0);
+  });
+
   test('a plain chat keeps its prefix, a policy that changes the front reads again', async () => {
     const of = await figures(TALK, 'truncation');
     expect(of('tokens-read-ratio')).toBe(1);

@@ -8,7 +8,7 @@ import type { LabelledDialogue, LabelledTurn } from '../datasets/dialogues.ts';
 import { type ContextParts, contextBuilder } from '../measurement/contexts.ts';
 import type { NeedSet } from '../measurement/datasets.ts';
 import { add, type Counts } from '../measurement/metric.ts';
-import { type Placements, placeIn } from '../measurement/placements.ts';
+import { ancestorsOf, type Placements, placeIn } from '../measurement/placements.ts';
 import { nodeIdOf, Replay } from '../measurement/replay.ts';
 import type { Place, Steps } from '../measurement/runs.ts';
 import type { byPlacing, ContextSubject } from '../measurement/subjects.ts';
@@ -90,6 +90,7 @@ export const needCounts = async (
     SIZES.map((size): Chain => ({ subject, policy, size, contexts: [], overviews: {}, caches: newCaches() })),
   );
   const plainChat = new PrefixCache(1);
+  const oracles = newCaches();
 
   for (const [turn, labelled] of dialogue.turns.entries()) {
     const near = replay.nearness(labelled.message);
@@ -114,10 +115,12 @@ export const needCounts = async (
       }
 
       const request = requestText(contextMessages(built.forest, context));
-      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, built), readReply(labelled));
+      plainRead ??= readBy(plainChat, plainRequest(dialogue, turn, context), readReply(labelled));
       countReading(own, chain, request, readReply(labelled), goesOn(dialogue, turn));
       add(own, `read by a plain chat${suffixOf(size)}`, plainRead);
     }
+    const first = chains[0]?.contexts.at(-1);
+    if (first !== undefined) countOracleReading(counts, oracles, dialogue, turn, first);
     const [parentId, decision] = placeIn(settled, turn);
     replay.place(labelled, parentId, null, decision);
   }
@@ -153,25 +156,44 @@ const countReading = (
 /** A turn's reply as a chat model reads it afterwards: quotes of recall go to none. */
 const readReply = ({ reply, replyBy }: LabelledTurn): string | null => (replyBy === RECALL ? NO_ANSWER : reply);
 
-/** What a plain chat sends: the instructions, all turns in order, the message. */
-const plainRequest = (
-  { turns }: LabelledDialogue,
+/** Adds what a chat model would read of an oracle that sends exactly the labelled path, in full and in order of time. */
+const countOracleReading = (
+  all: ReadonlyMap<string, Record<string, number>>,
+  caches: readonly PrefixCache[],
+  dialogue: LabelledDialogue,
   turn: number,
-  { context }: { readonly context: Context },
-): string => {
-  const [instructions] = context.segments;
-  return requestText([
+  context: Context,
+): void => {
+  const request = requestOf(dialogue, ancestorsOf(dialogue.turns, turn).toReversed(), turn, context);
+  for (const [at, cache] of caches.entries()) {
+    const read = readBy(cache, request, readReply(dialogue.turns[turn] as LabelledTurn));
+    for (const counts of all.values()) add(counts, `read by the path oracle ${CACHE_SIZES[at]}`, read);
+  }
+};
+
+/** What a plain chat sends: the instructions, all turns in order, the message. */
+const plainRequest = (dialogue: LabelledDialogue, turn: number, context: Context): string =>
+  requestOf(dialogue, [...dialogue.turns.slice(0, turn).keys()], turn, context);
+
+/** The instructions of a context, some earlier turns as they were, the message. */
+const requestOf = (
+  { turns }: LabelledDialogue,
+  earlier: readonly number[],
+  turn: number,
+  { segments: [instructions] }: Context,
+): string =>
+  requestText([
     { role: 'system', content: instructions?.kind === 'instructions' ? instructions.text : '' },
-    ...turns.slice(0, turn).flatMap((earlier) => {
-      const reply = readReply(earlier) ?? '';
+    ...earlier.flatMap((at) => {
+      const one = turns[at] as LabelledTurn;
+      const reply = readReply(one) ?? '';
       return [
-        { role: 'user' as const, content: earlier.message },
+        { role: 'user' as const, content: one.message },
         ...(reply === '' ? [] : [{ role: 'assistant' as const, content: reply }]),
       ];
     }),
     { role: 'user', content: turns[turn]?.message ?? '' },
   ]);
-};
 
 /** The forest as it would be had each reply so far been given from the chain's context. */
 const withContexts = (forest: Forest, { contexts, overviews }: Chain): Forest => {
