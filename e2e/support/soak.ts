@@ -87,12 +87,13 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     return label === null ? null : Number(/\d+/.exec(label)?.[0]);
   };
   const edited = async (item: RegExp): Promise<void> => {
-    const turn = await last();
-    if (turn === null) return;
-    await app
-      .turn(turn)
-      .getByRole('button', { name: `More for turn ${turn}` })
-      .click();
+    if ((await last()) === null) return;
+    // An undo may be taking away just now what was the last one.
+    await expect(async () => {
+      const turn = await last();
+      const more = app.page.getByRole('button', { name: `More for turn ${turn}` });
+      await more.click({ timeout: 2_000 });
+    }).toPass();
     const edits = new Edits(app);
     await edits.item(item).click();
     // With turns under it there are two ways, of which one is always there.

@@ -184,6 +184,7 @@ export class Snapshots {
   }
 }
 
+/** The moment after so many entries of a log, as it would have been kept. */
 const foldedMoment = async (
   entries: readonly Entry[],
   count: number,

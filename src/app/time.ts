@@ -51,6 +51,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
 
   /** Goes to a moment far from any that is known; whoever goes elsewhere meanwhile need not wait for it. */
   const reach = guarded(kernel, 'Going back', async (count: number) => {
+    // That it is gone there is seen before the work begins.
     await drawn();
     if (!(await comeNear(count, () => wanted === count && store.getState().reaching === count))) return;
     show(store.getState().entries, count);
@@ -80,7 +81,6 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
    * another conversation is open meanwhile.
    */
   const settledFrom = async (count: number): Promise<{ readonly moment: number; readonly forest: Forest } | null> => {
-    await drawn();
     if (!(await comeNear(count, () => true))) return null;
     const { entries } = store.getState();
     const moment = settledAt(entries, count, snapshots.at(entries, count));
