@@ -3,7 +3,7 @@ import type { Entry } from '../domain/entry.ts';
 import { emptyForest, type Forest } from '../domain/forest.ts';
 import { HandledCounts } from '../domain/handled-counts.ts';
 import { foldInParts } from '../engine/history/fold-in-parts.ts';
-import { type KeptMoment, prepared } from '../engine/storage.ts';
+import type { KeptMoment } from '../engine/storage.ts';
 
 /** Entries of a log that takes longer to fold than to open from a moment that was kept of it. */
 export const VERY_LONG = 20_000;
@@ -101,9 +101,7 @@ export class Snapshots {
   }
 
   /** Goes a part of the way to a moment, until it is near: to the last of the forests that are kept before it, and from there in steps. */
-  async approach(entries: readonly Entry[], count: number): Promise<void> {
-    if (this.isNear(entries, count)) return;
-    await prepared(entries, this.#nextOnTheWay(entries, count));
+  approach(entries: readonly Entry[], count: number): void {
     if (this.isNear(entries, count)) return;
     const begin = this.#lastBefore(count);
     if (count - begin.count >= strideOf(entries)) return this.#goOn(entries, begin);
@@ -124,13 +122,6 @@ export class Snapshots {
 
   #lastBefore(count: number): Moment {
     return this.#kept.findLast((moment) => moment.count <= count) as Moment;
-  }
-
-  /** The entry that `approach` goes on with. */
-  #nextOnTheWay(entries: readonly Entry[], count: number): number {
-    const begin = this.#lastBefore(count);
-    if (count - begin.count >= strideOf(entries)) return this.#ways.get(begin.count)?.count ?? begin.count;
-    return begin.count + (this.#near.begin === begin.count ? (this.#near.steps.length - 1) * STEP : 0);
   }
 
   /** Makes the steps from a kept forest up to that one, where there are none yet. */

@@ -44,7 +44,7 @@ export const createTime = (kernel: Kernel, { learning, adopt }: Parts) => {
       const { entries } = store.getState();
       if (entries[0] !== log || !goOn()) return false;
       if (snapshots.isNear(entries, count)) return true;
-      await snapshots.approach(entries, count);
+      snapshots.approach(entries, count);
       await breathe();
     }
   };

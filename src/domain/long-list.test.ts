@@ -87,22 +87,3 @@ test('along the list each block is read once', () => {
   expect([...longList(blocks, [9])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(read).toEqual([0, 1, 2]);
 });
-
-test('a block that was read by other means is not read again', () => {
-  const read: number[] = [];
-  const elements = (block: number) => [0, 1, 2].map((at) => 3 * block + at);
-  const blocks = new Blocks(
-    [3, 6, 9],
-    (block) => {
-      read.push(block);
-      return elements(block);
-    },
-    3,
-  );
-  expect(blocks.isMade(blocks.blockOf(4))).toBe(false);
-  blocks.fill(1, elements(1));
-  expect(blocks.isMade(1)).toBe(true);
-  expect(blocks.isMade(3)).toBe(true);
-  expect([...longList(blocks, [9])]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect(read).toEqual([0, 2]);
-});

@@ -150,7 +150,7 @@ export class Blocks<T> implements Source<T> {
   at(index: number): T {
     let last = this.#last;
     if (last === null || index < last.from || index >= last.to) {
-      const block = this.blockOf(index);
+      const block = this.#blockOf(index);
       last = {
         block,
         from: this.#ends[block - 1] ?? 0,
@@ -162,32 +162,18 @@ export class Blocks<T> implements Source<T> {
     return last.made[index - last.from] as T;
   }
 
-  /** Whether the elements of a block are there; also said of one that does not exist. */
-  isMade(block: number): boolean {
-    return block >= this.#ends.length || this.#made.has(block);
-  }
-
-  /** Puts in its place a block that was read by other means. */
-  fill(block: number, made: readonly T[]): void {
-    if (!this.isMade(block)) this.#keep(block, made);
-  }
-
   #blockAt(block: number): readonly T[] {
     const made = this.#made.get(block) ?? this.#read(block);
-    this.#keep(block, made);
-    return made;
-  }
-
-  #keep(block: number, made: readonly T[]): void {
     this.#made.delete(block);
     this.#made.set(block, made);
     for (const [oldest] of this.#made) {
       if (this.#made.size <= this.#most) break;
       this.#made.delete(oldest);
     }
+    return made;
   }
 
-  blockOf(index: number): number {
+  #blockOf(index: number): number {
     let [low, high] = [0, this.#ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;

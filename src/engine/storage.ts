@@ -1,7 +1,6 @@
 import type { Entry } from '../domain/entry.ts';
 import type { Forest, NodeId } from '../domain/forest.ts';
 import type { HandledCounts } from '../domain/handled-counts.ts';
-import { sourceOf } from '../domain/long-list.ts';
 import type { LessonStorage } from './place/lessons.ts';
 
 /** Where a person keeps a conversation in the list: no part of what was said in it, so not of its log. */
@@ -46,19 +45,6 @@ export interface KeptMoment {
   readonly forest: Forest;
   readonly handled: HandledCounts;
 }
-
-/** Where the older entries of a long log come from, if they can be made while the page goes on. */
-export interface PreparedSource {
-  /** Resolves once the entry can be had at once. */
-  prepare(index: number): Promise<void>;
-}
-
-/** Resolves once an entry of a log can be had without holding the page up: whoever goes along a long log asks now and then. */
-export const prepared = async (log: readonly Entry[], index: number): Promise<void> => {
-  const older = sourceOf(log);
-  if (older === undefined || index >= older.length) return;
-  await (older.source as Partial<PreparedSource>).prepare?.(index);
-};
 
 /** The bytes of files that came with messages, each kept once however often it is named. */
 export interface BlobStorage {

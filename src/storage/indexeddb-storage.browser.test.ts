@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { prepared } from '../engine/storage.ts';
 import { type IndexedDbStorage, openIndexedDbStorage, openStorage } from './indexeddb-storage.ts';
 import { inDatabase, makeOfVersion, openNewer, testDatabases } from './testing/databases.ts';
 import { sampleEntries, sampleLesson, sampleMeta, storageContract } from './testing/storage-contract.ts';
@@ -236,20 +235,6 @@ test('a packed log is read from its packs and what came after, and packing goes 
   expect(await storage.read('a')).toEqual(sampleEntries(1, 2_200));
   expect(await storage.read('b')).toEqual(sampleEntries(1, 1_200));
   expect(await storage.read('a', 1_000, 5)).toEqual(sampleEntries(1_001, 1_005));
-});
-
-test('entries of a packed log that were prepared are those of the log, whoever asks first', async () => {
-  const name = freshName();
-  const storage = await connect(name);
-  await storage.append(sampleEntries(1, 3_100), sampleMeta('a'));
-  await storage.pack('a', always);
-  const log = await storage.read('a');
-  await Promise.all([prepared(log, 10), prepared(log, 990), prepared(log, 3_050)]);
-  expect(log.slice(5, 15)).toEqual(sampleEntries(6, 15));
-  const slow = prepared(log, 1_500);
-  expect(log[1_500]).toEqual(sampleEntries(1_501, 1_501)[0]);
-  await slow;
-  expect(log).toEqual(sampleEntries(1, 3_100));
 });
 
 test('packing that is ended goes on the next time', async () => {

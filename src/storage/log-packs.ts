@@ -1,7 +1,6 @@
 import { gunzipSync } from 'fflate';
 import { type Entry, LOG_VERSION } from '../domain/entry.ts';
 import { Blocks, longList } from '../domain/long-list.ts';
-import type { PreparedSource } from '../engine/storage.ts';
 
 /** How packs are made, and of which version of the log. What was packed in another way is packed anew. */
 const FORMAT = 1000 * LOG_VERSION + 2;
@@ -54,46 +53,10 @@ export const unpacked = async (rows: readonly PackRow[]): Promise<Entry[]> => {
   const last = rows[end - 1];
   if (last === undefined) return [];
   const earlier = rows.slice(0, end - 1);
-  return longList(new PackedLog(earlier), JSON.parse(decompressed(last.bytes)) as Entry[]);
+  const ends = earlier.map(({ to }) => to);
+  const read = (at: number): Entry[] => JSON.parse(decompressed((earlier[at] as PackRow).bytes));
+  return longList(new Blocks(ends, read, READ), JSON.parse(decompressed(last.bytes)) as Entry[]);
 };
-
-/** Entries that are made of packs; whoever goes along them can have the next unpacked elsewhere than on the page's own thread. */
-class PackedLog extends Blocks<Entry> implements PreparedSource {
-  readonly #rows: readonly PackRow[];
-  readonly #coming = new Map<number, Promise<void>>();
-
-  constructor(rows: readonly PackRow[]) {
-    const read = (at: number): Entry[] => JSON.parse(decompressed((rows[at] as PackRow).bytes));
-    super(
-      rows.map(({ to }) => to),
-      read,
-      READ,
-    );
-    this.#rows = rows;
-  }
-
-  async prepare(index: number): Promise<void> {
-    const block = this.blockOf(index);
-    const coming = this.#unpack(block);
-    // Should that fail, who comes to it is told.
-    this.#unpack(block + 1).catch(() => undefined);
-    await coming;
-  }
-
-  #unpack(block: number): Promise<void> {
-    const known = this.#coming.get(block);
-    if (known !== undefined) return known;
-    const coming = this.#unpackOnce(block).finally(() => this.#coming.delete(block));
-    this.#coming.set(block, coming);
-    return coming;
-  }
-
-  async #unpackOnce(block: number): Promise<void> {
-    const row = this.#rows[block];
-    if (row === undefined || this.isMade(block)) return;
-    this.fill(block, JSON.parse(await decompressedBehind(row.bytes)));
-  }
-}
 
 const isSound = async (row: PackRow): Promise<boolean> => {
   try {

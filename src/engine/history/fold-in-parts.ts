@@ -1,7 +1,6 @@
 import { apply } from '../../domain/apply.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { emptyForest, type Forest } from '../../domain/forest.ts';
-import { prepared } from '../storage.ts';
 
 /** Entries that are applied within a millisecond or two. */
 const PART = 500;
@@ -16,10 +15,7 @@ export const foldInParts = async (
   const forest = emptyForest();
   // One by one: of a packed log a slice would be unpacked at once.
   for (let at = 0; at < count; at++) {
-    if (at % PART === 0) {
-      await breathe();
-      await prepared(entries, at);
-    }
+    if (at % PART === 0) await breathe();
     const entry = entries[at] as Entry;
     apply(forest, entry);
     onEntry?.(entry, at);
