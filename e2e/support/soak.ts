@@ -86,14 +86,16 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     const label = (await app.turns.count()) === 0 ? null : await app.turns.last().getAttribute('aria-label');
     return label === null ? null : Number(/\d+/.exec(label)?.[0]);
   };
+  /** Presses a button of the last turn. An undo may be taking away just now what was that. */
+  const pressOfLast = (button: (turn: number | null) => string): Promise<void> =>
+    expect(async () => {
+      const turn = await last();
+      const own = app.page.getByRole('article', { name: `Turn ${turn}`, exact: true });
+      await own.getByRole('button', { name: button(turn) }).click({ timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
   const edited = async (item: RegExp): Promise<void> => {
     if ((await last()) === null) return;
-    // An undo may be taking away just now what was the last one.
-    await expect(async () => {
-      const turn = await last();
-      const more = app.page.getByRole('button', { name: `More for turn ${turn}` });
-      await more.click({ timeout: 2_000 });
-    }).toPass();
+    await pressOfLast((turn) => `More for turn ${turn}`);
     const edits = new Edits(app);
     await edits.item(item).click();
     // With turns under it there are two ways, of which one is always there.
@@ -124,7 +126,8 @@ export const soak = async (context: BrowserContext, options: SoakOptions): Promi
     newTopic: async () => {
       const turn = await last();
       if (turn === null || turn === 1) return;
-      await app.startCorrecting(turn);
+      await pressOfLast(() => 'Change');
+      await expect(app.page.getByRole('menu')).toBeVisible();
       const item = app.page.getByRole('menuitem', { name: 'New topic' });
       // Where it opens one already, it cannot.
       if (await item.isEnabled()) await item.click();
