@@ -45,43 +45,48 @@ test('a conversation that is exported and imported again has lost nothing', asyn
   await expect.poll(() => other.shape()).not.toEqual(shape);
 });
 
-/** Makes all that is stored look as if it had not been written to for so many days. */
-const age = (page: Page, days: number) =>
-  page.evaluate(async (ms) => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('coppice');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const transaction = database.transaction('conversations', 'readwrite');
-    const ended = new Promise((resolve) => {
-      transaction.oncomplete = resolve;
-    });
-    const cursors = transaction.objectStore('conversations').openCursor();
-    cursors.onsuccess = () => {
-      const { result: cursor } = cursors;
-      if (cursor === null) return;
-      cursor.update({ ...cursor.value, updatedAt: cursor.value.updatedAt - ms });
-      cursor.continue();
-    };
-    await ended;
-    database.close();
-  }, days * 86_400_000);
+interface StoredRow {
+  readonly id?: string;
+  readonly updatedAt?: number;
+  readonly bytes?: ArrayBuffer;
+}
+
+/** All rows of a table; `put`: in their place. */
+const stored = (page: Page, table: string, put: readonly StoredRow[] = []): Promise<StoredRow[]> =>
+  page.evaluate(
+    async ([name, changed]) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      const database = await done(indexedDB.open('coppice'));
+      const rows = database.transaction(name, 'readwrite').objectStore(name);
+      for (const row of changed) rows.put(row);
+      const all = await done<StoredRow[]>(rows.getAll());
+      database.close();
+      // Bytes do not come over from the page.
+      return all.map((row) => (row.bytes === undefined ? row : { ...row, bytes: new ArrayBuffer(0) }));
+    },
+    [table, put] as const,
+  );
+
+/** Makes all conversations look as if they had not been written to for so many days. */
+const age = async (page: Page, days: number): Promise<void> => {
+  const metas = await stored(page, 'conversations');
+  await stored(
+    page,
+    'conversations',
+    metas.map((meta) => ({ ...meta, updatedAt: (meta.updatedAt ?? 0) - days * 86_400_000 })),
+  );
+};
 
 /** How many rows of logs are compressed, and how many are not. */
-const rowsOfLogs = (page: Page) =>
-  page.evaluate(async () => {
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('coppice');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const rows = await new Promise<{ bytes?: ArrayBuffer }[]>((resolve) => {
-      const request = database.transaction('entries').objectStore('entries').getAll();
-      request.onsuccess = () => resolve(request.result);
-    });
-    database.close();
-    const compressed = rows.filter(({ bytes }) => bytes !== undefined).length;
-    return { compressed, others: rows.length - compressed };
-  });
+const rowsOfLogs = async (page: Page) => {
+  const rows = await stored(page, 'entries');
+  const compressed = rows.filter((row) => 'bytes' in row).length;
+  return { compressed, others: rows.length - compressed };
+};
 
 test('what has not been written to for a week is compressed, and goes on as it was', async ({ app, page }) => {
   await app.open();

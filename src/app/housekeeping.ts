@@ -9,7 +9,7 @@ const AT_REST = 7 * 24 * 60 * 60 * 1000;
 export const createHousekeeping = (kernel: Kernel) => {
   const { store, ports } = kernel;
 
-  const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
+  const idle = () => new Promise<void>(whenIdle);
 
   /** One that is open is compressed once it is not. */
   const compressOld = async (): Promise<void> => {
