@@ -1,5 +1,5 @@
 import type { Forest, NodeId, TreeId } from '../../domain/forest.ts';
-import { beginning } from '../parts/format.ts';
+import { beginning, counted } from '../parts/format.ts';
 import { cardsIn, treesIn } from './find-cards.ts';
 import { CARD, OVERVIEW_ZOOM, type Rect, seenBy, TOPIC_GAP, type View } from './geometry.ts';
 import type { ForestLayout, PlacedTree } from './layout.ts';
@@ -471,11 +471,18 @@ const cut = (
   { title, turns, ownNote, active, room, withNote }: TitleRequest,
   measure: (text: string) => number,
 ): TitleText => {
-  const words = ownNote ?? (active ? 'active' : turns === 1 ? '1 turn' : `${turns.toLocaleString()} turns`);
-  const noteRoom = withNote ? room - measure(words) - NOTE_GAP : 0;
-  const note = withNote && noteRoom >= Math.min(measure(title), WORTH_READING) ? words : '';
-  const text = fitText(title, note === '' ? room : noteRoom, measure);
-  return { text, textWidth: measure(text), note, noteWidth: note === '' ? 0 : measure(note) + NOTE_GAP };
+  const width = measure(title);
+  const words = withNote ? (ownNote ?? (active ? 'active' : counted(turns, 'turn'))) : '';
+  const noteWidth = withNote ? measure(words) + NOTE_GAP : 0;
+  const noted = withNote && room - noteWidth >= Math.min(width, WORTH_READING);
+  const left = noted ? room - noteWidth : room;
+  const text = width <= left ? title : fitText(title, left, measure);
+  return {
+    text,
+    textWidth: text === title ? width : measure(text),
+    note: noted ? words : '',
+    noteWidth: noted ? noteWidth : 0,
+  };
 };
 
 /** Cuts a text, with an ellipsis, to the widest that fits; `measure` gives a text's width. */

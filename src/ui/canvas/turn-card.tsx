@@ -77,7 +77,7 @@ export const TurnCard = memo(({ id, data }: NodeProps<CardNode>) => {
             {reply?.state === 'streaming' ? (
               <i className={styles.pulse} />
             ) : (
-              trouble === null && tokens?.toLocaleString()
+              trouble === null && tokens !== undefined && count(tokens)
             )}
             <CardMarks
               hidden={node.hidden}
