@@ -53,7 +53,10 @@ export const useStickToBottom = (scroller: RefObject<HTMLElement | null>, freshK
       setAway(!stuck.current);
     };
     const grown = new ResizeObserver(() => {
-      if (stuck.current) element.scrollTop = element.scrollHeight;
+      if (!stuck.current) return;
+      element.scrollTop = element.scrollHeight;
+      // Where it was moved up to before, as content shrank, the person did not scroll.
+      top = element.scrollTop;
     });
     element.addEventListener('scroll', scrolled, { passive: true });
     grown.observe(content);

@@ -1,4 +1,10 @@
-import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { ChevronRight, EyeOff } from 'lucide-react';
 import {
   type CSSProperties,
@@ -8,10 +14,11 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useReducer,
   useRef,
   useState,
 } from 'react';
-import { createPortal } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import { type Reading, shownForest } from '../../app/state.ts';
 import type { Forest, Node, PendingTurn } from '../../domain/forest.ts';
 import { activePath, pendingTurn, replyOf } from '../../domain/queries.ts';
@@ -157,12 +164,41 @@ const useReadingWindow = (
     if (isStuck() || scrollOffset === null) return false;
     return itemSizeCache.has(key) ? end <= scrollOffset : start < scrollOffset;
   };
+  const height = virtualizer.getTotalSize();
+  const end = isStuck() ? height - (virtualizer.scrollRect?.height ?? 0) : null;
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  const isInView = ({ index, end: bottom }: VirtualItem): boolean =>
+    end === null ? index >= startIndex && index <= endIndex : bottom > end;
   return {
     virtualizer,
-    mounted: virtualizer.getVirtualItems(),
-    height: virtualizer.getTotalSize(),
+    mounted: useMountedInParts(virtualizer.getVirtualItems(), isInView),
+    height,
     measure: virtualizer.measureElement,
   };
+};
+
+/** Rows beyond those in view that are mounted in one frame. */
+const AT_ONCE = 4;
+
+/** Of many rows that come at once, as where a message goes to another topic, those in view are mounted first, and the others frame by frame. */
+const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: VirtualItem) => boolean): VirtualItem[] => {
+  const [frames, nextFrame] = useReducer((before: number) => before + 1, 0);
+  const committed = useRef({ frames, keys: new Set<VirtualItem['key']>() });
+  const middle = items.find(isInView)?.index ?? 0;
+  const coming = items
+    .filter((item) => !committed.current.keys.has(item.key) && !isInView(item))
+    .sort((a, b) => Math.abs(a.index - middle) - Math.abs(b.index - middle));
+  // Every row that is measured has the list rendered again, within the same frame.
+  const later = new Set(coming.slice(committed.current.frames === frames ? 0 : AT_ONCE));
+  const mounted = items.filter((item) => !later.has(item));
+  useLayoutEffect(() => {
+    committed.current = { frames, keys: new Set(mounted.map(({ key }) => key)) };
+    if (later.size === 0) return;
+    // At once, within the frame: what shrinks in one part and grows in the next would look as if the person had scrolled up.
+    const frame = requestAnimationFrame(() => flushSync(nextFrame));
+    return () => cancelAnimationFrame(frame);
+  });
+  return mounted;
 };
 
 /** A guess until the row is measured, in pixels. */
