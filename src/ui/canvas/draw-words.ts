@@ -122,19 +122,28 @@ export const createTitleDrawer = (pen: Pen) => {
     return texts.titleText(forest, placed, room, withNote, bold, foldedIn.get(treeId), headings?.get(treeId)?.note);
   };
 
-  /** `toEdge` is the room that the pane has, in pixels of the screen. */
-  const farText = (
+  const isActive = ({ forest }: Scene, { treeId }: PlacedTree): boolean => forest.active?.treeId === treeId;
+
+  /** Room for a title in the overview; `toEdge` is what the pane has. All in pixels of the screen. */
+  const farRoom = (
     scene: Scene,
     placed: PlacedTree,
     zoom: number,
     line: TitleLine,
     toEdge = Number.POSITIVE_INFINITY,
-  ): TitleText => {
-    const active = scene.forest.active?.treeId === placed.treeId;
+  ): number => {
     const next = line === 0 ? nextTitles(scene.layout).get(placed.treeId) : undefined;
     const toNext = (next ?? Number.POSITIVE_INFINITY) * zoom - APART.x;
-    const room = Math.max(NARROWEST, Math.min(FAR_ROOM, toEdge, toNext - (active ? PILL.padding : 0)));
-    return titleText(scene, placed, room - DOT_ROOM, active);
+    const padding = isActive(scene, placed) ? PILL.padding : 0;
+    return Math.max(NARROWEST, Math.min(FAR_ROOM, toEdge, toNext - padding)) - DOT_ROOM;
+  };
+
+  /** How wide a title is in the overview, or at most: to cut it takes measuring it again and again. */
+  const farWidth = (scene: Scene, placed: PlacedTree, zoom: number, line: TitleLine): number => {
+    const room = farRoom(scene, placed, zoom, line);
+    if (!isActive(scene, placed)) return Math.min(room, texts.width(scene.forest, placed, bold));
+    const { textWidth, noteWidth } = titleText(scene, placed, room, true);
+    return textWidth + noteWidth;
   };
 
   /** How far it is from each topic's title to the next one's in its row. */
@@ -149,11 +158,9 @@ export const createTitleDrawer = (pen: Pen) => {
     const activeId = forest.active?.treeId ?? null;
     const step = Math.floor(Math.log2(zoom) * 4);
     if (choice?.layout !== layout || choice.activeId !== activeId || choice.step !== step) {
-      const widthOf = (placed: PlacedTree, line: TitleLine) => {
-        const { textWidth, noteWidth } = farText(scene, placed, 2 ** (step / 4), line);
-        return DOT_ROOM + textWidth + noteWidth;
-      };
-      choice = { layout, activeId, step, lines: chooseTitles(layout, activeId, 2 ** (step / 4), widthOf) };
+      const at = 2 ** (step / 4);
+      const widthOf = (placed: PlacedTree, line: TitleLine) => DOT_ROOM + farWidth(scene, placed, at, line);
+      choice = { layout, activeId, step, lines: chooseTitles(layout, activeId, at, widthOf) };
     }
     return choice.lines;
   };
@@ -230,26 +237,20 @@ export const createTitleDrawer = (pen: Pen) => {
   };
 
   const drawFarTitles = (scene: Scene, view: View, palette: Palette): void => {
-    const { forest, layout } = scene;
+    const { layout } = scene;
     const shown = chosen(scene, view.zoom);
-    const isActive = ({ treeId }: PlacedTree) => forest.active?.treeId === treeId;
     const drawn: { readonly from: number; readonly to: number; readonly y: number }[] = [];
     const inSight = treesIn(layout, seenBy(view, FAR_ROOM)).filter(({ treeId }) => shown.has(treeId));
-    for (const placed of inSight.sort((a, b) => Number(isActive(b)) - Number(isActive(a)))) {
+    for (const placed of inSight.sort((a, b) => Number(isActive(scene, b)) - Number(isActive(scene, a)))) {
       const root = titleLeft(placed) * view.zoom + view.x;
       const line = shown.get(placed.treeId) ?? 0;
       const own = titleTop(placed, view);
       const y = own - line * HIGHER;
-      const active = isActive(placed);
+      const active = isActive(scene, placed);
       // At the edge of the pane a title is cut shorter, and then moved in, as far as nothing is there.
       const within = root >= 0 && root < view.width;
-      const title = farText(
-        scene,
-        placed,
-        view.zoom,
-        line,
-        within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY,
-      );
+      const toEdge = within ? view.width - root - PILL.padding : Number.POSITIVE_INFINITY;
+      const title = titleText(scene, placed, farRoom(scene, placed, view.zoom, line, toEdge), active);
       const width = DOT_ROOM + title.textWidth + title.noteWidth;
       const x = within ? Math.max(PILL.padding, Math.min(root, view.width - width - PILL.padding)) : root;
       const overlaps = drawn.some((one) => one.from < x + width && x < one.to && Math.abs(one.y - y) < APART.y);
@@ -430,12 +431,23 @@ const sameAs = (a: TitleRequest, b: TitleRequest): boolean =>
   a.withNote === b.withNote &&
   a.font === b.font;
 
-/** Answers that are kept of each topic: it is asked for every frame in one way, and to choose titles, once or twice, in others. */
-const KEPT = 4;
+/** Answers that are kept of each topic: it is drawn in one way, and while titles are chosen the active one is asked for in another. */
+const KEPT = 2;
 
 /** Cuts titles by a measure of text, and keeps the answers for every topic. */
 export const createTitleTexts = (measure: (text: string) => number) => {
   const known = new Map<TreeId, { readonly request: TitleRequest; readonly made: TitleText }[]>();
+  const widths = new Map<TreeId, { readonly title: string; readonly font: string; readonly width: number }>();
+
+  /** Of a whole title, with no note. */
+  const width = (forest: Forest, { treeId }: PlacedTree, font: string): number => {
+    const title = forest.trees[treeId]?.title ?? '';
+    const before = widths.get(treeId);
+    if (before?.title === title && before.font === font) return before.width;
+    const width = measure(title);
+    widths.set(treeId, { title, font, width });
+    return width;
+  };
 
   const titleText = (
     forest: Forest,
@@ -464,7 +476,11 @@ export const createTitleTexts = (measure: (text: string) => number) => {
     known.set(treeId, [{ request, made }, ...before.slice(0, KEPT - 1)]);
     return made;
   };
-  return { titleText, forget: () => known.clear() };
+  const forget = (): void => {
+    known.clear();
+    widths.clear();
+  };
+  return { titleText, width, forget };
 };
 
 const cut = (
