@@ -110,6 +110,7 @@ test('a new version waits, says so, and is used when the reply has come and not 
 }) => {
   test.slow();
   await keep(app);
+  await app.send('How do I prune a hazel?');
   await app.reload();
   const before = await host.publish('2');
   await slowReplies(page);
@@ -117,7 +118,6 @@ test('a new version waits, says so, and is used when the reply has come and not 
   expect(await version(page)).toBe(null);
   const notice = page.getByRole('region', { name: 'Notices' });
   await expect(notice).toContainText('A new version of Coppice is ready.');
-  await app.send('How do I prune a hazel?');
   await app.message.fill('and how often');
   await app.button('Send').click();
   await expect(app.button('Stop')).toBeVisible();
