@@ -207,8 +207,8 @@ export class EngineCore {
     await vectors.ensure([...needed], spoken, signal);
     const left = vectors.countLacking(forest);
     if (left === 0) return;
-    const why = `${left.toLocaleString('en')} earlier turns are still on their way to it`;
-    fallbacks.push({ role: 'embed', from, to: 'the turns that it has', why });
+    const why = `${left.toLocaleString('en')} earlier ones are still to be embedded`;
+    fallbacks.push({ role: 'embed', from, to: 'those that are', why });
     // What fails there is tried again, and told, with the next message.
     vectors.makeUp(recordsOf(forest.nodes), spoken).catch(() => undefined);
   }

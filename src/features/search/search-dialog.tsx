@@ -310,7 +310,7 @@ export const foundWords = (found: Found, busy: boolean): string => {
   if (wordsOnly !== null && wordsOnly > 0) {
     const one = wordsOnly === 1;
     parts.push(
-      `${counted(wordsOnly, 'turn')} could be found by ${one ? 'its' : 'their'} words only: open ${one ? 'its' : 'their'} conversation to compare ${one ? 'it' : 'them'} by meaning, too`,
+      `${counted(wordsOnly, 'turn')} could be found by ${one ? 'its' : 'their'} words only: while ${one ? 'its' : 'their'} conversation is open, ${one ? 'it is' : 'they are'} made ready to be found by meaning, too`,
     );
   }
   if (meaningFailed !== null) parts.push(`words only, for meaning could not be compared: ${meaningFailed}`);
