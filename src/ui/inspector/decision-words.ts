@@ -147,7 +147,12 @@ export const branchRuleWords = (forest: Forest, { branch, fork }: Trace): string
   return rules[branch.rule] + unanswered;
 };
 
-const JOBS: Record<Role, string> = { chat: 'reply', decide: 'decide', summarise: 'summarise', embed: 'compare all turns' };
+const JOBS: Record<Role, string> = {
+  chat: 'reply',
+  decide: 'decide',
+  summarise: 'summarise',
+  embed: 'compare all turns',
+};
 
 export const fallbackWords = ({ role, from, to, why }: Fallback): string =>
   `${from} could not ${JOBS[role]}: ${why.replace(/\.$/, '')}. In its place: ${to}.`;
