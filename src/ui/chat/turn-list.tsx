@@ -164,6 +164,7 @@ const useReadingWindow = (
     if (isStuck() || scrollOffset === null) return false;
     return itemSizeCache.has(key) ? end <= scrollOffset : start < scrollOffset;
   };
+  const items = virtualizer.getVirtualItems();
   const height = virtualizer.getTotalSize();
   const end = isStuck() ? height - (virtualizer.scrollRect?.height ?? 0) : null;
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
@@ -171,7 +172,7 @@ const useReadingWindow = (
     end === null ? index >= startIndex && index <= endIndex : bottom > end;
   return {
     virtualizer,
-    mounted: useMountedInParts(virtualizer.getVirtualItems(), isInView),
+    mounted: useMountedInParts(items, isInView),
     height,
     measure: virtualizer.measureElement,
   };
@@ -193,11 +194,15 @@ const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: Virtu
   const mounted = items.filter((item) => !later.has(item));
   useLayoutEffect(() => {
     committed.current = { frames, keys: new Set(mounted.map(({ key }) => key)) };
-    if (later.size === 0) return;
+  });
+  const waits = later.size > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each frame another
+  useLayoutEffect(() => {
+    if (!waits) return;
     // At once, within the frame: what shrinks in one part and grows in the next would look as if the person had scrolled up.
     const frame = requestAnimationFrame(() => flushSync(nextFrame));
     return () => cancelAnimationFrame(frame);
-  });
+  }, [waits, frames]);
   return mounted;
 };
 
