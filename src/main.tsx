@@ -53,8 +53,8 @@ const roles = createBrowserRoles({
 const app = createApp(
   {
     // With its library after the first paint.
-    openStorage: async () => {
-      const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage();
+    openStorage: async (begin) => {
+      const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage(begin);
       await roles.open(opened.storage);
       return opened;
     },
@@ -90,6 +90,31 @@ const app = createApp(
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
+
+/**
+ * What loads once the conversation is in place: the encoder and the decider's weights, so that the first message need not wait for them.
+ * If that fails the status or the turn's trace says so, and the next use tries again.
+ */
+const loadBehind = (): void => {
+  void embedded.load().catch(() => undefined);
+  void learned.load().catch(() => undefined);
+  keepCopies(app);
+  followPrinting(app);
+  storeSearched(app);
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+    const host = {
+      isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
+      watch: app.store.subscribe,
+      tell: app.actions.announce,
+    };
+    keepForOffline(host).then(
+      () => app.store.setState({ offline: 'kept' }),
+      (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
+    );
+  }
+};
+
 /** The page itself, with everything that loads behind its first paint. */
 const open = (page: HTMLElement): void => {
   createRoot(page).render(
@@ -104,28 +129,7 @@ const open = (page: HTMLElement): void => {
   void app.start().then(() => {
     followLaunch(app.actions);
     followSharedLinks(app.actions);
-  });
-
-  // The encoder and the decider's weights load behind the first paint, so that the first message need not wait for
-  // them. If that fails the status or the turn's trace says so, and the next use tries again.
-  const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
-  whenIdle(() => {
-    void embedded.load().catch(() => undefined);
-    void learned.load().catch(() => undefined);
-    keepCopies(app);
-    followPrinting(app);
-    storeSearched(app);
-    if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-      const host = {
-        isBusy: () => app.store.getState().turn !== null || app.store.getState().replay !== null,
-        watch: app.store.subscribe,
-        tell: app.actions.announce,
-      };
-      keepForOffline(host).then(
-        () => app.store.setState({ offline: 'kept' }),
-        (error) => app.store.setState({ offline: { failure: errorMessage(error) } }),
-      );
-    }
+    whenIdle(loadBehind);
   });
 };
 

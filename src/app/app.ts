@@ -102,12 +102,11 @@ export const createApp = (ports: AppPorts, models: AppState['models']): CreatedA
   };
 
   const start = async () => {
-    const { storage, kind, failure } = await ports.openStorage();
+    const { storage, kind, failure } = await ports.openStorage(parts.conversations.readAhead);
     kernel.storage = storage;
     kernel.engine = engineFor('');
     store.setState((state) => ({ storage: { ...state.storage, kind } }));
     if (failure !== null) goOnInMemory(kernel, failure);
-    parts.conversations.readAhead();
     await parts.keys.start();
     await parts.personas.start();
     await parts.settings.start();

@@ -311,10 +311,10 @@ export const createConversations = (kernel: Kernel, { turns, player, learning, p
     },
 
     /** Begins to read the conversation used last, while the page asks for what it needs before it opens that. */
-    readAhead: () => {
+    readAhead: (storage: Storage) => {
       const begin = async () => {
-        const last = latest(await kernel.storage.conversations());
-        if (last !== undefined) ahead = { id: last.id, read: kernel.storage.open(last.id) };
+        const last = latest(await storage.conversations());
+        if (last !== undefined) ahead = { id: last.id, read: storage.open(last.id) };
         await ahead?.read;
       };
       // Who opens it is told why it cannot be read.

@@ -105,7 +105,10 @@ export type ReadFile =
 
 /** What the app needs from outside; main.tsx brings it. */
 export interface AppPorts {
-  openStorage(): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
+  /** `begin` may read ahead, before the storage is found to work. */
+  openStorage(
+    begin: (storage: Storage) => void,
+  ): Promise<{ storage: Storage; kind: 'indexeddb' | 'memory'; failure: StorageFailure | null }>;
   /** Goes on in memory over a storage that takes nothing any more but may still be read. */
   overlayStorage(below: Storage): Storage;
   models(): Models;

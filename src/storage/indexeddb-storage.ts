@@ -126,26 +126,36 @@ export const openIndexedDbStorage = async (options: DatabaseOptions = {}): Promi
   /** What was read last of a kept forest, for the next to be kept to share what is the same. */
   let lastRead: { readonly id: string; readonly forest: StoredForest } | null = null;
 
-  /** A log from its packs, and from its rows what came after them; `forest`: and the forest that is kept of it. */
-  const readWhole = async (id: string, { forest: wanted }: { readonly forest: boolean }) => {
-    const [rows, kept] = canPack()
-      ? await db.transaction('r', packs, forests, () =>
-          Promise.all([packsOf(id).toArray(), wanted ? forestOf(id).toArray() : []]),
-        )
-      : [[], []];
+  /** What is packed of a log, and of which writing of it; null where nothing is. */
+  const readPacks = async (id: string) => {
+    const rows = canPack() ? await packsOf(id).toArray() : [];
     const stamp = rows.find((row) => 'stamp' in row)?.stamp;
     const made = rows.flatMap((row) => ('stamp' in row ? [] : [row]));
-    if (stamp === undefined || made.length === 0) return { entries: await readRows(id, 0), forest: null };
-    const [log, forest] = await Promise.all([unpacked(made), readForest(kept, stamp)]);
+    if (stamp === undefined || made.length === 0) return null;
+    return { stamp, log: await unpacked(made), to: made.at(-1)?.to ?? 0 };
+  };
+
+  const readKept = async (id: string) => {
+    const rows = canPack() ? await forestOf(id).toArray() : [];
+    return { isThere: rows.length > 0, forest: await readForest(rows) };
+  };
+
+  /** A log from its packs, and from its rows what came after them; `forest`: and the forest that is kept of it. */
+  const readWhole = async (id: string, { forest: wanted }: { readonly forest: boolean }) => {
+    // The forest is asked for first: it is read while the packs come.
+    const [kept, packed] = await Promise.all([wanted ? readKept(id) : null, readPacks(id)]);
+    if (packed === null) return { entries: await readRows(id, 0), forest: null };
+    const { stamp, log } = packed;
+    const forest = kept?.forest?.stamp === stamp ? kept.forest : null;
     // One that is kept no more, or that cannot be read, is kept anew.
-    if (kept.length > 0 && forest === null) await forestOf(id).delete();
+    if (kept?.isThere === true && forest === null) await forestOf(id).delete();
     const tail = await db.transaction('r', entries, packs, async () =>
       // Written anew meanwhile: what was packed does not hold any more.
       (await stampOf(id)) === stamp ? logAfter(id, log.length).toArray() : null,
     );
     if (tail === null) return { entries: await readRows(id, 0), forest: null };
     // A pack that cannot be read is made again, and those after it.
-    if (log.length < (made.at(-1)?.to ?? 0)) await packsOf(id).delete();
+    if (log.length < packed.to) await packsOf(id).delete();
     for (const entry of await parseEntries(id, tail, log.length)) log.push(entry);
     return { entries: log, forest: forest !== null && forest.count <= log.length ? forest : null };
   };
@@ -475,10 +485,17 @@ interface OpenedStorage {
   readonly failure: StorageFailure | null;
 }
 
-/** Opens the storage that stays if it really works, else one in memory. Never rejects. */
-export const openStorage = async (options: DatabaseOptions = {}): Promise<OpenedStorage> => {
+/**
+ * Opens the storage that stays if it really works, else one in memory. Never rejects. `begin` may read ahead in what is still to be
+ * found out to work.
+ */
+export const openStorage = async (
+  begin?: (storage: Storage) => void,
+  options: DatabaseOptions = {},
+): Promise<OpenedStorage> => {
   try {
     const storage = await openIndexedDbStorage(options);
+    begin?.(storage);
     const failure = await probe(storage);
     if (failure === null || failure.kind === 'full') return { storage, kind: 'indexeddb', failure };
     storage.close();

@@ -63,18 +63,17 @@ const KINDS = ['texts', 'details', 'overviews', 'steps'] as const satisfies (key
 
 /** Where the rows of a forest that was read lie. */
 export interface StoredForest extends KeptMoment {
+  /** The stamp of the packs that it goes with. */
+  readonly stamp: string;
   readonly rows: Rows;
   readonly shelves: readonly Shelf[];
 }
 
-/** What was kept, of the writing of the log with that stamp; null where there is any doubt about it. */
-export const readForest = async (
-  rows: readonly (ForestHead | ForestShelf)[],
-  stamp: string,
-): Promise<StoredForest | null> => {
+/** What was kept; null where there is any doubt about it. */
+export const readForest = async (rows: readonly (ForestHead | ForestShelf)[]): Promise<StoredForest | null> => {
   try {
     const [head, ...shelfRows] = rows;
-    if (head === undefined || !('stamp' in head) || head.format !== FORMAT || head.stamp !== stamp) return null;
+    if (head === undefined || !('stamp' in head) || head.format !== FORMAT) return null;
     if (!sameBytes(await headSum(head), head.sum)) return null;
     const printed: HeadPrint = JSON.parse(await decompressedBehind(head.bytes));
     const bytes = new Map(shelfRows.map((row) => [row.part, new Uint8Array(row.bytes)]));
@@ -88,6 +87,7 @@ export const readForest = async (
       breathing(() => performance.now()),
     );
     return {
+      stamp: head.stamp,
       count: head.seq,
       forest,
       handled: HandledCounts.ofKept(printed.handled, printed.head.nodes.ids),

@@ -67,12 +67,16 @@ const isSound = async (row: PackRow): Promise<boolean> => {
   }
 };
 
-const sumOf = async ({ from, to, bytes }: Pick<PackRow, 'from' | 'to' | 'bytes'>): Promise<ArrayBuffer> => {
-  const all = new Uint8Array(bytes.byteLength + 16);
-  all.set(new Uint8Array(new Float64Array([from, to]).buffer));
-  all.set(new Uint8Array(bytes), 16);
-  return crypto.subtle.digest('SHA-256', all);
+const sumOf = ({ from, to, bytes }: Pick<PackRow, 'from' | 'to' | 'bytes'>): Promise<ArrayBuffer> => {
+  const length = 16 + bytes.byteLength;
+  if (summed.length < length) summed = new Uint8Array(length);
+  summed.set(new Uint8Array(new Float64Array([from, to]).buffer));
+  summed.set(new Uint8Array(bytes), 16);
+  return crypto.subtle.digest('SHA-256', summed.subarray(0, length));
 };
+
+/** What is being summed: `digest` takes a copy before it returns, so that one will do for hundreds of packs. */
+let summed = new Uint8Array(0);
 
 export const sameBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => {
   const [one, other] = [new Uint8Array(a), new Uint8Array(b)];

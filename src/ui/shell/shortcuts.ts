@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Keys } from '../../app/state.ts';
-import { useActions, useAppState, useFeatures } from '../app-context.ts';
+import { useActions, useApp, useAppState, useFeatures } from '../app-context.ts';
 import type { Feature } from '../feature.ts';
 import type { CommandId } from './commands/default-keys.ts';
 import { type Keymap, singleKeys, useKeymap } from './commands/keymap.ts';
@@ -85,10 +85,12 @@ export const useShortcuts = (): void => {
   }, [actions, state, features, keymap]);
 
   // The first keystroke need not wait for any of it; if that fails it tries again, and says so.
+  const isOpen = useApp(({ phase }) => phase !== 'opening');
   useEffect(() => {
+    if (!isOpen) return;
     const idle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 500));
     idle(() => void loadAhead(features).catch(() => undefined));
-  }, [features]);
+  }, [features, isOpen]);
 };
 
 /** It would change what stands in a field. */
