@@ -40,24 +40,28 @@ export const branched = <T>(table: Table<T>): Table<T> => {
   return layerOn(merged(table), []);
 };
 
-/** Ids that a layer has where there was no record below it: they are listed last, also where there had been one before. */
-const added = new WeakMap<object, Set<string>>();
+/**
+ * Ids that a layer has where there was no record: they are listed last, also where there had been one before. With each, whether there may
+ * be one below the layer all the same, which it has removed.
+ */
+const added = new WeakMap<object, Map<string, boolean>>();
 
-const addTo = (layer: object, ids: Iterable<string>): void => {
-  const known = added.get(layer) ?? new Set();
-  for (const id of ids) known.add(id);
-  added.set(layer, known);
+const addTo = (layer: object, id: string, isBelow: boolean): void => {
+  const known = added.get(layer);
+  if (known === undefined) added.set(layer, new Map([[id, isBelow]]));
+  else known.set(id, isBelow);
 };
 
 /** A layer of all that some layers have, the lowest first. */
 const layerOn = <T>(table: Table<T>, contents: readonly Table<T>[]): Table<T> => {
   const layer: Table<T> = Object.create(table);
   for (const upper of contents) {
-    const news = added.get(upper);
-    // So that they come behind what was there.
-    for (const id of news ?? []) delete layer[id];
+    for (const [id, isBelow] of added.get(upper) ?? []) {
+      addTo(layer, id, isBelow || Object.hasOwn(layer, id));
+      // So that they come behind what was there.
+      delete layer[id];
+    }
     Object.assign(layer, upper);
-    if (news !== undefined) addTo(layer, news);
   }
   return layer;
 };
@@ -104,8 +108,8 @@ export const write = <T>(table: Table<T>, id: string, record: T | undefined): vo
     return;
   }
   if (record !== undefined && !plain && table[id] === undefined) {
+    addTo(table, id, Object.hasOwn(table, id));
     delete table[id];
-    addTo(table, [id]);
   }
   table[id] = record;
 };
@@ -119,15 +123,17 @@ interface Listing<T> {
   records: readonly T[] | null;
 }
 
-const listings = new WeakMap<object, { readonly listing: Listing<unknown>; readonly ref: WeakRef<object> }>();
-/** Whose listings are kept: the one asked for last comes last. */
+const listings = new WeakMap<object, { readonly listing: Listing<unknown>; readonly ref: WeakRef<object> | null }>();
+/** Whose listings are kept, plain tables aside: the one asked for last comes last. */
 const listed = new Set<WeakRef<object>>();
 
 const listingOf = <T>(table: Table<T>): Listing<T> => {
   const known = listings.get(table);
   if (known !== undefined) {
-    listed.delete(known.ref);
-    listed.add(known.ref);
+    if (known.ref !== null) {
+      listed.delete(known.ref);
+      listed.add(known.ref);
+    }
     return known.listing as Listing<T>;
   }
   const listing = isPlain(table) ? plainListing(Object.keys(table), Object.values(table)) : layerListing(table);
@@ -137,6 +143,11 @@ const listingOf = <T>(table: Table<T>): Listing<T> => {
 };
 
 const keepListing = <T>(table: Table<T>, listing: Listing<T>): void => {
+  // There are few, on which all others lie: theirs stay as long as they do.
+  if (isPlain(table)) {
+    listings.set(table, { listing, ref: null });
+    return;
+  }
   const ref = new WeakRef<object>(table);
   listings.set(table, { listing, ref });
   listed.add(ref);
@@ -169,27 +180,34 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
   const lower = listingOf(below(table));
   const slots = lower.slots.slice();
   const news = added.get(table);
-  const last = new Map<string, number>();
+  const last: string[] = [];
   let size = lower.size;
-  for (const id of Object.keys(table)) {
-    const record = table[id];
-    const known = lower.placeOf(id);
+  const records = Object.values(table);
+  for (const [at, id] of Object.keys(table).entries()) {
+    const record = records[at];
+    const isNew = news?.has(id) === true;
+    // Places are made for who needs one of them.
+    const known = isNew && news?.get(id) !== true ? undefined : lower.placeOf(id);
     if (known !== undefined && slots[known] !== undefined) {
-      size -= 1;
       slots[known] = undefined;
+      size -= 1;
     }
     if (record === undefined) continue;
     size += 1;
-    if (known !== undefined && news?.has(id) !== true) {
+    if (known !== undefined && !isNew) {
       slots[known] = record;
       continue;
     }
-    last.set(id, slots.length);
+    last.push(id);
     slots.push(record);
   }
+  let places: Map<string, number> | null = null;
+  const placeOf = (id: string): number | undefined => {
+    places ??= new Map(last.map((one, at) => [one, lower.ids.length + at]));
+    return places.get(id) ?? lower.placeOf(id);
+  };
   // `concat` copies as a block.
-  const ids = last.size === 0 ? lower.ids : lower.ids.concat([...last.keys()]);
-  return { ids, slots, size, placeOf: (id) => last.get(id) ?? lower.placeOf(id), records: null };
+  return { ids: last.length === 0 ? lower.ids : lower.ids.concat(last), slots, size, placeOf, records: null };
 };
 
 /** All records, in the order in which they came. */
