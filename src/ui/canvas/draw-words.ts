@@ -141,6 +141,8 @@ export const createTitleDrawer = (pen: Pen) => {
   /** How wide a title is in the overview, or at most: to cut it takes measuring it again and again. */
   const farWidth = (scene: Scene, placed: PlacedTree, zoom: number, line: TitleLine): number => {
     const room = farRoom(scene, placed, zoom, line);
+    // Hardly any is shorter than that: it need not be measured.
+    if (room === NARROWEST - DOT_ROOM) return room;
     if (!isActive(scene, placed)) return Math.min(room, texts.width(scene.forest, placed, bold));
     const { textWidth, noteWidth } = titleText(scene, placed, room, true);
     return textWidth + noteWidth;
