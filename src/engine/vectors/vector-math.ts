@@ -44,11 +44,21 @@ export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b:
   for (const item of items) {
     const last = first[count - 1];
     if (last !== undefined && order(item, last) >= 0) continue;
-    let at = Math.min(first.length, count - 1);
-    for (; at > 0 && order(item, first[at - 1] as T) < 0; at--) first[at] = first[at - 1] as T;
-    first[at] = item;
+    putIn(first, item, count, (other) => order(item, other) < 0);
   }
   return first;
+};
+
+/** Puts an item before the first of a sorted list that it comes before; the list stays as long as it may be. */
+const putIn = <T>(first: T[], item: T, count: number, comesBefore: (other: T) => boolean): void => {
+  let [low, high] = [0, first.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (comesBefore(first[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  first.splice(low, 0, item);
+  if (first.length > count) first.pop();
 };
 
 /** Places of the highest values, highest first. */
@@ -58,9 +68,7 @@ export const highestOf = (values: Float64Array, count: number): number[] => {
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as number;
     if (value <= least) continue;
-    let to = Math.min(first.length, count - 1);
-    for (; to > 0 && value > (values[first[to - 1] as number] as number); to--) first[to] = first[to - 1] as number;
-    first[to] = at;
+    putIn(first, at, count, (other) => value > (values[other] as number));
     if (first.length === count) least = values[first[count - 1] as number] as number;
   }
   return first;

@@ -1,7 +1,7 @@
 import type { NodeId } from '../../../domain/forest.ts';
 import { passagesOf, type Span } from '../../text/sentences.ts';
 import { countWords, piecesIn, piecesOf, termsOf } from '../../text/terms.ts';
-import { foremost } from '../../vectors/vector-math.ts';
+import { highestOf } from '../../vectors/vector-math.ts';
 
 /*
  * An own index and no library: MiniSearch's scores drift as texts are taken out, and it weighs no passages by their neighbours. This
@@ -175,10 +175,8 @@ export class LexicalIndex {
   }
 
   #best(scores: Float64Array, count: number): NodeId[] {
-    const passages: number[] = [];
-    for (let at = 0; at < scores.length; at++) if ((scores[at] as number) > 0) passages.push(at);
     // A node may have several of them.
-    const first = foremost(passages, 2 * count, (a, b) => (scores[b] as number) - (scores[a] as number));
+    const first = highestOf(scores, 2 * count).filter((at) => (scores[at] as number) > 0);
     return [...new Set(first.map((at) => this.#nodeOf[at] as NodeId))].slice(0, count);
   }
 
