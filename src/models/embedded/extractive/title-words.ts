@@ -327,6 +327,7 @@ const GREETINGS = new RegExp(
 const FILLERS = new RegExp(
   `^(?:${[
     "(?:a )?(?:small |short |simple |weird )?question|(?:i have|i've got|got|have) a (?:quick |small |short )?question(?: for you)?|one (?:more )?(?:thing|question)|well|actually|honestly|basically|sorry|listen|look|right|yes|yeah|and|now|then|help|any ideas?|morning|evening|mate|bro|dude",
+    '(?:(?:ah+|oh+|ooh+|aha|hm+|ok(?:ay)?|cool|great|nice|perfect)[ ,]*)*(?:ah+|oh+|ooh+|aha|ok(?:ay)?|cool|great|nice|perfect|fine|all ?right|got it|gotcha|i see|understood|makes sense|fair enough|thanks|thank you|thx|ty|cheers)',
     '(?:and )?(?:now )?(?:(?:for |on )?something (?:else|different)(?: entirely| now)?|(?:(?:on )?to )?(?:an? )?(?:quite (?:an? )?|totally |completely |entirely )?(?:different|another|unrelated|separate|new|off) (?:topic|question|subject|matter|thing)|unrelated(?:ly)?|change of (?:topic|subject)|was anderes|etwas anderes|anderes thema|themawechsel|otra cosa|cambiando de tema|autre chose|changement de sujet|altra cosa|cambiando argomento|outra coisa|mudando de assunto|iets anders|ander onderwerp)',
     '(?:can you |could you |pls |please )?help(?: me)?(?: out)?(?: please| pls)?|(?:can you |could you |would you )?help me with something|i need (?:some |your )?help|i wonder if you (?:could|can) help(?: me)?',
     '(?:eine )?frage(?: mal)?|also|alter|danke|hilfe|bitte|und|kannst du mir helfen|könnt ihr mir helfen|ich hab (?:mal )?(?:ne|eine) (?:kurze )?frage|(?:snelle |korte |klein )?vraagje?|une idée|dis(?:-moi)?|alors|merci|bon|pregunta|mira|che|buenas|gracias|buen día|oi|ola|então|obrigad[oa]|pergunta|domanda|allora|senti|scusa|salve|grazie|moi|hei|hej|tack|fråga|spørgsmål|pytanie|proszę|dotaz|вопрос|слушай|пожалуйста|питання|soru|سؤال|halo|permisi|buna|bună',
@@ -369,7 +370,7 @@ const ASKING: readonly RegExp[] = [
 ];
 /** What a question begins with: shown where all of it fits. */
 const QUESTIONS: readonly RegExp[] = [
-  /^(?:what|who|which|where|whats|whos|wheres)(?:['’]?s|['’]?re| is| are| was| were| would be)? (?:the )?(?:best|easiest|right|proper|correct|fastest|difference|differences|meaning|point|deal|story)(?: way| place| thing)?(?: to| for| between| of| with)?\s+/i,
+  /^(?:what|who|which|where|whats|whos|wheres)(?:['’]?s|['’]?re| is| are| was| were| would be)? (?:the |an? )?(?:best|good|better|easiest|easy|simple|quick|cheap|cheapest|safe|safest|right|proper|correct|fastest|difference|differences|meaning|point|deal|story)(?: way| place| thing)?(?: to| for| between| of| with)?\s+/i,
   /^(?:what|who|which|which one|where)(?:['’]?s|['’]?re| is| are| was| were)(?: an?)?(?: good)?\s+/i,
   /^how (?!(?:many|much) \S+ (?:can|do|does|did|should|would|will)\b)(?:many|much|long|often|far|old|tall|big|fast|hot|high|late|early|soon)(?:['’]?s| is| are| was| were| does| do| did| should| can| could| will| would| has| have)?(?: (?:i|we|you|u|one|it|they|there))?(?: take| have)?(?: to)?\s+/i,
   /^how (?:do|does|did|can|could|should|would|to|is|are|was|were|will|about|come|on earth do)(?: (?:i|we|you|u|one|people|they|it))?(?: best| properly| actually| even)?\s+/i,

@@ -12,6 +12,9 @@ describe('titles of topics', () => {
     ['my cat threw up twice today', 'Cat threw up twice today'],
     ['paint that survives steam and grease for a kitchen', 'Paint that survives steam'],
     ['How do I season a cast iron pan?', 'Season a cast iron pan'],
+    ["what's a good way to clean a cast iron pan", 'Clean a cast iron pan'],
+    ['ah ok. my bike chain keeps slipping', 'My bike chain keeps slipping'],
+    ['oh nice, thanks! how do i prune roses', 'How do i prune roses'],
     ['What is the difference between a violin and a viola?', 'Violin and a viola'],
     ['Hi! Could you explain the theory of plate tectonics to me?', 'Theory of plate tectonics'],
     ['You are a travel planner. Plan a week in Scotland for my parents.', 'Plan a week in Scotland'],
@@ -141,5 +144,9 @@ describe('a title made anew with the second turn', () => {
   it('stays where the first turn says it, or the second says nothing', () => {
     expect(then('my cat threw up twice today', 'only water since then')).toBe('Cat threw up twice today');
     expect(then('hello!', 'ok')).toBe('A greeting');
+    const query = 'SELECT name, count(*) FROM orders GROUP BY id;';
+    expect(then(`${query} why does it complain`, 'ah ok. and how do i only get those with more than 5')).toBe(
+      'SQL query on orders',
+    );
   });
 });
