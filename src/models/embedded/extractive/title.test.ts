@@ -13,6 +13,7 @@ describe('titles of topics', () => {
     ['paint that survives steam and grease for a kitchen', 'Paint that survives steam'],
     ['How do I season a cast iron pan?', 'Season a cast iron pan'],
     ["what's a good way to clean a cast iron pan", 'Clean a cast iron pan'],
+    ['nvm. how do i write a cover letter for a first job', 'Write a cover letter'],
     ['ah ok. my bike chain keeps slipping', 'My bike chain keeps slipping'],
     ['oh nice, thanks! how do i prune roses', 'How do i prune roses'],
     ['What is the difference between a violin and a viola?', 'Violin and a viola'],
