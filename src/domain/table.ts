@@ -185,16 +185,16 @@ const layerListing = <T>(table: Table<T>): Listing<T> => {
   const records = Object.values(table);
   for (const [at, id] of Object.keys(table).entries()) {
     const record = records[at];
-    const isNew = news?.has(id) === true;
+    const isBelow = news?.get(id);
     // Places are made for who needs one of them.
-    const known = isNew && news?.get(id) !== true ? undefined : lower.placeOf(id);
+    const known = isBelow === false ? undefined : lower.placeOf(id);
     if (known !== undefined && slots[known] !== undefined) {
       slots[known] = undefined;
       size -= 1;
     }
     if (record === undefined) continue;
     size += 1;
-    if (known !== undefined && !isNew) {
+    if (known !== undefined && isBelow === undefined) {
       slots[known] = record;
       continue;
     }
