@@ -24,7 +24,7 @@ const LATEST = 512;
 /** Entries that nobody notices being applied: of a log of no more than these any moment is near … */
 const NEAR = 5_000;
 /** … and of a longer one, which may have to be unpacked besides, those before which a forest is known so many entries earlier. */
-const AT_HAND = 500;
+const AT_HAND = 200;
 
 /** Entries that are applied between two breaths where a forest is kept of each part. */
 const PART_OF_WAY = 256;
