@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createApp } from './app/app.ts';
 import type { RoleState } from './app/model-control.ts';
 import { errorMessage } from './engine/model-failure.ts';
+import { whenIdle } from './engine/tasks.ts';
 import { keepCopies } from './features/exchange/backup/write-copies.ts';
 import { followPrinting } from './features/exchange/feature.ts';
 import { features } from './features/features.ts';
@@ -54,7 +55,7 @@ const app = createApp(
   {
     // With its library after the first paint.
     openStorage: async (begin) => {
-      const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage(begin);
+      const opened = await (await import('./storage/indexeddb-storage.ts')).openStorage({}, begin);
       await roles.open(opened.storage);
       return opened;
     },
@@ -89,8 +90,6 @@ const app = createApp(
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-
-const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 200));
 
 /**
  * What loads once the conversation is in place: the encoder and the decider's weights, so that the first message need not wait for them.

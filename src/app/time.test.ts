@@ -58,10 +58,11 @@ test('a moment far back in a packed log is shown once it is made, and until then
 test('what was sent is found wherever its reply began', async () => {
   const { actions } = await openedFromKept();
   const signal = new AbortController().signal;
-  for (const turn of [1_120, 300, 800]) {
+  for (const turn of [1_120, 1_150, 300, 800]) {
     const begun = log.findIndex(({ event }) => event.type === 'reply-started' && event.nodeId === `n${turn}`);
     const event = log[begun]?.event;
-    const isNear = begun > log.length - TAIL;
+    // Of what is not packed, what comes soon after the moment that the log was opened from.
+    const isNear = turn === 1_120;
     expect(actions.shownContext(`r${turn}`, `n${turn}`) === 'far').toBe(!isNear);
     // Also where it is not known when its turn was handled, as of another reply to it.
     for (const nodeId of [`n${turn}`, 'another']) {

@@ -341,7 +341,7 @@ test('an upgrade that another tab does not let through counts as blocked', async
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-  const { kind, failure } = await openStorage(undefined, { name });
+  const { kind, failure } = await openStorage({ name });
   expect(kind).toBe('memory');
   expect(failure).toMatchObject({ kind: 'blocked' });
   old.close();
@@ -353,7 +353,7 @@ test('where the browser refuses, storage goes on in memory and the failure is to
       throw new DOMException('denied', 'SecurityError');
     },
   } as unknown as IDBFactory;
-  const { storage, kind, failure } = await openStorage(undefined, { name: freshName(), factory: refusing });
+  const { storage, kind, failure } = await openStorage({ name: freshName(), factory: refusing });
   expect(kind).toBe('memory');
   expect(failure).toMatchObject({ name: 'StorageFailure', kind: 'blocked' });
   await storage.append(sampleEntries(1, 1), sampleMeta('a'));
@@ -361,7 +361,7 @@ test('where the browser refuses, storage goes on in memory and the failure is to
 });
 
 test('where the browser allows it, storage stays and there is no failure', async () => {
-  const { storage, kind, failure } = await openStorage(undefined, { name: freshName() });
+  const { storage, kind, failure } = await openStorage({ name: freshName() });
   closedAtEnd(storage as IndexedDbStorage);
   expect({ kind, failure }).toEqual({ kind: 'indexeddb', failure: null });
   expect(await storage.estimate()).toMatchObject({ usage: expect.any(Number), quota: expect.any(Number) });
@@ -410,7 +410,7 @@ test('a disk that is full already when Coppice opens still shows what it holds',
   }
   storage.close();
 
-  const reopened = await openStorage(undefined, options);
+  const reopened = await openStorage(options);
   closedAtEnd(reopened.storage as IndexedDbStorage);
   expect(reopened).toMatchObject({ kind: 'indexeddb', failure: { kind: 'full' } });
   expect(await reopened.storage.read('a')).toHaveLength(seq - 1);

@@ -490,8 +490,8 @@ interface OpenedStorage {
  * found out to work.
  */
 export const openStorage = async (
-  begin?: (storage: Storage) => void,
   options: DatabaseOptions = {},
+  begin?: (storage: Storage) => void,
 ): Promise<OpenedStorage> => {
   try {
     const storage = await openIndexedDbStorage(options);

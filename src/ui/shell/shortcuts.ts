@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Keys } from '../../app/state.ts';
+import { whenIdle } from '../../engine/tasks.ts';
 import { useActions, useApp, useAppState, useFeatures } from '../app-context.ts';
 import type { Feature } from '../feature.ts';
 import type { CommandId } from './commands/default-keys.ts';
@@ -88,8 +89,7 @@ export const useShortcuts = (): void => {
   const isOpen = useApp(({ phase }) => phase !== 'opening');
   useEffect(() => {
     if (!isOpen) return;
-    const idle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 500));
-    idle(() => void loadAhead(features).catch(() => undefined));
+    whenIdle(() => void loadAhead(features).catch(() => undefined));
   }, [features, isOpen]);
 };
 

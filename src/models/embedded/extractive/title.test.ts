@@ -15,6 +15,7 @@ describe('titles of topics', () => {
     ["what's a good way to clean a cast iron pan", 'Clean a cast iron pan'],
     ['nvm. how do i write a cover letter for a first job', 'Write a cover letter'],
     ['ah ok. my bike chain keeps slipping', 'My bike chain keeps slipping'],
+    ['Nice, Cannes or Antibes for a week in June?', 'Nice, Cannes or Antibes'],
     ['oh nice, thanks! how do i prune roses', 'How do i prune roses'],
     ['What is the difference between a violin and a viola?', 'Violin and a viola'],
     ['Hi! Could you explain the theory of plate tectonics to me?', 'Theory of plate tectonics'],

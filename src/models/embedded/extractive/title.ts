@@ -18,15 +18,18 @@ export const titleOf = ({ message, second }: ToDigest): string => {
   const first = titleOfMessage(message);
   if (second === undefined || first.says === 'all') return first.title;
   // What is said of a paste names it better than what it is, unless it only goes on from it: "and why does it stop there".
-  const said = withoutGreetings(second.message).slice(0, LEANS_WITHIN);
-  if (first.says === 'little' && LEANING.test(said)) return first.title;
+  if (first.says === 'little' && leans(second.message)) return first.title;
   const next = titleOfMessage(second.message);
   return SAYS[next.says] > SAYS[first.says] ? next.title : first.title;
 };
 
-const LEANING = /^(?:and|but|or|so|then)\b|\b(?:it|they|them|this|that|these|those)\b/i;
-/** Characters of a message in which it says what it leans on. */
+/** Characters of a message in which it says that it goes on from something. */
 const LEANS_WITHIN = 80;
+
+const leans = (message: string): boolean =>
+  /^(?:and|but|or|so|then)\b|\b(?:it|they|them|this|that|these|those)\b/i.test(
+    withoutGreetings(message.slice(0, TITLE_READ)).slice(0, LEANS_WITHIN),
+  );
 
 interface TitleGuess {
   readonly title: string;
