@@ -129,7 +129,7 @@ describe('silence', () => {
   });
 
   test('in the middle', async () => {
-    const generator = await loaded({}, { first: 5000, between: 60 });
+    const generator = await loaded({}, { first: 5000, between: 200 });
     server.fail({ kind: 'silence', after: 2 });
     expect(await told(generator)).toMatchObject({ text: 'one two', error: { kind: 'timeout' } });
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface OpenAiServerOptions {
   /** Entries of its list; a name stands for an entry that has nothing else. */
@@ -254,8 +255,10 @@ const streamed = async (
   for (const delta of deltas.slice(0, after)) {
     if (response.destroyed) return;
     chunk(delta);
-    await new Promise((resolve) => setTimeout(resolve, pieceDelay));
+    if (pieceDelay > 0) await sleep(pieceDelay);
   }
+  // What was written is on its way before anything breaks.
+  await sleep(0);
   switch (fault?.kind) {
     case 'cut':
       response.destroy();
@@ -272,7 +275,7 @@ const streamed = async (
       response.write('data: ');
       while (!response.destroyed) {
         const wait = response.write('x'.repeat(1 << 18)) ? 0 : 5;
-        await new Promise((resolve) => setTimeout(resolve, wait));
+        await sleep(wait);
       }
       return;
     case 'error-event':
