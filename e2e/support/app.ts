@@ -116,7 +116,12 @@ export class App {
 
   /** Nothing is being decided, replied or summarised. */
   async settled(): Promise<void> {
-    await expect(this.conversation).toHaveAttribute('aria-busy', 'false');
+    // Looked at often: what Playwright expects it looks at ever more seldom, and half a second is half a message's time.
+    await this.page.waitForFunction(
+      (name) => document.querySelector(`[role="log"][aria-label="${name}"]`)?.getAttribute('aria-busy') === 'false',
+      'Conversation',
+      { polling: 40 },
+    );
   }
 
   async showOutline(): Promise<void> {
