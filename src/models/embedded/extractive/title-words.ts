@@ -318,7 +318,7 @@ const GREETINGS = new RegExp(
     'dzień dobry|dzien dobry|cześć|czesc|siema|dobrý (?:den|večer)|ahoj|čau|привет|здравствуйте|здравствуй|добрый (?:день|вечер)|доброе утро|вітаю|привіт|добрий (?:день|вечір)|доброго дня',
     'merhaba(?:lar)?|selam(?:lar)?|iyi (?:günler|akşamlar)|مرحبا|السلام عليكم|صباح الخير|مساء الخير|नमस्ते|namaste|xin chào|chào (?:bạn|anh|chị)|selamat (?:pagi|siang|sore|malam)|สวัสดี(?:ครับ|ค่ะ)?',
     'digga|bruh|raga|yaar|kindly|please|pls|plz|porfa|por favor|per favore|alsjeblieft|che(?= (?:cu[aá]nto|c[oó]mo|qu[eé]|vos|me)\\b)',
-    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|i was wondering|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
+    '(?:just )?(?:a )?(?:quick|stupid|silly|random|dumb) (?:question|one|q)(?: for you)?|step by step(?=:? how\\b)|i was wondering|btw|by the way|um+|uh+|hm+|ok(?:ay)?|so|but|also|anyway|thanks(?: (?:a lot|so much|in advance))?|thank you',
     '(?:(?:mal )?(?:ne|eine) )?(?:kurze|schnelle|blöde|dumme|kleine) frage|sag mal|sach mal|äh+m?|übrigens|una (?:cosa|pregunta|duda|consulta)|petite question|une (?:petite )?question|uma (?:pergunta|dúvida|duvida)|una domanda|(?:ett |et )?(?:snabb fråga|hurtigt spørgsmål)|szybkie pytanie|mam pytanie|rychlý dotaz|(?:быстрый )?вопрос(?= )|подскажите(?: пожалуйста)?|скажите(?: пожалуйста)?|підкажіть(?: будь ласка)?|bir soru(?:m var)?|لو سمحت|عندي سؤال|cho (?:em|mình|tôi) hỏi|mau tanya',
   ].join('|')})(?=[\\s,.!?:;…–—-]|$)[\\s,.!?:;…–—-]*`,
   'iu',
@@ -377,6 +377,9 @@ const QUESTIONS: readonly RegExp[] = [
   /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have|isnt|isn['’]t|wont|won['’]t|cant|doesnt|doesn['’]t))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
   /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|am|may|must)(?: (?:i|we|you|u|it|they|he|she|that|this|there|people))?(?: (?:really |still |actually )?(?:have|need|got|allowed|able|ok|okay|safe|legal|possible|normal) to)?\s+/i,
 ];
+/** "What does yeast do in bread": what it asks of, and where. */
+const WHAT_IT_DOES =
+  /^what (?:do|does|did|would|will) (.{2,60}?) (?:actually |really |even )?do(?= (?:in|to|for|with|when|if|at|on)\b)/i;
 const LEADING_DETERMINERS =
   /^(?:(?:[Tt]he|[Tt]h(?:is|ese|at|ose))\s+(?=[\p{Ll}\p{N}"'“‘(])|(?:[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Aa]ny|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)\s+)/u;
 
@@ -399,7 +402,8 @@ export const withoutFrames = (sentence: string, language: string): string[] => {
   }
   const asked = withoutAll(sentence, ASKING).at(-1) ?? sentence;
   const begun = isEnough(asked) ? asked : sentence;
-  return withoutAll(begun, QUESTIONS).flatMap((start) => {
+  const matter = begun.replace(WHAT_IT_DOES, '$1');
+  return [...withoutAll(begun, QUESTIONS), ...(matter === begun ? [] : [matter])].flatMap((start) => {
     const bare = start.replace(LEADING_DETERMINERS, '');
     return bare === start || bare === '' ? [start] : [start, bare];
   });

@@ -29,7 +29,9 @@ describe('titles of topics', () => {
     ['Something else: how do I say in Portuguese that my daughter is allergic to nuts?', 'Say in Portuguese'],
     ['unrelated question, when do i prune roses', 'When do i prune roses'],
     ['Now to quite another matter: why do octopuses have three hearts?', 'Octopuses have three hearts'],
-    ['A new subject: what does yeast do in bread?', 'What does yeast'],
+    ['A new subject: what does yeast do in bread?', 'Yeast in bread'],
+    ['step by step how to tie a bow tie, wedding in 40 mins', 'Tie a bow tie'],
+    ['what does the red light on my boiler do when it blinks', 'Red light on my boiler'],
     ['Themawechsel: Fahrradkette springt ständig ab', 'Fahrradkette springt ständig ab'],
   ])('%s', (message, expected) => {
     expect(title(message)).toBe(expected);
