@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 // A share of `npm run soak`.
 test('used long and roughly, with tabs killed at any moment, the page loses nothing', async ({ context }) => {
   test.slow();
-  const { deeds } = await soak(context, { turns: 30, seed: 11, perConversation: 16 });
+  const { deeds } = await soak(context, { turns: 24, seed: 11, perConversation: 16 });
   expect(deeds.kill).toBeGreaterThan(0);
   expect(deeds.send).toBeGreaterThan(deeds.kill);
 });

@@ -16,7 +16,7 @@ const DEEDS = {
   delete: 3,
   newTopic: 3,
   reload: 2,
-  kill: 4,
+  kill: 8,
   otherTab: 2,
 } as const;
 type Deed = keyof typeof DEEDS | 'send';
