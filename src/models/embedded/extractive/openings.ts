@@ -40,6 +40,8 @@ const INSIDE_QUOTATION = 0.3;
 /** What it costs to go on into another clause. */
 const ACROSS_CLAUSE = 0.18;
 const ARTICLES_DROPPED = 0.12;
+/** What it costs to drop one that is quoted. */
+const MISQUOTED = 0.35;
 const ACROSS_PAUSE = 0.22;
 const ACROSS_STOP = 0.3;
 const TOO_EMPTY = 0.5;
@@ -77,8 +79,14 @@ const bestOpening = (text: string, language: string): string | null => {
   let best: { title: string; score: number } | null = null;
   const starts = withoutFrames(text, language);
   starts.forEach((start, depth) => {
-    for (const dropped of language === 'en' ? [false, true] : [false]) {
-      const said = dropped ? wordsIn(start).filter(isNoInnerArticle) : wordsIn(start);
+    const words = wordsIn(start);
+    const unquoted = words.filter((word, at) => isNoInnerArticle(word, at) || isInQuotation(words.slice(0, at)));
+    const variants = [
+      { said: words, cost: 0 },
+      { said: unquoted, cost: ARTICLES_DROPPED },
+      { said: words.filter(isNoInnerArticle), cost: ARTICLES_DROPPED + MISQUOTED },
+    ];
+    for (const { said, cost } of language === 'en' ? variants : variants.slice(0, 1)) {
       const cut = bestCut(said, most, language);
       if (cut === null) continue;
       // The whole of a short sentence needs no cutting, whatever begins it.
@@ -89,7 +97,7 @@ const bestOpening = (text: string, language: string): string | null => {
             ? HALF_A_QUESTION
             : depth * DEEPER;
       const article = language === 'en' && /^(?:[Tt]he\s(?!\p{Lu})|[Aa]n?\s)/u.test(cut.title) ? LEADING_ARTICLE : 0;
-      const score = cut.score - begins - article - (dropped ? ARTICLES_DROPPED : 0);
+      const score = cut.score - begins - article - cost;
       if (best === null || score > best.score + 1e-9) best = { title: cut.title, score };
     }
   });
@@ -130,9 +138,18 @@ const bestCut = (
       next !== undefined &&
       word.after === 'none' &&
       !/\p{N}$/u.test(said[at - 1]?.text ?? '');
+    // "My daughter's", "Dr.": whose what, and who, comes next.
+    const isHalfAName =
+      language === 'en' &&
+      word.after === 'none' &&
+      next !== undefined &&
+      /\p{L}['’]s$|^(?:dr|mrs?|ms|prof|st)\.?$/iu.test(word.text);
     const isQuoted = /["”»']$/.test(word.text) && !isInQuotation(said.slice(0, count));
     const mayEnd =
-      (grammar === 'content' && !leadsOn && !isTiny) || isObject || isQuoted || (next === undefined && contents >= 1);
+      (grammar === 'content' && !leadsOn && !isTiny && !isHalfAName) ||
+      isObject ||
+      isQuoted ||
+      (next === undefined && contents >= 1);
     const title = mayEnd ? joined(said.slice(0, count)) : null;
     if (title !== null && !isOpen(said.slice(0, count))) {
       if (title.length <= MOST_CHARACTERS || best === null) {

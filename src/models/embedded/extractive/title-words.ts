@@ -365,7 +365,8 @@ const ASKING: readonly RegExp[] = [
   /^here(?:['’]s| is| are|s)\s+/i,
   /^i wonder(?:ed)? if (?:you|u|anyone|someone) (?:could|can|would)(?: please)?\s+/i,
   /^is it true(?: that)?\s+/i,
-  /^(?:the )?(?:best|easiest|quickest|good|any) way to\s+/i,
+  /^find out (?:whether|if)\s+/i,
+  /^(?:the )?(?:best|easiest|quickest|fastest|cheapest|simplest|safest|right|proper|correct|good|any) way to\s+/i,
   /^(?:is|are|was|were)?\s*there(?:['’]?s| is| are|['’]?re)?(?: a way to| any way to| an easy way to)?\s+/i,
 ];
 /** What a question begins with: shown where all of it fits. */
