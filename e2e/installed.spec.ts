@@ -132,7 +132,7 @@ test('a new version waits, says so, and is used when the reply has come and not 
   await expect.poll(() => version(page)).toBe('2');
   await expect(app.message).toBeEditable();
   await expect(app.turns.last()).toContainText('and how often');
-  await expect(app.conversation).toHaveAttribute('aria-busy', 'false');
+  await app.settled();
   const kept = await page.evaluate(async () => {
     const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
     const requests = await Promise.all(caches_.map((cache) => cache.keys()));

@@ -42,6 +42,8 @@ const ACROSS_CLAUSE = 0.18;
 const ARTICLES_DROPPED = 0.12;
 /** What it costs to drop one that is quoted. */
 const MISQUOTED = 0.35;
+/** Words among which quoted articles are looked for: a title comes no further, with articles dropped between its words. */
+const QUOTED_WITHIN = 2 * MOST_SYLLABLES;
 const ACROSS_PAUSE = 0.22;
 const ACROSS_STOP = 0.3;
 const TOO_EMPTY = 0.5;
@@ -79,14 +81,7 @@ const bestOpening = (text: string, language: string): string | null => {
   let best: { title: string; score: number } | null = null;
   const starts = withoutFrames(text, language);
   starts.forEach((start, depth) => {
-    const words = wordsIn(start);
-    const unquoted = words.filter((word, at) => isNoInnerArticle(word, at) || isInQuotation(words.slice(0, at)));
-    const variants = [
-      { said: words, cost: 0 },
-      { said: unquoted, cost: ARTICLES_DROPPED },
-      { said: words.filter(isNoInnerArticle), cost: ARTICLES_DROPPED + MISQUOTED },
-    ];
-    for (const { said, cost } of language === 'en' ? variants : variants.slice(0, 1)) {
+    for (const { said, cost } of variantsOf(wordsIn(start), language)) {
       const cut = bestCut(said, most, language);
       if (cut === null) continue;
       // The whole of a short sentence needs no cutting, whatever begins it.
@@ -106,6 +101,21 @@ const bestOpening = (text: string, language: string): string | null => {
 
 const isQuestioning = (text: string): boolean =>
   /^(?:how|wh|is|are|was|were|do|does|did|can|could|will|would|should|has|have|i|we|there)\w*\b/i.test(text);
+
+/** The words as they came, without articles that are not quoted, and without any; and what each costs. */
+const variantsOf = (words: readonly Word[], language: string): { said: readonly Word[]; cost: number }[] => {
+  const asTheyCame = { said: words, cost: 0 };
+  if (language !== 'en') return [asTheyCame];
+  const bare = words.filter(isNoInnerArticle);
+  const unquoted = words.filter(
+    (word, at) => isNoInnerArticle(word, at) || (at < QUOTED_WITHIN && isInQuotation(words.slice(0, at))),
+  );
+  return [
+    asTheyCame,
+    { said: unquoted, cost: ARTICLES_DROPPED },
+    ...(unquoted.length === bare.length ? [] : [{ said: bare, cost: ARTICLES_DROPPED + MISQUOTED }]),
+  ];
+};
 
 const isNoInnerArticle = ({ text }: Word, at: number): boolean => at === 0 || !ARTICLES.has(text);
 
