@@ -50,14 +50,26 @@ const converse = async (turns: readonly (readonly [message: string, reply: strin
   return places;
 };
 
+const PAINT_AND_STARTER = [
+  ['best paint for a kitchen ceiling', 'A scrubbable matt emulsion for kitchens: it resists steam and grease.'],
+  ['how many coats', 'Two coats of the emulsion, with four hours between them, on a primed ceiling.'],
+  ['my sourdough starter smells of acetone', 'It is hungry, not dead: feed the starter flour and water twice a day.'],
+  ['and how much', 'Equal weights: 50 g of starter, 50 g of flour and 50 g of water at every feeding.'],
+] as const;
+
+test('what belongs to a topic is known by the subject, without a word in common', { timeout: LOADING }, async () => {
+  const places = await converse([
+    ...PAINT_AND_STARTER,
+    ['do i need to sand first', 'Sand the old ceiling lightly where the paint is glossy.'],
+  ]);
+  expect(places.at(-1)).toEqual([2, 2]);
+});
+
 test('what a message only hints at, its reply tells', { timeout: LOADING }, async () => {
   const places = await converse([
-    ['best paint for a kitchen ceiling', 'A scrubbable matt emulsion for kitchens: it resists steam and grease.'],
-    ['how many coats', 'Two coats of the emulsion, with four hours between them, on a primed ceiling.'],
-    ['my sourdough starter smells of acetone', 'It is hungry, not dead: feed the starter flour and water twice a day.'],
-    ['and how much', 'Equal weights: 50 g of starter, 50 g of flour and 50 g of water at every feeding.'],
+    ...PAINT_AND_STARTER,
     [
-      'do i need to sand first',
+      'and before the first one?',
       'Sand the old ceiling lightly where the paint is glossy, then prime it before the emulsion.',
     ],
     ['fridge ok?', 'Yes: in the fridge the starter sleeps, and one feeding of flour a week is enough.'],

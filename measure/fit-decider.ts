@@ -3,9 +3,10 @@ import type { VectorOf } from '../src/features/evaluate/measurement/embedded-tex
 import type { Affinity } from '../src/models/embedded/affinity.ts';
 import { withTurnAffinity } from '../src/models/embedded/branch-features.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
-import type { DeciderWeights } from '../src/models/embedded/decider-weights.ts';
+import type { DeciderWeights, TopicWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
+import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { withAffinity } from '../src/models/embedded/topic-features.ts';
 import { type Boosting, boost } from './boost.ts';
 import {
@@ -16,7 +17,7 @@ import {
   topicExamples,
 } from './decision-examples.ts';
 import { type AffinityExample, fitAffinity } from './fit-affinity.ts';
-import { branchShare, topicShare } from './training-sets.ts';
+import { branchShare, topicShare, unansweredOf, unansweredShare } from './training-sets.ts';
 
 /*
  * What words that say outright what a message does may do to a score: only raise or only lower it. The labelled
@@ -91,8 +92,9 @@ export const prepareTraining = async (
   dialogues: readonly LabelledDialogue[],
   vectorOf: VectorOf,
   embedder: string,
-): Promise<Training> => {
-  const reading: Reading = { vectorOf, reader: new TextReader(), embedder };
+): Promise<Training> => readTraining(dialogues, { vectorOf, reader: new TextReader(await shippedLexicon()), embedder });
+
+const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Reading): Promise<Training> => {
   const topics: TopicExample[] = [];
   const branches: BranchExample[] = [];
   for (const dialogue of dialogues) {
@@ -105,8 +107,30 @@ export const prepareTraining = async (
 type DialogueFilter = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
-export const fitDecider = async (training: Training, kept: DialogueFilter = () => true): Promise<DeciderWeights> =>
-  fitOnce(training, kept, await ownCourses(training, kept));
+export const fitDecider = async (training: Training, kept: DialogueFilter = () => true): Promise<DeciderWeights> => ({
+  ...(await fitInTwo(training, kept, topicShare)),
+  unanswered: await fitUnanswered(training, kept),
+});
+
+/** For conversations in which nobody replies: on dialogues that have no replies, and on those of ours as if they had none. */
+const fitUnanswered = async (
+  { dialogues, reading }: Pick<Training, 'dialogues' | 'reading'>,
+  kept: DialogueFilter,
+): Promise<TopicWeights> => {
+  const unanswered = unansweredOf(dialogues.filter(kept));
+  const { affinity, topic } = await fitInTwo(await readTraining(unanswered, reading), kept, unansweredShare);
+  return { affinity, topic };
+};
+
+/** Everything but the weights for conversations in which nobody replies. */
+type FittedWeights = Omit<DeciderWeights, 'unanswered'>;
+
+/** How much a set weighs in the topic decision. */
+type Share = (set: string) => number;
+
+/** First on the labelled courses, to see what such a decider meets on its own; then on both. */
+const fitInTwo = async (training: Training, kept: DialogueFilter, share: Share): Promise<FittedWeights> =>
+  fitOnce(training, kept, share, await ownCourses(training, kept, share));
 
 type Courses = Pick<Training, 'topics' | 'branches'>;
 
@@ -120,10 +144,11 @@ const PARTS = 4;
 const fitOnce = (
   { reading, topics, branches }: Training,
   kept: DialogueFilter,
+  topicShare: Share,
   own: Courses,
   settings: { readonly topic: Boosting; readonly branch: Boosting } = { topic: TOPIC, branch: BRANCH },
-): DeciderWeights => {
-  const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: (set: string) => number) =>
+): FittedWeights => {
+  const of = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share) =>
     weighted(
       examples.filter(({ dialogue, right }) => right >= 0 && kept(dialogue)),
       share,
@@ -166,7 +191,7 @@ const affinityExample = ({ material, right, weight }: TopicExample): AffinityExa
  * What a decider meets on its own course. Each half of the dialogues is driven by one that was fitted to the
  * other half, which makes the mistakes that a decider makes on new dialogues.
  */
-const ownCourses = async (training: Training, kept: DialogueFilter): Promise<Courses> => {
+const ownCourses = async (training: Training, kept: DialogueFilter, share: Share): Promise<Courses> => {
   const { reading, dialogues } = training;
   const driven = dialogues.filter((dialogue) => kept(dialogue) && COMES_BACK.test(dialogue.set));
   const halves = new Map([...new Set(driven.map(({ group }) => group))].map((group, at) => [group, at % 2]));
@@ -174,7 +199,8 @@ const ownCourses = async (training: Training, kept: DialogueFilter): Promise<Cou
   const branches: BranchExample[] = [];
   for (const half of [0, 1]) {
     const isOther = (dialogue: LabelledDialogue) => kept(dialogue) && halves.get(dialogue.group) !== half;
-    const weights = fitOnce(training, isOther, { topics: [], branches: [] }, ROUGH);
+    const fitted = fitOnce(training, isOther, share, { topics: [], branches: [] }, ROUGH);
+    const weights: DeciderWeights = { ...fitted, unanswered: fitted };
     const driver = { decider: createEmbeddedDecider(async () => weights), theta: USE_LITE_THETA };
     for (const dialogue of driven) {
       if (halves.get(dialogue.group) !== half) continue;
@@ -188,10 +214,7 @@ const ownCourses = async (training: Training, kept: DialogueFilter): Promise<Cou
 const hasForks = ({ labels, set }: LabelledDialogue): boolean => labels === 'parents' && branchShare(set) > 0;
 
 /** Each set weighs what it is given, however many decisions it has. */
-const weighted = <E extends TopicExample | BranchExample>(
-  examples: readonly E[],
-  share: (set: string) => number,
-): E[] => {
+const weighted = <E extends TopicExample | BranchExample>(examples: readonly E[], share: Share): E[] => {
   const counts = new Map<string, number>();
   for (const { dialogue } of examples) counts.set(dialogue.set, (counts.get(dialogue.set) ?? 0) + 1);
   return examples.map((example) => ({

@@ -12,6 +12,7 @@ import { nodeIdOf, Replay } from '../src/features/evaluate/measurement/replay.ts
 import { packModel } from '../src/models/embedded/boosted-trees.ts';
 import { TextReader } from '../src/models/embedded/decider-texts.ts';
 import { USE_LITE_THETA } from '../src/models/embedded/embedded-names.ts';
+import { shippedLexicon } from '../src/models/embedded/lexicon.ts';
 import { choicesWithReply } from '../src/models/embedded/reconsider.ts';
 import { readTopicQuestion } from '../src/models/embedded/topic-features.ts';
 import { type Boosting, boost, type Example } from './boost.ts';
@@ -52,7 +53,7 @@ interface ReplyExample extends Example {
  */
 const examplesIn = async (dialogue: LabelledDialogue, driven: boolean, vectorOf: VectorOf): Promise<ReplyExample[]> => {
   const decider = learnedFor(dialogue);
-  const reader = new TextReader();
+  const reader = new TextReader(await shippedLexicon());
   const replay = new Replay(vectorOf);
   const examples: ReplyExample[] = [];
   for (const [turn, labelled] of dialogue.turns.entries()) {

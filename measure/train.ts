@@ -16,8 +16,7 @@ import type { LabelledDialogue } from '../src/features/evaluate/datasets/dialogu
 import { FOLDS, foldsIn, seenIn, unrelatedTo } from '../src/features/evaluate/held-out/seen-dialogues.ts';
 import { accuracy, grouped, macroF1, type Pair } from '../src/features/evaluate/measurement/metric.ts';
 import { placeDialogue } from '../src/features/evaluate/measurement/placements.ts';
-import { packModel, toBase64 } from '../src/models/embedded/boosted-trees.ts';
-import type { DeciderWeights, PackedWeights } from '../src/models/embedded/decider-weights.ts';
+import { type DeciderWeights, packWeights } from '../src/models/embedded/decider-weights.ts';
 import { createEmbeddedDecider } from '../src/models/embedded/embedded-decider.ts';
 import { fitDecider, prepareTraining } from './fit-decider.ts';
 import { readTrainingSets, textsOf } from './training-sets.ts';
@@ -31,12 +30,6 @@ const CROSS_VALIDATED = new URL('../src/features/evaluate/held-out/weights/', im
 const say = (line: string) => {
   process.stdout.write(`${line}\n`);
 };
-
-const packed = ({ affinity, topic, branch }: DeciderWeights): PackedWeights => ({
-  affinity: { embedder: affinity.embedder, alone: toBase64(affinity.alone), pair: toBase64(affinity.pair) },
-  topic: packModel(topic),
-  branch: packModel(branch),
-});
 
 /** What is fitted at once: all dialogues, or those of all parts of the cross-validation but one. */
 const PARTS = ['all', ...Array.from({ length: FOLDS }, (_, fold) => `${fold}`)];
@@ -108,7 +101,7 @@ if (values['left-out']) {
   const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
   const weights = await fitDecider(await prepared(), kept);
   const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
-  await writeFile(file, `${JSON.stringify(packed(weights))}\n`);
+  await writeFile(file, `${JSON.stringify(packWeights(weights))}\n`);
   say(`wrote ${file.pathname}`);
 } else {
   await mkdir(CROSS_VALIDATED, { recursive: true });

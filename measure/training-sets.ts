@@ -40,9 +40,15 @@ const QUOTED_EACH = 2;
 /** As a conversation without a language model: what `recall` replies only quotes. */
 const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
   ...dialogue,
-  set: 'everyday-own-quoted',
+  set: `${dialogue.set}-quoted`,
   turns: dialogue.turns.map((turn) => ({ ...turn, reply: null })),
 });
+
+/** Those in which nobody replies, and ours as if nobody did. */
+export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
+  ...dialogues.filter(({ set, turns }) => !set.endsWith('-quoted') && turns.every(({ reply }) => reply === null)),
+  ...dialogues.filter(({ set }) => /^(?:everyday-own|coppice)$/.test(set)).map(withoutReplies),
+];
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
 const MIXED = ['cast2022', 'oasst', 'structflow', 'coppice'];
@@ -90,6 +96,15 @@ const OTHER_SHARE = 2;
 /** Share of a mix: its topic changes are by rule and not by people. */
 const MIX_SHARE = 1.2;
 
+/** The same where nobody replies. Chit-chat changes its topic in other ways than who wants something. */
+const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
+  'everyday-own-quoted': 32,
+  'coppice-quoted': 3,
+  ntm: 1.5,
+  'ntm-more': 10,
+  tiage: 2.4,
+};
+
 /** The same for the branch decision. Forks in OpenAssistant are other people's answers, not changes of mind. */
 const BRANCH_SHARES: Readonly<Record<string, number>> = {
   'everyday-own': 14,
@@ -109,6 +124,7 @@ const A_SHARE = 100;
 
 export const topicShare = (set: string): number =>
   (TOPIC_SHARES[set] ?? (/-(?:digressions|interleaved)$/.test(set) ? MIX_SHARE : OTHER_SHARE)) * A_SHARE;
+export const unansweredShare = (set: string): number => (UNANSWERED_SHARES[set] ?? 0) * A_SHARE;
 export const branchShare = (set: string): number => (BRANCH_SHARES[set] ?? 0) * A_SHARE;
 
 /** Texts whose vectors training needs. */

@@ -19,12 +19,15 @@ interface Terms {
   readonly length: number;
 }
 
-/** Of the commonest English words, by their stems: how rare each is in talk, between 0 for one that is everywhere and 1. */
+/** Of the commonest English words, by their stems. */
 const RARITY = new Map(
   Object.entries(rarity).flatMap(([value, stems]) =>
     stems.split(' ').map((one): [string, number] => [one, Number(value)]),
   ),
 );
+
+/** How rare a word (a stem) is in English talk, between 0 for one that is everywhere and 1. */
+export const rarityOf = (root: string): number => RARITY.get(root) ?? 1;
 
 const TOKENS = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const UNSPACED =
@@ -132,7 +135,7 @@ const addWord = (
   const word = folded(plain);
   if (stop.has(word)) return 1;
   const root = stem(word);
-  const weight = weightOf(written, word) * (RARITY.get(root) ?? 1) ** 2;
+  const weight = weightOf(written, word) * rarityOf(root) ** 2;
   words.set(root, Math.max(weight, words.get(root) ?? 0));
   if (weight >= 0.5) for (const piece of piecesOf(word)) pieces.set(piece, Math.max(weight, pieces.get(piece) ?? 0));
   return 1;

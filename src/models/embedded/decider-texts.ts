@@ -5,18 +5,22 @@ import type { TopicView } from '../../engine/ports.ts';
 import { readable } from '../../engine/text/glossary.ts';
 import { TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
+import { type Kinship, kinshipOf, knownWords, type Lexicon } from './lexicon.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 class TurnTexts {
   readonly #node: Node;
   readonly #spoken: string | null;
+  readonly #lexicon: Lexicon;
   #cues: ReadonlyMap<Cue, string> | null = null;
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
+  #known: readonly number[] | null = null;
 
-  constructor(node: Node, spoken: string | null) {
+  constructor(node: Node, spoken: string | null, lexicon: Lexicon) {
     this.#node = node;
     this.#spoken = spoken;
+    this.#lexicon = lexicon;
   }
 
   get cues(): ReadonlyMap<Cue, string> {
@@ -33,6 +37,13 @@ class TurnTexts {
   get replyWords(): ReadonlySet<string> {
     this.#replyWords ??= contentWords(startOfReply(this.#node));
     return this.#replyWords;
+  }
+
+  /** The words of message and reply that the lexicon has. */
+  get known(): readonly number[] {
+    const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.#spoken));
+    this.#known ??= [...inEnglish(this.#node.message), ...inEnglish(startOfReply(this.#node))];
+    return this.#known;
   }
 
   /** The reply ends by asking something. */
@@ -57,6 +68,9 @@ interface TopicTexts {
   readonly sharedWithReplies: readonly string[];
 }
 
+const NO_WORDS: ReadonlySet<number> = new Set();
+/** So many of a topic's last turns are read for what it is about; and the first. */
+const READ_TURNS = 8;
 /** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
 const KEPT_TOPICS = 2000;
 /** How far from its end a reply is searched for a question mark, in UTF-16 units. */
@@ -68,6 +82,7 @@ const CLOSING =
 
 /** Texts are read once: nodes never change in place. */
 export class TextReader {
+  readonly lexicon: Lexicon;
   /** What the person writes in: cue words of other languages than English are looked for in English. */
   spoken: string | null = null;
   readonly terms = new TermReader();
@@ -75,12 +90,24 @@ export class TextReader {
   readonly #topics = new Map<string, TopicWords>();
   readonly #searched = new Set<string>();
 
+  constructor(lexicon: Lexicon) {
+    this.lexicon = lexicon;
+  }
+
   turn(node: Node): TurnTexts {
     const known = this.#turns.get(node);
     if (known !== undefined) return known;
-    const texts = new TurnTexts(node, this.spoken);
+    const texts = new TurnTexts(node, this.spoken, this.lexicon);
     this.#turns.set(node, texts);
     return texts;
+  }
+
+  /** How near a message is to a topic by the subjects they are about. `words`: those of the message that the lexicon has. */
+  kinship(words: readonly number[], { turns }: Pick<TopicView, 'turns'>): Kinship {
+    const [first, ...rest] = turns.length > READ_TURNS ? [turns[0] as Node, ...turns.slice(-READ_TURNS)] : turns;
+    if (first === undefined) return kinshipOf(this.lexicon, words, { all: NO_WORDS, last: NO_WORDS });
+    const all = new Set([first, ...rest].flatMap((node) => this.turn(node).known));
+    return kinshipOf(this.lexicon, words, { all, last: new Set(this.turn(turns.at(-1) ?? first).known) });
   }
 
   /**

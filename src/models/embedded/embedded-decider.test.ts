@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Node, untouched } from '../../domain/forest.ts';
+import { type Node, RECALL, untouched } from '../../domain/forest.ts';
 import type { BranchPlace, BranchQuestion, NodeView, TopicQuestion, TopicView } from '../../engine/ports.ts';
 import { unseenTopic, unseenTurn } from '../../engine/testing/plain-models.ts';
 import { type Choice, type Model, namesOf } from './boosted-trees.ts';
@@ -8,6 +8,7 @@ import { readBranchQuestion } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { shippedWeights } from './decider-weights.ts';
 import { createEmbeddedDecider } from './embedded-decider.ts';
+import { shippedLexicon } from './lexicon.ts';
 import { readTopicQuestion } from './topic-features.ts';
 
 const node = (number: number, message: string, treeId: string, parentId: string | null = null): Node => ({
@@ -25,6 +26,12 @@ const node = (number: number, message: string, treeId: string, parentId: string 
   label: null,
   ...untouched,
 });
+
+/** Replied to, by a language model or by another. */
+const replied = (of: Node, model: string): Node => {
+  const reply = { id: 'r', text: 'Four days.', state: 'done' as const, model, at: 0, failure: null, context: null };
+  return { ...of, replies: [{ ...reply, timings: [], usage: null }], replyId: 'r' };
+};
 
 const view = (of: Node, similarity: number): NodeView => ({ nodeId: of.id, similarity, node: of });
 
@@ -144,22 +151,40 @@ describe('any question', () => {
   });
 });
 
+test('a conversation in which nobody replies has weights of its own', async () => {
+  const shipped = await shippedWeights();
+  // Without trees all answers are as likely.
+  const weights = { ...shipped, unanswered: { ...shipped.unanswered, topic: {} } };
+  const sure = async (question: TopicQuestion) =>
+    (await createEmbeddedDecider(async () => weights).topic(question)).confidence;
+  const alone = fc.sample(topicQuestions, { numRuns: 20, seed: 1 });
+  for (const question of alone) {
+    const by = (model: string) => question.recent.map((seen) => ({ ...seen, node: replied(seen.node, model) }));
+    const [heard, quoted] = [by('a language model'), by(RECALL)];
+    const expected = (await createEmbeddedDecider().topic({ ...question, recent: heard })).confidence;
+    expect(await sure({ ...question, recent: heard })).toBe(expected);
+    expect(await sure({ ...question, recent: quoted })).toBe(await sure(question));
+    expect(await sure(question)).not.toBe((await createEmbeddedDecider().topic(question)).confidence);
+  }
+});
+
 describe('the committed weights', () => {
   test('ask about every feature that is read, and all are finite', async () => {
-    const { topic, branch } = await shippedWeights();
-    const reader = new TextReader();
+    const { topic, branch, unanswered } = await shippedWeights();
+    const reader = new TextReader(await shippedLexicon());
     const unknown = (choices: readonly Choice[], model: Model): string[] =>
       choices.flatMap((choice) => {
         const known = new Set(model[choice.action]?.features ?? namesOf(choice));
         return namesOf(choice).filter((name) => !known.has(name));
       });
     for (const question of fc.sample(topicQuestions, 200)) {
-      expect(unknown(readTopicQuestion(question, reader).choices, topic)).toEqual([]);
+      const { choices } = readTopicQuestion(question, reader);
+      for (const model of [topic, unanswered.topic]) expect(unknown(choices, model)).toEqual([]);
     }
     for (const question of fc.sample(branchQuestions, 50)) {
       expect(unknown(readBranchQuestion(question, reader).choices, branch)).toEqual([]);
     }
-    for (const { value, threshold } of [...Object.values(topic), ...Object.values(branch)]) {
+    for (const { value, threshold } of [topic, unanswered.topic, branch].flatMap((model) => Object.values(model))) {
       expect([...value, ...threshold].every(Number.isFinite)).toBe(true);
     }
   });

@@ -1,5 +1,6 @@
 import type { Reason } from '../../domain/decision.ts';
 import type { TreeId } from '../../domain/forest.ts';
+import { replyText } from '../../engine/context/context-text.ts';
 import { CUES, type Cue } from '../../engine/place/cues.ts';
 import type {
   BranchPlace,
@@ -16,13 +17,14 @@ import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { DECIDER } from './embedded-names.ts';
+import { NO_SUBJECT, shippedLexicon } from './lexicon.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
 import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
 import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
 
 /**
  * Role `decide` without a language model: boosted trees over similarities, discourse cues and the shape of the
- * conversation score every choice that is open. About half a millisecond to decide; the same question always gives the
+ * conversation score every choice that is open. About a millisecond to decide; the same question always gives the
  * same answer.
  */
 export const createEmbeddedDecider = (
@@ -30,21 +32,30 @@ export const createEmbeddedDecider = (
   personal?: PersonalLayer,
   reconsidering: () => Promise<Model> = shippedReconsidering,
 ): Decider & Required<Pick<Decider, 'reconsider'>> => {
-  const reader = new TextReader();
-  let known: DeciderWeights | null = null;
-  const read = async (): Promise<DeciderWeights> => {
-    known = await weights();
+  let known: (DeciderWeights & { readonly reader: TextReader }) | null = null;
+  const read = async () => {
+    const [learned, lexicon] = await Promise.all([weights(), shippedLexicon()]);
+    known ??= { ...learned, reader: new TextReader(lexicon) };
     return known;
   };
   /** The choices that a message has, and their probabilities, with what was led and taught to them. */
   const weigh = async (question: TopicQuestion) => {
-    const { topic: model, affinity } = known ?? (await read());
+    const { reader, ...learned } = known ?? (await read());
+    const { topic: model, affinity } = isAnswered(question) ? learned : learned.unanswered;
     await loadGlossary(question.spoken);
     const reading = withAffinity(readTopicQuestion(question, reader), affinity);
     const scores = scoresOf(reading.choices, model);
     const led = leaving(reading, scores, question.pause ?? 0);
     const before = softmax(led);
-    return { reading, scores, led, before, model, ...withLessons(reading.choices, before, personal?.topic(reading)) };
+    return {
+      reading,
+      reader,
+      scores,
+      led,
+      before,
+      model,
+      ...withLessons(reading.choices, before, personal?.topic(reading)),
+    };
   };
   return {
     name: DECIDER,
@@ -61,14 +72,14 @@ export const createEmbeddedDecider = (
       return { ...topicAnswer({ question, reading, choices: reading.choices, all, model, beside }), ...trace };
     },
     reconsider: async ({ message, reply }) => {
-      const [{ reading, all }, model] = await Promise.all([weigh(message), reconsidering()]);
+      const [{ reading, reader, all }, model] = await Promise.all([weigh(message), reconsidering()]);
       const choices = choicesWithReply(reading, all, readTopicQuestion(reply, reader));
       const chances = softmax(scoresOf(choices, model));
       return topicAnswer({ question: message, reading, choices, all: chances, model, beside: [] });
     },
     branch: async (question, signal) => {
       signal?.throwIfAborted();
-      const { branch: model, affinity } = known ?? (await read());
+      const { branch: model, affinity, reader } = known ?? (await read());
       const reading = withTurnAffinity(readBranchQuestion(question, reader), affinity);
       const { choices, cues } = reading;
       const before = softmax(scoresOf(choices, model));
@@ -95,6 +106,10 @@ export const createEmbeddedDecider = (
     },
   };
 };
+
+/** Whether anybody replies: `recall` only quotes, and that is no reply. */
+const isAnswered = ({ recent }: Pick<TopicQuestion, 'recent'>): boolean =>
+  recent.some(({ node }) => replyText(node) !== '');
 
 interface WeighedTopics extends Pick<Weighing<TopicChoice>, 'choices' | 'all' | 'model' | 'beside'> {
   readonly question: TopicQuestion;
@@ -281,6 +296,7 @@ const groupOf = (name: string): string => {
   const feature = name.replace(/^(?:\w+: )+/, '');
   if (CUE_NAMES.has(feature)) return feature;
   if (/^kind \d+$/.test(feature)) return 'kind';
+  if (feature.startsWith('subject')) return 'subjects';
   if (/^(?:steps up|turns ago|is newer)/.test(feature)) return 'structure';
   if (/in general|acts|kind|wraps up|returns|tip asks/.test(feature)) return 'form';
   if (/overlap|new words|named/.test(feature)) return 'words';
@@ -317,7 +333,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
 const topicWording = (
   { topics }: TopicQuestion,
-  { setting: { shared } }: TopicReading,
+  { setting: { shared, kinship, reader } }: TopicReading,
   target: TreeId | null,
 ): Wording => {
   const nearest = topics.reduce<TopicView | undefined>(
@@ -325,6 +341,7 @@ const topicWording = (
     undefined,
   );
   const about = topics.find(({ treeId }) => treeId === target);
+  const subject = reader.lexicon.subjects[(about && kinship.get(about)?.subject) ?? NO_SUBJECT];
   const words = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
   return (group, cueWords) => {
     switch (group) {
@@ -336,6 +353,10 @@ const topicWording = (
         return words.length === 0
           ? 'it has words that no topic has'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
+      case 'subjects':
+        return subject === undefined || about === undefined
+          ? 'what it is about, against what the topics are about'
+          : `“${about.title}” and it have to do with ${subject}`;
       case 'alone':
         return 'what the message said by itself';
       case 'reply text':

@@ -102,8 +102,11 @@ export const deciderOnDemand = (): { decide: Decider; learner: Learner; load(): 
       learn: async (lessons) => (await both()).learner.learn(lessons),
     },
     load: async () => {
-      const { shippedWeights } = await import('./decider-weights.ts');
-      await Promise.all([both(), shippedWeights()]);
+      const [{ shippedWeights }, { shippedLexicon }] = await Promise.all([
+        import('./decider-weights.ts'),
+        import('./lexicon.ts'),
+      ]);
+      await Promise.all([both(), shippedWeights(), shippedLexicon()]);
     },
   };
 };

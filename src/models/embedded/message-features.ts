@@ -5,6 +5,7 @@ import { readable } from '../../engine/text/glossary.ts';
 import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
 import { common, type TextReader } from './decider-texts.ts';
+import { type Kinship, knownWords } from './lexicon.ts';
 
 type Cues = ReadonlyMap<Cue, string>;
 
@@ -102,6 +103,14 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'most pieces heard': Math.max(0, ...setting.matches.of.map(({ pieces }) => pieces)),
     'highest similarity': Math.max(0, ...listed.map((one) => Math.max(one.similarity, one.replySimilarity))),
 
+    'subject words': Math.min(setting.known.length, MANY_WORDS),
+    'subject weight': Math.min(sum(setting.known.map((word) => reader.lexicon.weights[word] ?? 0)), 40),
+    'subjects, most': mostOf(setting, ({ whole }) => whole),
+    'subjects of the last turn, most': mostOf(setting, ({ last }) => last),
+    'subjects by word, most': mostOf(setting, ({ each }) => each),
+    'subjects by word of the last turn, most': mostOf(setting, ({ eachLast }) => eachLast),
+    'subjects of one word, most': mostOf(setting, ({ most }) => most),
+
     'in general': inGeneral,
     'in general, changes': inGeneral * changes,
     'in general, near': inGeneral * near,
@@ -136,8 +145,12 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
 
 export const is = (holds: boolean | undefined): number => (holds === true ? 1 : 0);
 
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : sum(values) / values.length);
+
+const mostOf = ({ kinship }: Setting, of: (one: Kinship) => number): number =>
+  Math.max(0, ...[...kinship.values()].map(of));
 
 /** Logarithm of the number of words, from 0 for none. */
 const wordsIn = (message: string): number => Math.log1p(message.split(/\s+/).length);
@@ -167,6 +180,9 @@ export interface Setting {
   /** The message's words in the topics, in any language. */
   readonly matches: Matches;
   readonly matchOf: (topic: TopicView | undefined) => Match;
+  /** The message's words that the lexicon has, and how near each listed topic is by them. */
+  readonly known: readonly number[];
+  readonly kinship: ReadonlyMap<TopicView, Kinship>;
   /** Words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -204,6 +220,8 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     listed.map(({ turns }) => turns),
   );
   reader.spoken = language;
+  const english = readable(message, language);
+  const known = knownWords(reader.lexicon, english);
   const shared = new Map<TreeId, readonly string[]>();
   const sharedWithReplies = new Map<TreeId, readonly string[]>();
   const titles = new Map<TreeId, ReadonlySet<string>>();
@@ -218,11 +236,13 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   return {
     question,
     reader,
-    cues: cuesOf(readable(message, language)),
+    cues: cuesOf(english),
     words,
     language,
     matches,
     matchOf: (topic) => matchAt(matches, topic === undefined ? -1 : listed.indexOf(topic)),
+    known,
+    kinship: new Map(listed.map((topic) => [topic, reader.kinship(known, topic)])),
     pointed: pointedWords(message),
     active,
     others,

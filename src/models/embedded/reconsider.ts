@@ -11,7 +11,7 @@ import type { TopicChoice, TopicReading } from './topic-features.ts';
 const LEAST = 1e-3;
 
 /** What of a reading tells how a text stands to topics. */
-const STANDING = /^match|simil|overlap/;
+const STANDING = /^match|^subject|simil|overlap/;
 /** Kinds of messages: a reply is none of them. */
 const OF_MESSAGES = /general|acts|kind|knowledge|cues?\b/;
 

@@ -3,6 +3,7 @@ import type { Embedding, TopicQuestion, TopicVectors, TopicView } from '../../en
 import { type Affinity, goesWith, standsAlone } from './affinity.ts';
 import type { Choice, Features } from './boosted-trees.ts';
 import { common, type TextReader } from './decider-texts.ts';
+import { type Kinship, UNRELATED } from './lexicon.ts';
 import {
   asksInGeneral,
   CLOSE,
@@ -155,7 +156,19 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
   const ahead = (of: (one: TopicView) => number): number => of(topic) - Math.max(0, ...rivals.map(of));
   const best = (one: TopicView): number => Math.max(one.similarity, one.replySimilarity);
   const tip = topic.turns.at(-1);
+  const kinOf = (one: TopicView): Kinship => setting.kinship.get(one) ?? UNRELATED;
+  const kin = kinOf(topic);
   return {
+    subjects: kin.whole,
+    'subjects of the last turn': kin.last,
+    'subjects by word': kin.each,
+    'subjects by word of the last turn': kin.eachLast,
+    'subjects of one word': kin.most,
+    'subjects ahead': ahead((one) => kinOf(one).whole),
+    'subjects of the last turn ahead': ahead((one) => kinOf(one).last),
+    'subjects by word ahead': ahead((one) => kinOf(one).each),
+    'subjects by word of the last turn ahead': ahead((one) => kinOf(one).eachLast),
+    'subjects of one word ahead': ahead((one) => kinOf(one).most),
     'match said': match.said,
     'match replied': match.replied,
     'match either': match.either,

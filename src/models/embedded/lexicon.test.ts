@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contentWords } from '../../engine/text/words.ts';
+import {
+  kinshipOf,
+  knownWords,
+  type Lexicon,
+  NO_SUBJECT,
+  packLexicon,
+  shippedLexicon,
+  UNRELATED,
+  unpackLexicon,
+} from './lexicon.ts';
+
+const subjects = fc.array(
+  fc.tuple(fc.stringMatching(/^[a-z]{3,8}( [a-z]{3,8})?$/), fc.stringMatching(/^[a-z]{3,8}(, [a-z]{3,8}){0,9}$/)),
+  { minLength: 1, maxLength: 300 },
+);
+
+const kinship = (lexicon: Lexicon, message: string, texts: readonly string[]) => {
+  const known = texts.map((text) => knownWords(lexicon, text));
+  return kinshipOf(lexicon, knownWords(lexicon, message), { all: new Set(known.flat()), last: new Set(known.at(-1)) });
+};
+
+describe('a packed lexicon', () => {
+  test('has every word in its subjects, and in no others', async () => {
+    await fc.assert(
+      fc.asyncProperty(subjects, async (given) => {
+        const { numberOf, starts, members, subjects: names } = await unpackLexicon(packLexicon(given));
+        expect(names).toEqual(given.map(([name]) => name));
+        const pairs = [...numberOf].flatMap(([word, number]) =>
+          [...members.slice(starts[number], starts[number + 1])].map((member) => `${member} ${word}`),
+        );
+        const wanted = given.flatMap(([name, terms], at) =>
+          [...contentWords(`${name} ${terms}`)].map((word) => `${at} ${word}`),
+        );
+        expect(pairs.sort()).toEqual(wanted.sort());
+      }),
+    );
+  });
+});
+
+describe('kinship', () => {
+  test('lies between 0 and 1, and is nothing where there are no words', async () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{3,8}$/), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(subjects, words, words, async (given, message, texts) => {
+        const lexicon = await unpackLexicon(packLexicon(given));
+        const names = given.map(([name]) => name).slice(0, 5);
+        const near = kinship(lexicon, [...message, ...names.slice(0, 2)].join(' '), [...texts, ...names]);
+        for (const value of [near.whole, near.last, near.each, near.eachLast]) {
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThan(1.0001);
+        }
+        expect(kinship(lexicon, '', [...texts, ...names])).toEqual(UNRELATED);
+        expect(kinship(lexicon, names.join(' '), [])).toEqual(UNRELATED);
+      }),
+    );
+  });
+
+  test('tells what belongs to what, without a word in common', async () => {
+    const lexicon = await shippedLexicon();
+    const snake = ['my ball python refuses to eat, and the terrarium is new'];
+    const taxes = ['which expenses can i claim on my tax return'];
+    const near = kinship(lexicon, 'what should the thermostat be at?', snake);
+    expect(near.whole).toBeGreaterThan(2 * kinship(lexicon, 'what should the thermostat be at?', taxes).whole);
+    expect(lexicon.subjects[near.subject]).toMatch(/snake|reptile|terrarium/);
+    expect(kinship(lexicon, 'is that a deduction?', taxes).whole).toBeGreaterThan(
+      2 * kinship(lexicon, 'is that a deduction?', snake).whole,
+    );
+  });
+
+  test('is that of the last turn, too', async () => {
+    const lexicon = await shippedLexicon();
+    const turns = ['my sourdough starter smells of acetone', 'what is the capital of Peru?'];
+    const near = kinship(lexicon, 'how much rye flour per feeding', turns);
+    expect(near.last).toBeLessThan(near.whole);
+    expect(near.eachLast).toBeLessThan(near.each);
+    expect(kinship(lexicon, 'zzyzx qwrtp', turns).subject).toBe(NO_SUBJECT);
+  });
+});
