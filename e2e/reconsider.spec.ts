@@ -8,7 +8,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   'how many coats': 'Two coats of the emulsion, with four hours between them, on a primed ceiling.',
   'my sourdough starter smells of acetone': 'It is hungry, not dead: feed the starter flour and water twice a day.',
   'and how much': 'Equal weights: 50 g of starter, 50 g of flour and 50 g of water at every feeding.',
-  'do i need to sand first':
+  'and before the first one?':
     'Sand the old ceiling lightly where the paint is glossy, then prime it before the emulsion.',
 };
 
