@@ -17,7 +17,7 @@ import { readBranchQuestion, withTurnAffinity } from './branch-features.ts';
 import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { DECIDER } from './embedded-names.ts';
-import { NO_SUBJECT, shippedLexicon } from './lexicon.ts';
+import { shippedLexicon, UNRELATED } from './lexicon.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
 import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
 import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
@@ -341,7 +341,7 @@ const topicWording = (
     undefined,
   );
   const about = topics.find(({ treeId }) => treeId === target);
-  const subject = reader.lexicon.subjects[(about && kinship.get(about)?.subject) ?? NO_SUBJECT];
+  const kin = (about && kinship.get(about)) ?? UNRELATED;
   const words = (shared.get(target ?? nearest?.treeId ?? '') ?? []).slice(0, WORDS_NAMED);
   return (group, cueWords) => {
     switch (group) {
@@ -354,9 +354,10 @@ const topicWording = (
           ? 'it has words that no topic has'
           : `it shares words with “${(about ?? nearest)?.title ?? ''}”: ${words.join(', ')}`;
       case 'subjects':
-        return subject === undefined || about === undefined
-          ? 'what it is about, against what the topics are about'
-          : `“${about.title}” and it have to do with ${subject}`;
+        if (about === undefined) return 'what it is about, against what the topics are about';
+        return kin.whole < KIN
+          ? `it has little to do with what “${about.title}” is about`
+          : `“${about.title}” and it have to do with ${reader.lexicon.subjects[kin.subject]}`;
       case 'alone':
         return 'what the message said by itself';
       case 'reply text':
@@ -377,6 +378,8 @@ const topicWording = (
   };
 };
 
+/** How near by their subjects a message and a topic are that one subject is named for both. */
+const KIN = 0.1;
 /** Words in common that are named to a person. */
 const WORDS_NAMED = 3;
 
