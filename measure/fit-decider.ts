@@ -118,7 +118,7 @@ const fitUnanswered = async (
   kept: DialogueFilter,
 ): Promise<TopicWeights> => {
   const unanswered = unansweredOf(dialogues.filter(kept));
-  const { affinity, topic } = await fitInTwo(await readTraining(unanswered, reading), kept, unansweredShare);
+  const { affinity, topic } = await fitInTwo(await readTraining(unanswered, reading), () => true, unansweredShare);
   return { affinity, topic };
 };
 

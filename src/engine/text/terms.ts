@@ -193,8 +193,12 @@ const stopWords = (language: string | null): ReadonlySet<string> => {
 /** How much of a message and of a reply is read for words, in UTF-16 units. */
 const READ_OF_MESSAGE = 2000;
 const READ_OF_REPLY = 1200;
-/** So many of the last turns are read; and the first, which says what a topic is about. */
+/** So many turns of a topic are read. */
 const READ_TURNS = 16;
+
+/** At most so many turns of a topic: the first, which says what it is about, and the last ones. */
+export const firstAndLast = (turns: Turns, most: number): Turns =>
+  turns.length > most ? [turns[0] as Node, ...turns.slice(1 - most)] : turns;
 
 /** Turns that are looked at together: a topic's, or one alone. */
 type Turns = readonly Node[];
@@ -317,8 +321,7 @@ export class TermReader {
   }
 
   #read(turns: Turns, language: string | null): readonly TurnTerms[] {
-    const latest = turns.length > READ_TURNS ? [turns[0] as Node, ...turns.slice(1 - READ_TURNS)] : turns;
-    return latest.map((node) => this.#turn(node, language));
+    return firstAndLast(turns, READ_TURNS).map((node) => this.#turn(node, language));
   }
 
   #turn(node: Node, language: string | null): TurnTerms {

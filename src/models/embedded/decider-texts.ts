@@ -3,9 +3,9 @@ import { replyText } from '../../engine/context/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
 import { readable } from '../../engine/text/glossary.ts';
-import { TermReader } from '../../engine/text/terms.ts';
+import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
-import { type Kinship, kinshipOf, knownWords, type Lexicon } from './lexicon.ts';
+import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 class TurnTexts {
@@ -68,9 +68,8 @@ interface TopicTexts {
   readonly sharedWithReplies: readonly string[];
 }
 
-const NO_WORDS: ReadonlySet<number> = new Set();
-/** So many of a topic's last turns are read for what it is about; and the first. */
-const READ_TURNS = 8;
+/** So many of a topic's turns are read for what it is about. */
+const READ_TURNS = 9;
 /** Topics whose words are kept; more than any conversation shows at once, and a few MB at most. */
 const KEPT_TOPICS = 2000;
 /** How far from its end a reply is searched for a question mark, in UTF-16 units. */
@@ -102,12 +101,11 @@ export class TextReader {
     return texts;
   }
 
-  /** How near a message is to a topic by the subjects they are about. `words`: those of the message that the lexicon has. */
-  kinship(words: readonly number[], { turns }: Pick<TopicView, 'turns'>): Kinship {
-    const [first, ...rest] = turns.length > READ_TURNS ? [turns[0] as Node, ...turns.slice(-READ_TURNS)] : turns;
-    if (first === undefined) return kinshipOf(this.lexicon, words, { all: NO_WORDS, last: NO_WORDS });
-    const all = new Set([first, ...rest].flatMap((node) => this.turn(node).known));
-    return kinshipOf(this.lexicon, words, { all, last: new Set(this.turn(turns.at(-1) ?? first).known) });
+  /** How near a message is to topics by the subjects they are about. `words`: those of the message that the lexicon has. */
+  kinshipTo(words: readonly number[]): (topic: Pick<TopicView, 'turns'>) => Kinship {
+    const near = kinshipTo(this.lexicon, words);
+    const knownIn = (turns: readonly Node[]) => new Set(turns.flatMap((node) => this.turn(node).known));
+    return ({ turns }) => near({ all: knownIn(firstAndLast(turns, READ_TURNS)), last: knownIn(turns.slice(-1)) });
   }
 
   /**

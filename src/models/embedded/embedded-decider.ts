@@ -47,15 +47,7 @@ export const createEmbeddedDecider = (
     const scores = scoresOf(reading.choices, model);
     const led = leaving(reading, scores, question.pause ?? 0);
     const before = softmax(led);
-    return {
-      reading,
-      reader,
-      scores,
-      led,
-      before,
-      model,
-      ...withLessons(reading.choices, before, personal?.topic(reading)),
-    };
+    return { reading, scores, led, before, model, ...withLessons(reading.choices, before, personal?.topic(reading)) };
   };
   return {
     name: DECIDER,
@@ -72,8 +64,8 @@ export const createEmbeddedDecider = (
       return { ...topicAnswer({ question, reading, choices: reading.choices, all, model, beside }), ...trace };
     },
     reconsider: async ({ message, reply }) => {
-      const [{ reading, reader, all }, model] = await Promise.all([weigh(message), reconsidering()]);
-      const choices = choicesWithReply(reading, all, readTopicQuestion(reply, reader));
+      const [{ reading, all }, model] = await Promise.all([weigh(message), reconsidering()]);
+      const choices = choicesWithReply(reading, all, readTopicQuestion(reply, reading.setting.reader));
       const chances = softmax(scoresOf(choices, model));
       return topicAnswer({ question: message, reading, choices, all: chances, model, beside: [] });
     },

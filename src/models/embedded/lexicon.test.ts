@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentWords } from '../../engine/text/words.ts';
 import {
-  kinshipOf,
+  kinshipTo,
   knownWords,
   type Lexicon,
   NO_SUBJECT,
@@ -19,7 +19,7 @@ const subjects = fc.array(
 
 const kinship = (lexicon: Lexicon, message: string, texts: readonly string[]) => {
   const known = texts.map((text) => knownWords(lexicon, text));
-  return kinshipOf(lexicon, knownWords(lexicon, message), { all: new Set(known.flat()), last: new Set(known.at(-1)) });
+  return kinshipTo(lexicon, knownWords(lexicon, message))({ all: new Set(known.flat()), last: new Set(known.at(-1)) });
 };
 
 describe('a packed lexicon', () => {

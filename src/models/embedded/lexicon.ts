@@ -122,24 +122,27 @@ export const NO_SUBJECT = -1;
 
 export const UNRELATED: Kinship = { whole: 0, last: 0, each: 0, eachLast: 0, most: 0, subject: NO_SUBJECT };
 
-/** How near a message is to texts by their subjects. All are given by the numbers of their words. */
-export const kinshipOf = (
-  lexicon: Lexicon,
-  message: readonly number[],
-  texts: { readonly all: ReadonlySet<number>; readonly last: ReadonlySet<number> },
-): Kinship => {
-  if (message.length === 0 || texts.all.size === 0) return UNRELATED;
+/** Texts, by the numbers of their words. */
+interface TextWords {
+  readonly all: ReadonlySet<number>;
+  readonly last: ReadonlySet<number>;
+}
+
+/** How near texts are to a message by their subjects. `message`: the numbers of its words. */
+export const kinshipTo = (lexicon: Lexicon, message: readonly number[]): ((texts: TextWords) => Kinship) => {
   const said = placeOf(lexicon, message);
-  const whole = cosine(said, placeOf(lexicon, texts.all));
-  const last = cosine(said, placeOf(lexicon, texts.last));
-  const one = nearestOf(lexicon, message, texts.all);
-  return {
-    whole: whole.cosine,
-    last: last.cosine,
-    each: one.mean,
-    eachLast: nearestOf(lexicon, message, texts.last).mean,
-    most: one.most,
-    subject: whole.most,
+  return ({ all, last }) => {
+    if (message.length === 0 || all.size === 0) return UNRELATED;
+    const whole = compared(said, placeOf(lexicon, all));
+    const one = nearestOf(lexicon, message, all);
+    return {
+      whole: whole.cosine,
+      last: compared(said, placeOf(lexicon, last)).cosine,
+      each: one.mean,
+      eachLast: nearestOf(lexicon, message, last).mean,
+      most: one.most,
+      subject: whole.subject,
+    };
   };
 };
 
@@ -155,16 +158,17 @@ const placeOf = ({ subjects, starts, members, weights, shares }: Lexicon, words:
   return place;
 };
 
-const cosine = (a: Float32Array, b: Float32Array): { cosine: number; most: number } => {
-  let [dot, ofA, ofB, top, most] = [0, 0, 0, 0, NO_SUBJECT];
+/** Cosine of two places of any length, and the subject that adds most to it. */
+const compared = (a: Float32Array, b: Float32Array): { readonly cosine: number; readonly subject: number } => {
+  let [dot, ofA, ofB, most, subject] = [0, 0, 0, 0, NO_SUBJECT];
   for (let at = 0; at < a.length; at++) {
     const [x, y] = [a[at] as number, b[at] as number];
     ofA += x * x;
     ofB += y * y;
     dot += x * y;
-    if (x * y > top) [top, most] = [x * y, at];
+    if (x * y > most) [most, subject] = [x * y, at];
   }
-  return { cosine: dot === 0 ? 0 : dot / Math.sqrt(ofA * ofB), most };
+  return { cosine: dot === 0 ? 0 : dot / Math.sqrt(ofA * ofB), subject };
 };
 
 /** How near the words of a message are each to the nearest word of others: 1 for the same word, else by the subjects they share. */

@@ -222,6 +222,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
   reader.spoken = language;
   const english = readable(message, language);
   const known = knownWords(reader.lexicon, english);
+  const kinTo = reader.kinshipTo(known);
   const shared = new Map<TreeId, readonly string[]>();
   const sharedWithReplies = new Map<TreeId, readonly string[]>();
   const titles = new Map<TreeId, ReadonlySet<string>>();
@@ -242,7 +243,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     matches,
     matchOf: (topic) => matchAt(matches, topic === undefined ? -1 : listed.indexOf(topic)),
     known,
-    kinship: new Map(listed.map((topic) => [topic, reader.kinship(known, topic)])),
+    kinship: new Map(listed.map((topic) => [topic, kinTo(topic)])),
     pointed: pointedWords(message),
     active,
     others,
