@@ -122,6 +122,10 @@ class KeptNode implements Node {
     return withContexts(this.#texts().replies, this.#rows, this.#row);
   }
 
+  get briefReplies(): TextRow['replies'] {
+    return this.#texts().replies;
+  }
+
   get attachments(): readonly Attachment[] {
     return this.#known & ATTACHED ? (this.#texts().attachments ?? NONE) : NONE;
   }
@@ -256,6 +260,12 @@ const wholeDecision = (decision: Decision): Decision =>
 /** Replies that are still being written: of a turn that is kept none are, and nothing is read to say so. */
 export const openReplies = (node: Node): readonly Reply[] =>
   node instanceof KeptNode ? NONE : node.replies.filter(({ state }) => state === 'streaming');
+
+/** The reply that counts, without its context: where all turns are read, those of kept ones are not completed for it. */
+export const briefReplyOf = (node: Node): TextRow['replies'][number] | null => {
+  const replies = node instanceof KeptNode ? node.briefReplies : node.replies;
+  return replies.find(({ id }) => id === node.replyId) ?? null;
+};
 
 /** Whether two turns are known to say the same, without reading for it what is kept. */
 export const surelySaySame = (a: Node, b: Node): boolean => {

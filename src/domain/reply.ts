@@ -48,6 +48,8 @@ export interface Spoken {
 export const spokenOf = (text: string): Spoken => {
   const begun = text.trimStart();
   const opened = begun.startsWith(OPEN);
+  // Most replies: to look for the mark alone costs least.
+  if (!opened && !begun.includes(CLOSE)) return { reasoning: null, answer: text, thinking: false };
   const end = begun.search(CLOSING);
   if (!opened && (end < 0 || !/(?:^|\n|[.!?…。！？][ \t]?)$/u.test(begun.slice(0, end)))) {
     return { reasoning: null, answer: text, thinking: false };

@@ -2,7 +2,8 @@ import { fold } from '../../domain/apply.ts';
 import type { ChatMessage, Context, Overview, Segment } from '../../domain/context.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { type Forest, type Node, RECALL } from '../../domain/forest.ts';
-import { nodeOf, replyOf } from '../../domain/queries.ts';
+import { briefReplyOf } from '../../domain/kept-forest.ts';
+import { nodeOf } from '../../domain/queries.ts';
 import { answerOf } from '../../domain/reply.ts';
 import { INSTRUCTIONS, OVERVIEW_INSTRUCTIONS } from '../parameters.ts';
 import { picturesOf, type Said, sentMessage, withShown } from './sent-message.ts';
@@ -18,7 +19,7 @@ export const instructionsOf = ({ replySettings: { systemPrompt } }: Forest): str
 export const NO_ANSWER = '(No answer: no language model was chosen.)';
 
 /** Whether a turn was replied to by quotes alone, and so not answered. */
-export const isUnanswered = (node: Node): boolean => replyOf(node)?.model === RECALL;
+export const isUnanswered = (node: Node): boolean => briefReplyOf(node)?.model === RECALL;
 
 export const OVERVIEW_HEAD = 'Elsewhere in this conversation:';
 
@@ -176,7 +177,7 @@ const joined = (said: readonly ChatMessage[]): ChatMessage => {
  * What a turn's chosen reply says, without a thinking model's reasoning; empty where it only quotes earlier turns, for
  * that was said elsewhere and answers nothing.
  */
-export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(replyOf(node)?.text ?? ''));
+export const replyText = (node: Node): string => (isUnanswered(node) ? '' : answerOf(briefReplyOf(node)?.text ?? ''));
 
 /** What stands for a turn's reply where the turn is sent in full. */
 export const sentReply = (node: Node): string => (isUnanswered(node) ? NO_ANSWER : replyText(node));

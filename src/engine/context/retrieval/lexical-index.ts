@@ -37,12 +37,6 @@ interface IndexedText {
   readonly reply: string;
 }
 
-interface Doc extends IndexedText {
-  /** Its first passage, of the message's; the reply's follow. */
-  readonly first: number;
-  readonly spans: readonly PassageSpan[];
-}
-
 interface PassageSpan extends Span {
   readonly part: Part;
 }
@@ -77,28 +71,31 @@ interface PassageHit extends PassageSpan {
   readonly score: number;
 }
 
-/** Passages of messages and replies by their words. What it finds hangs on the texts that are in it alone, not on how they came there. */
+/**
+ * Passages of messages and replies by their words. What it finds hangs on the texts that are in it alone, not on how they came there. It lies in
+ * columns: of a hundred thousand turns, an object for each passage and each word's lists would keep the page waiting whenever memory is cleared up.
+ */
 export class LexicalIndex {
-  readonly #docs = new Map<NodeId, Doc>();
+  /** Texts by their nodes: numbers of the order in which they came. */
+  readonly #numberOf = new Map<NodeId, number>();
+  #columns = new Columns();
   #words = new Map<string, Postings>();
   #byPiece = new Map<string, string[]>();
-  /** Of each passage its node; null for a dead one. */
-  #nodeOf: (NodeId | null)[] = [];
-  #lengths: number[] = [];
   #live = 0;
   #total = 0;
 
   get size(): number {
-    return this.#docs.size;
+    return this.#numberOf.size;
   }
 
   ids(): IterableIterator<NodeId> {
-    return this.#docs.keys();
+    return this.#numberOf.keys();
   }
 
   has(id: NodeId, { message, reply }: IndexedText): boolean {
-    const doc = this.#docs.get(id);
-    return doc !== undefined && doc.message === message && doc.reply === reply;
+    const number = this.#numberOf.get(id);
+    const { messages, replies } = this.#columns;
+    return number !== undefined && messages[number] === message && replies[number] === reply;
   }
 
   set(id: NodeId, text: IndexedText): void {
@@ -108,24 +105,25 @@ export class LexicalIndex {
   }
 
   delete(id: NodeId): void {
-    const doc = this.#docs.get(id);
-    if (doc === undefined) return;
-    this.#docs.delete(id);
-    for (const [at, span] of doc.spans.entries()) {
-      const passage = doc.first + at;
-      for (const word of countWords(textOf(doc, span)).counts.keys()) {
-        this.#drop(word);
-      }
-      this.#nodeOf[passage] = null;
-      this.#total -= this.#lengths[passage] as number;
+    const number = this.#numberOf.get(id);
+    if (number === undefined) return;
+    this.#numberOf.delete(id);
+    const columns = this.#columns;
+    for (let passage = columns.startOf(number); passage < columns.startOf(number + 1); passage++) {
+      for (const word of countWords(columns.textOf(passage)).counts.keys()) this.#drop(word);
+      columns.owners[passage] = DEAD;
+      this.#total -= columns.lengths[passage] as number;
       this.#live -= 1;
     }
-    if (this.#nodeOf.length - this.#live > Math.max(MOST_DEAD, this.#live)) this.#anew();
+    columns.messages[number] = '';
+    columns.replies[number] = '';
+    if (columns.owners.length - this.#live > Math.max(MOST_DEAD, this.#live)) this.#anew();
   }
 
   /** `language`, as ISO 639-1, says which of the query's words are of grammar. */
   search(query: string, language: string | null): Hits {
-    const scores = new Float64Array(this.#nodeOf.length);
+    const columns = this.#columns;
+    const scores = new Float64Array(columns.owners.length);
     const having: { readonly term: QueryTerm; readonly counts: Counts }[] = [];
     let whole = 0;
     const mean = this.#total / Math.max(1, this.#live);
@@ -141,35 +139,40 @@ export class LexicalIndex {
       for (let i = 0; i < passages; i++) {
         const passage = counts.passages[i] as number;
         const count = counts.times[i] as number;
-        const length = (this.#lengths[passage] as number) / mean;
+        const length = (columns.lengths[passage] as number) / mean;
         const gain = (weight * count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
         scores[passage] = (scores[passage] as number) + gain;
       }
     }
-    const docs = this.#docs;
-    const of = (id: NodeId): PassageHit[] => {
-      const { first = 0, spans = [] } = docs.get(id) ?? {};
-      return spans.map((span, at) => ({ ...span, score: scores[first + at] as number }));
+    /** From the first of a node's passages up to the next node's first. */
+    const passagesOfNode = (id: NodeId): readonly [from: number, to: number] => {
+      const number = this.#numberOf.get(id);
+      return number === undefined ? [0, 0] : [columns.startOf(number), columns.startOf(number + 1)];
     };
     return {
       terms: having.map(({ term }) => term),
       whole,
-      of,
+      of: (id) => {
+        const [from, to] = passagesOfNode(id);
+        return Array.from({ length: to - from }, (_, at) => ({
+          ...columns.spanOf(from + at),
+          score: scores[from + at] as number,
+        }));
+      },
       bestOf: (id) => {
         let [message, reply] = [0, 0];
-        const doc = docs.get(id);
-        if (doc === undefined) return [message, reply];
-        for (let at = 0; at < doc.spans.length; at++) {
-          const score = scores[doc.first + at] as number;
-          if (doc.spans[at]?.part === 'message') message = Math.max(message, score);
+        const [from, to] = passagesOfNode(id);
+        for (let passage = from; passage < to; passage++) {
+          const score = scores[passage] as number;
+          if (columns.partOf(passage) === 'message') message = Math.max(message, score);
           else reply = Math.max(reply, score);
         }
         return [message, reply];
       },
       best: (count) => this.#best(scores, count),
       termsIn: (id) => {
-        const { first = 0, spans = [] } = docs.get(id) ?? {};
-        return having.flatMap(({ term, counts }) => (counts.hasAny(first, first + spans.length) ? [term] : []));
+        const [from, to] = passagesOfNode(id);
+        return having.flatMap(({ term, counts }) => (counts.hasAny(from, to) ? [term] : []));
       },
     };
   }
@@ -177,7 +180,8 @@ export class LexicalIndex {
   #best(scores: Float64Array, count: number): NodeId[] {
     // A node may have several of them.
     const first = highestOf(scores, 2 * count).filter((at) => (scores[at] as number) > 0);
-    return [...new Set(first.map((at) => this.#nodeOf[at] as NodeId))].slice(0, count);
+    const { owners, ids } = this.#columns;
+    return [...new Set(first.map((at) => ids[owners[at] as number] as NodeId))].slice(0, count);
   }
 
   /** 0–1: how much it tells that a passage has a word that so many have. */
@@ -194,11 +198,12 @@ export class LexicalIndex {
     });
     const [only] = found;
     const counts = new Counts();
+    const { owners } = this.#columns;
     if (only !== undefined && found.length === 1) {
       const { passages, times } = only.postings;
       for (let i = 0; i < passages.length; i++) {
         const passage = passages[i] as number;
-        if (this.#nodeOf[passage] !== null) counts.add(passage, only.likeness * (times[i] as number));
+        if (owners[passage] !== DEAD) counts.add(passage, only.likeness * (times[i] as number));
       }
       return counts;
     }
@@ -207,7 +212,7 @@ export class LexicalIndex {
       const { passages, times } = postings;
       for (let i = 0; i < passages.length; i++) {
         const passage = passages[i] as number;
-        if (this.#nodeOf[passage] === null) continue;
+        if (owners[passage] === DEAD) continue;
         sums.set(passage, (sums.get(passage) ?? 0) + likeness * (times[i] as number));
       }
     }
@@ -235,17 +240,11 @@ export class LexicalIndex {
   }
 
   #add(id: NodeId, text: IndexedText): void {
-    const spans = [
-      ...passagesOf(text.message).map((span) => ({ ...span, part: 'message' as const })),
-      ...passagesOf(text.reply).map((span) => ({ ...span, part: 'reply' as const })),
-    ];
-    const doc: Doc = { ...text, first: this.#nodeOf.length, spans };
-    this.#docs.set(id, doc);
-    for (const span of spans) {
-      const passage = this.#nodeOf.length;
-      const { counts, length } = countWords(textOf(doc, span));
-      this.#nodeOf.push(id);
-      this.#lengths.push(length);
+    const columns = this.#columns;
+    this.#numberOf.set(id, columns.ids.length);
+    for (const passage of columns.add(id, text)) {
+      const { counts, length } = countWords(columns.textOf(passage));
+      columns.lengths.push(length);
       this.#live += 1;
       this.#total += length;
       for (const [word, count] of counts) this.#postingsOf(word).add(passage, count);
@@ -279,19 +278,74 @@ export class LexicalIndex {
   }
 
   #anew(): void {
-    const docs = [...this.#docs];
-    this.#docs.clear();
+    const { messages, replies } = this.#columns;
+    const texts = [...this.#numberOf].map(([id, number]): [NodeId, IndexedText] => [
+      id,
+      { message: messages[number] as string, reply: replies[number] as string },
+    ]);
+    this.#numberOf.clear();
+    this.#columns = new Columns();
     this.#words = new Map();
     this.#byPiece = new Map();
-    this.#nodeOf = [];
-    this.#lengths = [];
     this.#live = 0;
     this.#total = 0;
-    for (const [id, { message, reply }] of docs) this.#add(id, { message, reply });
+    for (const [id, text] of texts) this.#add(id, text);
   }
 }
 
-const textOf = (doc: IndexedText, { part, from, to }: PassageSpan): string => doc[part].slice(from, to);
+/** Owner of a passage whose text is gone. */
+const DEAD = -1;
+
+/** Texts and their passages, each by its number. A text's passages stand in a row, those of the message first. */
+class Columns {
+  readonly ids: NodeId[] = [];
+  readonly messages: string[] = [];
+  readonly replies: string[] = [];
+  /** Of each text its first passage, and the first of its reply. */
+  readonly #starts: number[] = [];
+  readonly #replyStarts: number[] = [];
+  /** Of each passage its text, or `DEAD`; in the message or the reply from where to where it goes; and its words. */
+  readonly owners: number[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly lengths: number[] = [];
+
+  /** Its passages, by their numbers; whoever adds them counts their words. */
+  add(id: NodeId, { message, reply }: IndexedText): number[] {
+    const number = this.ids.push(id) - 1;
+    this.messages.push(message);
+    this.replies.push(reply);
+    this.#starts.push(this.owners.length);
+    const spans = passagesOf(message);
+    this.#replyStarts.push(this.owners.length + spans.length);
+    return [...spans, ...passagesOf(reply)].map(({ from, to }) => {
+      this.#from.push(from);
+      this.#to.push(to);
+      return this.owners.push(number) - 1;
+    });
+  }
+
+  /** Of a text beyond the last one, what comes after all passages. */
+  startOf(text: number): number {
+    return this.#starts[text] ?? this.owners.length;
+  }
+
+  partOf(passage: number): Part {
+    const owner = this.owners[passage] as number;
+    return passage < (this.#replyStarts[owner] as number) ? 'message' : 'reply';
+  }
+
+  spanOf(passage: number): PassageSpan {
+    const [from, to] = [this.#from[passage] as number, this.#to[passage] as number];
+    return { part: this.partOf(passage), from, to };
+  }
+
+  textOf(passage: number): string {
+    const { part, from, to } = this.spanOf(passage);
+    const texts = part === 'message' ? this.messages : this.replies;
+    return (texts[this.owners[passage] as number] as string).slice(from, to);
+  }
+}
 
 /** Of a word that another one ends or begins with, as compounds do. */
 const compounded = (a: string, b: string): number => {
@@ -324,28 +378,12 @@ class Counts {
 /** The passages that have a word, in the order in which they came, and how often; those that died are still there, and not in `live`. */
 class Postings {
   live = 0;
-  #length = 0;
-  #passages = new Int32Array(4);
-  #times = new Uint8Array(4);
-
-  get passages(): Int32Array {
-    return this.#passages.subarray(0, this.#length);
-  }
-
-  get times(): Uint8Array {
-    return this.#times;
-  }
+  readonly passages: number[] = [];
+  readonly times: number[] = [];
 
   add(passage: number, times: number): void {
-    if (this.#length === this.#passages.length) {
-      const [passages, counts] = [new Int32Array(this.#length * 2), new Uint8Array(this.#length * 2)];
-      passages.set(this.#passages);
-      counts.set(this.#times);
-      [this.#passages, this.#times] = [passages, counts];
-    }
-    this.#passages[this.#length] = passage;
-    this.#times[this.#length] = Math.min(255, times);
-    this.#length += 1;
+    this.passages.push(passage);
+    this.times.push(times);
     this.live += 1;
   }
 }

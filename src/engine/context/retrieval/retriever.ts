@@ -1,5 +1,5 @@
 import type { Forest, Node, NodeId } from '../../../domain/forest.ts';
-import { childrenOf, nodeOf, replyOf } from '../../../domain/queries.ts';
+import { childrenOf, nodeOf } from '../../../domain/queries.ts';
 import { changedIds, recordsOf } from '../../../domain/table.ts';
 import { placeOf, turnsBefore } from '../../../domain/turns-in-order.ts';
 import { breathing } from '../../tasks.ts';
@@ -38,8 +38,6 @@ const MOST = 50;
 /** Finds turns of one conversation. What it has read of them it keeps, and reads again only what has changed since. */
 export class Retriever {
   readonly #index = new LexicalIndex();
-  /** What was read last of each turn in the index. */
-  readonly #texts = new Map<NodeId, Said>();
   #last: Promise<void> = Promise.resolve();
   #at: { readonly forest: Forest; readonly nodeId: NodeId } | null = null;
 
@@ -67,7 +65,6 @@ export class Retriever {
   /** Takes in what the forest has, but for the turn that is asked about. */
   async #read(forest: Forest, nodeId: NodeId): Promise<void> {
     if (this.#at?.forest === forest && this.#at.nodeId === nodeId) return;
-    const texts = this.#texts;
     const breath = breathing(() => performance.now());
     const at = this.#at;
     this.#at = null;
@@ -77,28 +74,16 @@ export class Retriever {
     for (const node of nodes) {
       if (node.id === nodeId) continue;
       // By its texts and not by the object: a forest that is folded changes its nodes in place.
-      const said = texts.get(node.id);
-      const reply = replyOf(node);
-      const message = sentMessage(node);
-      if (said !== undefined && said.message === message && said.reply === reply?.text && said.by === reply?.model)
-        continue;
+      const text = { message: sentMessage(node), reply: replyText(node) };
+      if (this.#index.has(node.id, text)) continue;
       await breath();
-      texts.set(node.id, { message, reply: reply?.text, by: reply?.model });
-      this.#index.set(node.id, { message, reply: replyText(node) });
+      this.#index.set(node.id, text);
     }
-    for (const id of ids ?? texts.keys()) {
-      if (id !== nodeId && forest.nodes[id] !== undefined) continue;
-      texts.delete(id);
-      this.#index.delete(id);
+    for (const id of ids ?? this.#index.ids()) {
+      if (id === nodeId || forest.nodes[id] === undefined) this.#index.delete(id);
     }
     this.#at = { forest, nodeId };
   }
-}
-
-interface Said {
-  readonly message: string;
-  readonly reply: string | undefined;
-  readonly by: string | undefined;
 }
 
 interface RetrievalQuery extends RetrievalFor {
