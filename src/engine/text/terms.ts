@@ -253,6 +253,14 @@ export const matchAt = ({ of }: Matches, at: number): Match => of[at] ?? NOTHING
 export class TermReader {
   readonly #turns = new WeakMap<Node, TurnTerms>();
 
+  /** Reads what `matches` will look at, turn by turn. `breath`: called between them, so that the page can go on. */
+  async readAhead(turns: Turns, language: string | null, breath: () => Promise<void>): Promise<void> {
+    for (const node of firstAndLast(turns, READ_TURNS)) {
+      await breath();
+      this.#turn(node, language);
+    }
+  }
+
   matches(message: string, language: string | null, groups: readonly Turns[]): Matches {
     const terms = termsIn(message.slice(0, READ_OF_MESSAGE), language);
     const read = groups.map((turns) => this.#read(turns, language));

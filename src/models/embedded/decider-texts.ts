@@ -2,6 +2,7 @@ import type { Node } from '../../domain/forest.ts';
 import { replyText } from '../../engine/context/context-text.ts';
 import { type Cue, cuesOf } from '../../engine/place/cues.ts';
 import type { TopicView } from '../../engine/ports.ts';
+import { breathing } from '../../engine/tasks.ts';
 import { readable } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
@@ -88,6 +89,7 @@ export class TextReader {
   readonly #turns = new WeakMap<Node, TurnTexts>();
   readonly #topics = new Map<string, TopicWords>();
   readonly #searched = new Set<string>();
+  readonly #ahead = new WeakMap<TopicToRead, { readonly words: ReadonlySet<string>; readonly texts: TopicTexts }>();
 
   constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;
@@ -101,10 +103,33 @@ export class TextReader {
     return texts;
   }
 
+  /** Reads what a message will be compared with, with pauses: of topics of thousands of turns, all at once would hold up who types. */
+  async readAhead(topics: readonly TopicView[], message: string, spoken: string | null): Promise<void> {
+    const breath = breathing(() => performance.now());
+    const words = contentWords(message);
+    for (const topic of topics) {
+      await this.terms.readAhead(topic.turns, spoken, breath);
+      for (const node of firstAndLast(topic.turns, READ_TURNS)) {
+        await breath();
+        // Another message may have been read meanwhile.
+        this.spoken = spoken;
+        this.#knownIn(node);
+      }
+      const reading = this.#reading(topic, words);
+      let step = reading.next();
+      for (; step.done !== true; step = reading.next()) await breath();
+      this.#ahead.set(topic, { words, texts: step.value });
+    }
+  }
+
+  #knownIn(node: Node): readonly number[] {
+    return this.turn(node).known;
+  }
+
   /** How near a message is to topics by the subjects they are about. `words`: those of the message that the lexicon has. */
   kinshipTo(words: readonly number[]): (topic: Pick<TopicView, 'turns'>) => Kinship {
     const near = kinshipTo(this.lexicon, words);
-    const knownIn = (turns: readonly Node[]) => new Set(turns.flatMap((node) => this.turn(node).known));
+    const knownIn = (turns: readonly Node[]) => new Set(turns.flatMap((node) => this.#knownIn(node)));
     return ({ turns }) => near({ all: knownIn(firstAndLast(turns, READ_TURNS)), last: knownIn(turns.slice(-1)) });
   }
 
@@ -112,18 +137,24 @@ export class TextReader {
    * What of the message's words a topic has. It is searched for them the first time. Asked about again, it is read in
    * full, which takes longer, and its words are kept; what came to it since is added.
    */
-  topic(topic: Pick<TopicView, 'treeId' | 'title' | 'turns'>, words: ReadonlySet<string>): TopicTexts {
+  topic(topic: TopicToRead, words: ReadonlySet<string>): TopicTexts {
+    const ahead = this.#ahead.get(topic);
+    return ahead !== undefined && isSame(ahead.words, words) ? ahead.texts : finished(this.#reading(topic, words));
+  }
+
+  /** Turn by turn. */
+  *#reading(topic: TopicToRead, words: ReadonlySet<string>): Generator<undefined, TopicTexts> {
     const read = this.#topics.has(topic.treeId) || this.#searched.has(topic.treeId);
-    if (read) return textsFrom(words, this.#wordsOf(topic));
+    if (read) return textsFrom(words, yield* this.#wordsOf(topic));
     if (this.#searched.size >= KEPT_TOPICS) this.#searched.clear();
     this.#searched.add(topic.treeId);
     const titleWords = contentWords(topic.title);
-    const said = wordsFoundIn(topic.turns, saidIn, words);
-    const replyWords = wordsFoundIn(topic.turns, startOfReply, words);
+    const said = yield* findingWords(topic.turns, saidIn, words);
+    const replyWords = yield* findingWords(topic.turns, startOfReply, words);
     return textsFrom(words, { titleWords, words: new Set([...titleWords, ...said]), replyWords });
   }
 
-  #wordsOf({ treeId, title, turns }: Pick<TopicView, 'treeId' | 'title' | 'turns'>): TopicWords {
+  *#wordsOf({ treeId, title, turns }: TopicToRead): Generator<undefined, TopicWords> {
     let known = this.#topics.get(treeId);
     if (known === undefined || known.title !== title || !startsWith(turns, known.turns)) {
       if (this.#topics.size >= KEPT_TOPICS) this.#topics.clear();
@@ -135,11 +166,25 @@ export class TextReader {
       // Straight from the texts: a topic that was not spoken of lately may have thousands of turns to read.
       contentWords(saidIn(turns[at] as Node), known.words);
       contentWords(startOfReply(turns[at] as Node), known.replyWords);
+      yield;
     }
     known.turns = turns;
     return known;
   }
 }
+
+type TopicToRead = Pick<TopicView, 'treeId' | 'title' | 'turns'>;
+
+const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size === b.size && [...a].every((word) => b.has(word));
+
+/** All of its steps at once. */
+const finished = <T>(steps: Generator<undefined, T>): T => {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+};
 
 const textsFrom = (
   words: ReadonlySet<string>,
@@ -177,11 +222,19 @@ export const wordsFoundIn = <T>(
   items: readonly T[],
   textOf: (item: T) => string,
   words: ReadonlySet<string>,
-): ReadonlySet<string> => {
+): ReadonlySet<string> => finished(findingWords(items, textOf, words));
+
+/** The same, item by item. */
+function* findingWords<T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  words: ReadonlySet<string>,
+): Generator<undefined, ReadonlySet<string>> {
   const found = new Set<string>();
   const missing = new Map([...words].map((word) => [word, beginningOf(word)]));
   for (const item of items) {
     if (missing.size === 0) break;
+    yield;
     const text = textOf(item);
     if (!mayHave(text.toLowerCase(), missing)) continue;
     for (const word of wordsOf(text)) {
@@ -190,7 +243,7 @@ export const wordsFoundIn = <T>(
     }
   }
   return found;
-};
+}
 
 const mayHave = (text: string, beginnings: ReadonlyMap<string, string>): boolean => {
   for (const beginning of beginnings.values()) if (text.includes(beginning)) return true;

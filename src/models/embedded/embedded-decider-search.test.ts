@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Node } from '../../domain/forest.ts';
+import type { TopicView } from '../../engine/ports.ts';
 import { contentWords, stem } from '../../engine/text/words.ts';
-import { beginningOf, wordsFoundIn } from './decider-texts.ts';
+import { beginningOf, TextReader, wordsFoundIn } from './decider-texts.ts';
+import { shippedLexicon } from './lexicon.ts';
 
 const word = fc.oneof(
   fc.constantFrom(
@@ -41,5 +44,24 @@ test('the words found are those that reading all texts finds', () => {
       expect([...wordsFoundIn(texts, (of) => of, words)].sort()).toEqual([...words].filter((of) => all.has(of)).sort());
     }),
     { numRuns: 500 },
+  );
+});
+
+test('what is read ahead of a topic is what reading it at once finds, for this message and for the next one', async () => {
+  const lexicon = await shippedLexicon();
+  const turn = fc.record({ message: text, summary: fc.constant(null), replies: fc.constant([]) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 20 }), text, text, async (said, first, second) => {
+      const turns = said as unknown as Node[];
+      const topic = { treeId: 't', title: 'A city', turns } as unknown as TopicView;
+      const [ahead, atOnce] = [new TextReader(lexicon), new TextReader(lexicon)];
+      await ahead.readAhead([topic], first, 'en');
+      for (const words of [contentWords(first), contentWords(second)]) {
+        const [found, expected] = [ahead.topic(topic, words), atOnce.topic(topic, words)];
+        expect(found.titleWords).toEqual(expected.titleWords);
+        expect(new Set(found.shared)).toEqual(new Set(expected.shared));
+        expect(new Set(found.sharedWithReplies)).toEqual(new Set(expected.sharedWithReplies));
+      }
+    }),
   );
 });

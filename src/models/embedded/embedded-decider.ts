@@ -18,6 +18,7 @@ import { TextReader } from './decider-texts.ts';
 import { type DeciderWeights, shippedWeights } from './decider-weights.ts';
 import { DECIDER } from './embedded-names.ts';
 import { shippedLexicon, UNRELATED } from './lexicon.ts';
+import { weighedTopics } from './message-features.ts';
 import { type PersonalLayer, withLessons } from './personal/offsets.ts';
 import { choicesWithReply, shippedReconsidering } from './reconsider.ts';
 import { readTopicQuestion, type TopicChoice, type TopicReading, withAffinity } from './topic-features.ts';
@@ -43,6 +44,7 @@ export const createEmbeddedDecider = (
     const { reader, ...learned } = known ?? (await read());
     const { topic: model, affinity } = isAnswered(question) ? learned : learned.unanswered;
     await loadGlossary(question.spoken);
+    await reader.readAhead(weighedTopics(question.topics), question.message, question.spoken);
     const reading = withAffinity(readTopicQuestion(question, reader), affinity);
     const scores = scoresOf(reading.choices, model);
     const led = leaving(reading, scores, question.pause ?? 0);
@@ -65,6 +67,7 @@ export const createEmbeddedDecider = (
     },
     reconsider: async ({ message, reply }) => {
       const [{ reading, all }, model] = await Promise.all([weigh(message), reconsidering()]);
+      await reading.setting.reader.readAhead(weighedTopics(reply.topics), reply.message, reply.spoken);
       const choices = choicesWithReply(reading, all, readTopicQuestion(reply, reading.setting.reader));
       const chances = softmax(scoresOf(choices, model));
       return topicAnswer({ question: message, reading, choices, all: chances, model, beside: [] });

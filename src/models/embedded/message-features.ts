@@ -210,9 +210,9 @@ const LATEST = 3;
 export const settingOf = (question: TopicQuestion, reader: TextReader): Setting => {
   const { message, topics, path, recent } = question;
   const words = contentWords(message);
-  const active = topics.find((topic) => topic.active);
-  const others = shortlist(topics);
-  const listed = active === undefined ? others : [active, ...others];
+  const listed = weighedTopics(topics);
+  const active = listed.find((topic) => topic.active);
+  const others = listed.filter((topic) => !topic.active);
   const language = question.spoken;
   const matches = reader.terms.matches(
     message,
@@ -257,6 +257,12 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     task: [...path.slice(0, 1), ...recent].some(({ node }) => setsTask(reader.turn(node).cues)),
   };
 };
+
+/** The topics that are weighed: the active one first, and a number of others. */
+export const weighedTopics = (topics: readonly TopicView[]): TopicView[] => [
+  ...topics.filter((topic) => topic.active),
+  ...shortlist(topics),
+];
 
 /** A fixed number, so that a thousand stale topics do not outvote a new one. */
 const shortlist = (topics: readonly TopicView[]): TopicView[] => {
