@@ -2,16 +2,15 @@ import { ModelFailure } from '../src/engine/model-failure.ts';
 import { loadGlossaries } from '../src/engine/text/glossary.ts';
 import { atMost, readFiles } from '../src/features/evaluate/datasets/data-files.ts';
 import { BrokenLabels } from '../src/features/evaluate/datasets/dialogues.ts';
-import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
-import { measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
+import { textsIn } from '../src/features/evaluate/measurement/measure.ts';
 import { inShortOf, introOf, needReport, paperTokens, reportOf } from '../src/features/evaluate/measurement/report.ts';
 import { subjectsNamed, UnknownSubject } from '../src/features/evaluate/measurement/subjects.ts';
 import { rowsFile } from '../src/features/evaluate/measurement/tables.ts';
 import { curvesOf } from '../src/features/evaluate/needs/curves.ts';
-import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
 import { createProgressBar, reportFile, UsageError } from './command-line.ts';
 import { curvesSvg } from './curves-svg.ts';
 import { filesUnder } from './dialogues-on-disk.ts';
+import { measureOnThreads, measureSets, setsIn } from './measure-sets.ts';
 import { promptedSubject } from './server-model.ts';
 import { runCompletion } from './task-completion/run-completion.ts';
 import { tunedThresholds } from './tuned-thresholds.ts';
@@ -142,9 +141,8 @@ const main = async (): Promise<void> => {
   if (files.length === 0) throw new UsageError(`${folder} has none of the sets: ${EXPECTED}.`);
 
   await loadGlossaries();
-  const texts = textsIn(data);
   const vectorOf = await embedAll(
-    texts,
+    textsIn(data),
     () => undefined,
     (done, of) => bar.show(done, of, 'embedding'),
   );
@@ -155,19 +153,15 @@ const main = async (): Promise<void> => {
     }
     return;
   }
-  const encoder = await encoderFromDisk();
-  const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
-  const measured = await measure(data, {
-    vectorOf,
-    tokens,
-    embed: cacheEmbeddings(
-      async (more) => encoder.embed(more),
-      [...texts].map((text) => [text, vectorOf(text)]),
-    ),
-    subjects,
-    needsOnly: needs,
-    progress: bar.show,
-  });
+  // A server is asked one thing after the other.
+  const measured =
+    prompted === null
+      ? await measureOnThreads(
+          { folder, most: count, deciders: decider, policies: policy, needsOnly: needs },
+          setsIn(data, needs),
+          bar.show,
+        )
+      : await measureSets(data, subjects, needs, new Set(), bar.show);
   bar.end();
 
   const curves = curvesOf(measured.rows);

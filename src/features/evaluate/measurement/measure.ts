@@ -52,7 +52,7 @@ interface MeasureParts {
 
 const MODES: readonly Mode[] = ['teacher-forced', 'free-running'];
 /** The set whose dialogues, labelled or not, show how contexts grow. */
-const GROWING = 'ntm';
+export const GROWING = 'ntm';
 
 /** Every message that has to be embedded, and the replies of which contexts ask how near they are. */
 export const textsIn = (data: DataSets, skipped: ReadonlySet<string> = new Set()): Set<string> =>

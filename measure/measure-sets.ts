@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { loadGlossaries } from '../src/engine/text/glossary.ts';
+import type { DataSets } from '../src/features/evaluate/datasets/data-files.ts';
+import { datasetsIn, needSetsIn, questionSetsIn } from '../src/features/evaluate/measurement/datasets.ts';
+import { cacheEmbeddings } from '../src/features/evaluate/measurement/embedded-texts.ts';
+import { GROWING, type Measurement, measure, textsIn } from '../src/features/evaluate/measurement/measure.ts';
+import { type Progress, turnsIn } from '../src/features/evaluate/measurement/runs.ts';
+import type { Subjects } from '../src/features/evaluate/measurement/subjects.ts';
+import { encoderFromDisk } from '../src/models/embedded/testing/models-from-disk.ts';
+import { embedAll } from './vectors.ts';
+
+/** What is measured, and of which subjects: as it can be said to a thread. */
+export interface MeasuringOrder {
+  readonly folder: string;
+  /** Dialogues of each set, from the first on; null for all of them. */
+  readonly most: number | null;
+  readonly deciders: readonly string[];
+  readonly policies: readonly string[];
+  readonly needsOnly: boolean;
+}
+
+/** Measures the sets that are not skipped, with the encoder that ships. */
+export const measureSets = async (
+  data: DataSets,
+  subjects: Subjects,
+  needsOnly: boolean,
+  skippedSets: ReadonlySet<string>,
+  progress?: Progress,
+): Promise<Measurement> => {
+  await loadGlossaries();
+  const texts = textsIn(data, skippedSets);
+  const vectorOf = await embedAll(texts, () => undefined);
+  const encoder = await encoderFromDisk();
+  const tokens = { name: 'use-lite-en', count: async (texts: readonly string[]) => encoder.count(texts) };
+  const embed = cacheEmbeddings(
+    async (more) => encoder.embed(more),
+    [...texts].map((text) => [text, vectorOf(text)]),
+  );
+  return measure(data, { vectorOf, tokens, embed, subjects, needsOnly, skippedSets, ...(progress && { progress }) });
+};
+
+/** A set to be measured by itself, and its turns. */
+interface SetToMeasure {
+  readonly name: string;
+  readonly turns: number;
+}
+
+/** The sets of which anything is measured, in the order in which it is told. */
+export const setsIn = (data: DataSets, needsOnly: boolean): SetToMeasure[] => {
+  const sets = new Map<string, number>();
+  const add = (name: string, turns: number) => sets.set(name, (sets.get(name) ?? 0) + turns);
+  const labelled = needsOnly ? [] : datasetsIn(data);
+  for (const { name, dialogues } of [...needSetsIn(data), ...labelled, ...questionSetsIn(data)])
+    add(name, turnsIn(dialogues));
+  if (!needsOnly && data.conversations.size > 0) add(GROWING, 0);
+  return [...sets].map(([name, turns]) => ({ name, turns }));
+};
+
+const RUN_TS = new URL('../scripts/run-ts.mjs', import.meta.url);
+const WORKER = fileURLToPath(new URL('measure-worker.ts', import.meta.url));
+
+/** The same as measuring all sets at once, but each on one of several threads, the longest first. Texts must be embedded already. */
+export const measureOnThreads = async (
+  order: MeasuringOrder,
+  sets: readonly SetToMeasure[],
+  progress: (done: number, of: number, what: string) => void,
+): Promise<Measurement> => {
+  const waiting = sets.toSorted((a, b) => b.turns - a.turns);
+  const measured = new Map<string, Measurement>();
+  const got = (name: string, measurement: Measurement) => {
+    measured.set(name, measurement);
+    progress(measured.size, sets.length, name);
+  };
+  const threads = Math.min(availableParallelism(), sets.length);
+  await Promise.all(Array.from({ length: threads }, () => measureOnThread(order, sets, () => waiting.shift(), got)));
+  const parts = sets.flatMap(({ name }) => measured.get(name) ?? []);
+  return {
+    rows: parts.flatMap(({ rows }) => rows),
+    decisions: parts.flatMap(({ decisions }) => decisions),
+    datasets: parts.flatMap(({ datasets }) => datasets),
+    answeredBy: null,
+  };
+};
+
+const measureOnThread = (
+  order: MeasuringOrder,
+  sets: readonly SetToMeasure[],
+  next: () => SetToMeasure | undefined,
+  got: (name: string, measurement: Measurement) => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(RUN_TS, { argv: [WORKER], workerData: order });
+    let set: SetToMeasure | undefined;
+    const go = () => {
+      set = next();
+      worker.postMessage(set === undefined ? null : sets.map(({ name }) => name).filter((name) => name !== set?.name));
+    };
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`a thread that measures ended with code ${code}`));
+    });
+    worker.on('message', (measurement: Measurement) => {
+      if (set !== undefined) got(set.name, measurement);
+      go();
+    });
+    go();
+  });
