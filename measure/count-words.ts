@@ -20,7 +20,7 @@ const { values } = parseArgs({ options: { data: { type: 'string' } } });
 if (values.data === undefined) throw new Error('usage: npm run count-words -- --data DIR');
 
 const dialogues = (await readTrainingSets(values.data)).filter(
-  ({ set, language = 'en' }) => language === 'en' && !/-(?:digressions|interleaved|quoted)$/.test(set),
+  ({ set, language = 'en' }) => language === 'en' && !/-(?:digressions|interleaved|quoted|recut)$/.test(set),
 );
 const stretches = dialogues.flatMap(({ turns }) =>
   Array.from({ length: Math.ceil(turns.length / STRETCH) }, (_, at) => turns.slice(at * STRETCH, (at + 1) * STRETCH)),

@@ -78,7 +78,7 @@ const ROUGH = {
 };
 
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
-const COMES_BACK = /^(?:ntm|sgd|coppice|everyday)|-(?:digressions|interleaved)$/;
+const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
 
 /** Labelled dialogues and the questions in them, read once for any number of fittings. */
 interface Training {

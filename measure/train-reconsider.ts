@@ -41,7 +41,7 @@ const BOOSTING: Boosting = {
 };
 
 /** Sets whose dialogues are gone through once more with earlier turns where the decider put them, its mistakes included. */
-const GOES_ASTRAY = /^(?:everyday|sgd|coppice)/;
+const GOES_ASTRAY = /^(?:everyday(?!.*-recut)|sgd|coppice)/;
 
 interface ReplyExample extends Example {
   readonly dialogue: LabelledDialogue;

@@ -8,6 +8,7 @@ import { interleavedConversations } from '../src/features/evaluate/measurement/d
 import { textsIn } from '../src/features/evaluate/measurement/embedded-texts.ts';
 import { grouped } from '../src/features/evaluate/measurement/metric.ts';
 import { ownDialogues, ownEveryday, readDataSets } from './dialogues-on-disk.ts';
+import { recut } from './recut.ts';
 
 const OWN_LABELS = new URL('labels/ntm.json', import.meta.url);
 
@@ -31,6 +32,7 @@ export const readTrainingSets = async (folder: string): Promise<LabelledDialogue
     ...written,
     ...everyday,
     ...everyday.filter((_, at) => at % QUOTED_EACH === 0).map(withoutReplies),
+    ...recut(everyday, (dialogue) => foldsOf(dialogue)[0] ?? 0),
   ];
 };
 
@@ -47,7 +49,7 @@ const withoutReplies = (dialogue: LabelledDialogue): LabelledDialogue => ({
 /** Those in which nobody replies, and ours as if nobody did. */
 export const unansweredOf = (dialogues: readonly LabelledDialogue[]): LabelledDialogue[] => [
   ...dialogues.filter(({ set, turns }) => !set.endsWith('-quoted') && turns.every(({ reply }) => reply === null)),
-  ...dialogues.filter(({ set }) => /^(?:everyday-own|coppice)$/.test(set)).map(withoutReplies),
+  ...dialogues.filter(({ set }) => /^(?:everyday-own(?:-recut)?|coppice)$/.test(set)).map(withoutReplies),
 ];
 
 /** Sets of threads and trees from which conversations over several topics are put together. */
@@ -82,8 +84,9 @@ const mixesOf = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): Labe
 
 /** How much of the whole each set weighs in the topic decision: the target domain and people's own labels most. */
 const TOPIC_SHARES: Readonly<Record<string, number>> = {
-  'everyday-own': 32,
-  'everyday-own-quoted': 8,
+  'everyday-own': 26,
+  'everyday-own-recut': 24,
+  'everyday-own-quoted': 6,
   ntm: 1.5,
   'ntm-more': 10,
   sgd: 14,
@@ -98,7 +101,8 @@ const MIX_SHARE = 1.2;
 
 /** The same where nobody replies. Chit-chat changes its topic in other ways than who wants something. */
 const UNANSWERED_SHARES: Readonly<Record<string, number>> = {
-  'everyday-own-quoted': 32,
+  'everyday-own-quoted': 26,
+  'everyday-own-recut-quoted': 24,
   'coppice-quoted': 3,
   ntm: 1.5,
   'ntm-more': 10,
