@@ -68,8 +68,6 @@ type FoldMarks = readonly (readonly number[])[];
 export const seenIn = (dialogues: readonly LabelledDialogue[], foldsOf: FoldsOf): FoldMarks => {
   const seen = Array.from({ length: FOLDS }, () => new Set<number>());
   for (const dialogue of dialogues) {
-    // What one is put together from is there by itself.
-    if ((dialogue.groups ?? []).length > 1) continue;
     const [fold = 0] = foldsOf(dialogue);
     for (const mark of marksOf(dialogue).slice(0, RECOGNISED_BY)) seen[fold]?.add(mark);
   }
