@@ -27,17 +27,16 @@ export const recut = (
   );
 };
 
-const recutFrom = (alike: readonly LabelledDialogue[], first: number, random: () => number): LabelledDialogue => {
+const recutFrom = (alike: readonly LabelledDialogue[], at: number, random: () => number): LabelledDialogue => {
+  const first = alike[at] as LabelledDialogue;
   const turns: LabelledTurn[] = [];
   const groups = new Set<string>();
   for (let next = 0; turns.length < LONG_ENOUGH && next < alike.length; next++) {
-    const dialogue = alike[(first + next) % alike.length] as LabelledDialogue;
+    const dialogue = alike[(at + next) % alike.length] as LabelledDialogue;
     groups.add(dialogue.group);
     takeFrom(dialogue, random, turns);
   }
-  const { set, id, group, language, labels } = alike[first] as LabelledDialogue;
-  const head = { set: `${set}-recut`, id: `${id}#recut`, group, groups: [...groups], labels, turns };
-  return language === undefined ? head : { ...head, language };
+  return { ...first, set: `${first.set}-recut`, id: `${first.id}#recut`, groups: [...groups], turns };
 };
 
 /** Adds some turns of a dialogue. The parent of one whose own was left out is the nearest before that. */
@@ -58,6 +57,7 @@ const takeFrom = ({ turns }: LabelledDialogue, random: () => number, to: Labelle
     if (topics[at] !== topics[at - 1]) ended = false;
     else ended ||= !stays && random() >= GOES_ON;
     if (ended || !taken.has(topics[at] ?? -1)) continue;
+    // What else is labelled names turns by their old places.
     const { message, reply, disputed } = turn;
     places.set(at, to.push({ message, reply, disputed, parent: placeOf(turn.parent) }) - 1);
   }
