@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { PAGE_HEADERS } from './page-headers.mjs';
 
@@ -30,7 +30,7 @@ export const serviceWorker = () => {
     closeBundle: {
       sequential: true,
       handler: async () => {
-        const folder = join(config.root, config.build.outDir);
+        const folder = resolve(config.root, config.build.outDir);
         await build({
           configFile: false,
           root: config.root,

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type AppState, shownForest } from '../../app/state.ts';
+import { pendingTurn } from '../../domain/queries.ts';
 import { recordsOf, sizeOf } from '../../domain/table.ts';
 import { type Feature, opens } from '../../ui/feature.ts';
 
@@ -109,7 +110,7 @@ export const exchange: Feature<
 export const followPrinting = ({ store }: { store: StoreApi<AppState> }): void => {
   let loading = false;
   const prepare = ({ forest, turn }: AppState): void => {
-    if (loading || forest.turnCount === 0 || turn !== null) return;
+    if (loading || forest.turnCount === 0 || turn !== null || pendingTurn(forest) !== null) return;
     loading = true;
     import('./print.ts').then(
       ({ printTheConversation }) => {
