@@ -52,10 +52,13 @@ export const withPatience = async <T>(
 /** How long the page may be busy without a pause, in milliseconds: half a frame. */
 export const SPELL = 8;
 
-/** Lets input and drawing come in between; timers alone would wait for 4 ms each time. */
+/**
+ * Lets input and drawing come in between. A timer would wait for 4 ms each time; what goes on after `scheduler.yield` comes before what
+ * draws, and nothing would be seen for 100 ms.
+ */
 export const breathe = async (): Promise<void> => {
-  const { scheduler } = globalThis as { readonly scheduler?: { yield?(): Promise<void> } };
-  await (scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
+  const { scheduler } = globalThis as { readonly scheduler?: { postTask?(task: () => void): Promise<void> } };
+  await (scheduler?.postTask?.(() => undefined) ?? new Promise((resolve) => setTimeout(resolve)));
 };
 
 /** Breathes where it is due. `now`: milliseconds on a clock that never goes back. */

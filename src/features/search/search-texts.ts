@@ -3,7 +3,7 @@ import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
-import { whenIdle } from '../../engine/tasks.ts';
+import { breathe, SPELL, whenIdle } from '../../engine/tasks.ts';
 import { Part, type Place, parsedTexts, partOf, placeOf, type Texts, textOf, textsOf } from './texts.ts';
 
 /** How texts are made. Those that were kept in another way are made anew. */
@@ -276,9 +276,6 @@ const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Part, 
   });
 };
 
-/** How long the page may be busy without a pause, in milliseconds: half a frame. */
-const SPELL = 8;
-
 /** Lets the page breathe during long work: input and drawing come in between. */
 export class Breath {
   readonly #elapsed: () => number;
@@ -294,9 +291,7 @@ export class Breath {
   }
 
   async take(): Promise<void> {
-    // A timer's turn comes four milliseconds later.
-    if (globalThis.scheduler?.yield === undefined) await new Promise((resolve) => setTimeout(resolve));
-    else await scheduler.yield();
+    await breathe();
     this.#since = this.#elapsed();
   }
 }

@@ -94,6 +94,7 @@ export class Search {
     let turns = 0;
     let unread = 0;
     let tellAt = elapsed() + TELL_FIRST;
+    let toldNothing = false;
     const soFar = (): Found => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
     for await (const { meta, part } of this.#texts.partsOf(conversations, breath)) {
       signal.throwIfAborted();
@@ -106,12 +107,13 @@ export class Search {
       all.push({ meta, part, open: this.#texts.isOpen(meta), found: new Set(matches.map(({ turn }) => turn)) });
       turns += part.size;
       if (breath.due()) await breath.take();
-      if (elapsed() < tellAt) continue;
+      const isFirst = toldNothing && !best.isEmpty;
+      if (elapsed() < tellAt && !isFirst) continue;
       await best.recall(signal);
       onPart(soFar());
-      // Else what is found would be drawn only once all is looked through: who goes on after a breath comes before who draws.
       await drawn();
       tellAt = elapsed() + TELL_EVERY;
+      toldNothing = best.isEmpty;
     }
     await best.recall(signal);
     onPart(soFar());
@@ -183,6 +185,10 @@ class Best {
     this.#count += 1;
     this.#byWords.push(candidate);
     if (this.#byWords.length > 4 * LIMIT) this.#cut();
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
   }
 
   /** In their order, after all that have the words. */
