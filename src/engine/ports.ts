@@ -151,7 +151,7 @@ export interface Decider extends Model {
 export interface Summariser extends Model {
   /** One third-person sentence that keeps names, numbers and decisions (Context-Agent §3.2). */
   summarise(turn: ToDigest, signal?: AbortSignal): Promise<string>;
-  /** A topic's title, by its first turn and its second: two to five words, no full stop. */
+  /** A topic's title, by its first turn and its second: two to six words, no full stop. */
   title(turn: ToDigest, signal?: AbortSignal): Promise<string>;
   /** What a language model writes about a text as it is told; left out by a summariser that is none. */
   write?(instructions: string, text: string, signal?: AbortSignal): Promise<string>;

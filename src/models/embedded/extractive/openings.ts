@@ -12,7 +12,7 @@ import {
   wordsIn,
 } from './title-words.ts';
 
-/** Most words of a title; syllables where a language writes them apart. */
+/** Most words of a title, but for one more where that is all there is; syllables where a language writes them apart. */
 const MOST_WORDS = 5;
 const MOST_SYLLABLES = 7;
 /** Most characters of a title, so that no long word breaks what shows it. */
@@ -55,6 +55,9 @@ const ADVERBS = new Set(
   ),
 );
 const ARTICLES = new Set(['the', 'a', 'an']);
+/** Verbs that say nothing without what follows. */
+const LIGHT_VERBS = new Set('get be become have make let put take give'.split(' '));
+const NUMBERS = /^(?:\p{N}+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)$/u;
 const OBJECTS = new Set(['me', 'him', 'them', 'it', 'you', 'u']);
 /** They begin another clause, in the languages that we could read tries of. */
 const CLAUSES = new Set(
@@ -82,7 +85,7 @@ const bestOpening = (text: string, language: string): string | null => {
   const starts = withoutFrames(text, language);
   starts.forEach((start, depth) => {
     for (const { said, cost } of variantsOf(wordsIn(start), language)) {
-      const cut = bestCut(said, most, language);
+      const cut = bestCut(said, most, depth > 0 || cost === 0, language);
       if (cut === null) continue;
       // The whole of a short sentence needs no cutting, whatever begins it.
       const begins =
@@ -108,7 +111,7 @@ const variantsOf = (words: readonly Word[], language: string): { said: readonly 
   if (language !== 'en') return [asTheyCame];
   const bare = words.filter(isNoInnerArticle);
   const unquoted = words.filter(
-    (word, at) => isNoInnerArticle(word, at) || (at < QUOTED_WITHIN && isInQuotation(words.slice(0, at))),
+    (word, at) => isNoInnerArticle(word, at, words) || (at < QUOTED_WITHIN && isInQuotation(words.slice(0, at))),
   );
   return [
     asTheyCame,
@@ -117,11 +120,14 @@ const variantsOf = (words: readonly Word[], language: string): { said: readonly 
   ];
 };
 
-const isNoInnerArticle = ({ text }: Word, at: number): boolean => at === 0 || !ARTICLES.has(text);
+/** "Three days a week": there it is no article. */
+const isNoInnerArticle = ({ text }: Word, at: number, words: readonly Word[]): boolean =>
+  at === 0 || !ARTICLES.has(text) || /^(?:hour|day|night|week|month|year)$/.test(words[at + 1]?.text ?? '');
 
 const bestCut = (
   said: readonly Word[],
   most: number,
+  mayEndBeyond: boolean,
   language: string,
 ): { title: string; score: number; whole: boolean } | null => {
   let best: { title: string; score: number; whole: boolean } | null = null;
@@ -129,7 +135,7 @@ const bestCut = (
   let contents = 0;
   for (const [at, word] of said.entries()) {
     const count = at + 1;
-    if (count > most) break;
+    if (count > most && !(mayEndBeyond && isOneMore(said, most))) break;
     const grammar = grammarFor(word.text, language);
     const next = said[at + 1];
     if (grammar === 'content') contents += /^\p{N}/u.test(word.text) ? 0.6 : 1;
@@ -154,9 +160,16 @@ const bestCut = (
       word.after === 'none' &&
       next !== undefined &&
       /\p{L}['’]s$|^(?:dr|mrs?|ms|prof|st)\.?$/iu.test(word.text);
+    // "My fan get | so loud", "a plan for three | days".
+    const isBegun =
+      language === 'en' &&
+      word.after === 'none' &&
+      next !== undefined &&
+      ((count > 1 && LIGHT_VERBS.has(stripped(word.text))) ||
+        (NUMBERS.test(word.text) && grammarFor(next.text, language) === 'content'));
     const isQuoted = /["”»']$/.test(word.text) && !isInQuotation(said.slice(0, count));
     const mayEnd =
-      (grammar === 'content' && !leadsOn && !isTiny && !isHalfAName) ||
+      (grammar === 'content' && !leadsOn && !isTiny && !isHalfAName && !isBegun) ||
       isObject ||
       isQuoted ||
       (next === undefined && contents >= 1);
@@ -179,6 +192,10 @@ const bestCut = (
   }
   return best;
 };
+
+/** All there is, and one word more than a title has otherwise; "… to me" is none that counts. */
+const isOneMore = (said: readonly Word[], most: number): boolean =>
+  said.length === most + 1 && !OBJECTS.has(stripped(said[most]?.text ?? ''));
 
 const grammarFor = (word: string, language: string) => {
   const bare = stripped(word);

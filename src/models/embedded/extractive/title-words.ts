@@ -288,9 +288,13 @@ export const titleLanguage = (text: string): string => {
       .match(/[\p{L}\p{M}']+/gu),
   );
   const guess = languageOf(text.slice(0, 600));
+  const asksInEnglish = /^(?:tell|give|make|show|plan|write|find|get|teach|send|help|let) me\b/i.test(text.trimStart());
   const hits = Object.entries(LANGUAGES).map(([language, { openers, leaners }]) => {
     const found = [...said].filter((word) => openers.has(word) || leaners.has(word)).length;
-    return { language, score: found + (language === guess ? 0.8 : 0) + (language === 'en' ? 0.1 : 0) };
+    return {
+      language,
+      score: found + (language === guess ? 0.8 : 0) + (language === 'en' ? (asksInEnglish ? 1.1 : 0.1) : 0),
+    };
   });
   const most = hits.reduce((a, b) => (b.score > a.score ? b : a));
   return most.score < 1 && !/[^\x20-\x7e]/.test(text) ? 'en' : most.score < 1 && guess !== null ? guess : most.language;
@@ -360,7 +364,7 @@ const ASKING: readonly RegExp[] = [
   /^(?:i|we)(?:['’]?(?:m|re|ve)| am| are| have)? (?:just |really |also |currently )*(?:(?:want|need|like|love|have|had|trying|try|planning|plan|hoping|hope|going|thinking|thinking about|looking|preparing|supposed)(?: to| for| on| of| about| into)?|looking for|['’]?d (?:like|love)(?: to)?)\s+/i,
   /^(?:i|we)['’]?d (?:like|love|want)(?: to)?\s+/i,
   /^(?:need|want|wanna|wanted|looking for|searching for|trying to|gotta|have to)(?: to)?\s+/i,
-  /^(?:write|draft|compose|give|make|show|tell|find|suggest|recommend|get|send|text|teach|explain|list|describe)(?: to)? (?:me|us)(?: please)?(?: (?:about|how to|what|why|the meaning of))?\s+/i,
+  /^(?:write|draft|compose|give|make|show|tell|find|suggest|recommend|get|send|text|teach|explain|list|describe|plan)(?: to)? (?:me|us)(?: please)?(?: (?:about|how to|what|why|the meaning of))?\s+/i,
   /^(?:explain|describe|discuss|summari[sz]e|tell|clarify|suggest|recommend|provide|list|write|draft|compose|create|generate|give|look at|check|see|have a look at|know|figure out)(?: about| out| how| up| on| the difference between)?\s+/i,
   /^here(?:['’]s| is| are|s)\s+/i,
   /^i wonder(?:ed)? if (?:you|u|anyone|someone) (?:could|can|would)(?: please)?\s+/i,
@@ -373,14 +377,25 @@ const ASKING: readonly RegExp[] = [
 const QUESTIONS: readonly RegExp[] = [
   /^(?:what|who|which|where|whats|whos|wheres)(?:['’]?s|['’]?re| is| are| was| were| would be)? (?:the |an? )?(?:best|good|better|easiest|easy|simple|quick|cheap|cheapest|safe|safest|right|proper|correct|fastest|difference|differences|meaning|point|deal|story)(?: way| place| thing)?(?: to| for| between| of| with)?\s+/i,
   /^(?:what|who|which|which one|where)(?:['’]?s|['’]?re| is| are| was| were)(?: an?)?(?: good)?\s+/i,
-  /^how (?!(?:many|much) \S+ (?:can|do|does|did|should|would|will)\b)(?:many|much|long|often|far|old|tall|big|fast|hot|high|late|early|soon)(?:['’]?s| is| are| was| were| does| do| did| should| can| could| will| would| has| have)?(?: (?:i|we|you|u|one|it|they|there))?(?: take| have)?(?: to)?\s+/i,
+  /^how (?!(?:many|much) \S+ (?:can|do|does|did|should|would|will)\b)(?:many|much|long|often|far|old|tall|big|fast|hot|high|late|early|soon)(?:['’]?s| is| are| was| were| does| do| did| should| can| could| will| would| has| have)?(?: (?:i|we|you|u|one|it|they|there))?(?: take| have)?(?: to)?(?: be)?(?: to)?\s+/i,
   /^how (?:do|does|did|can|could|should|would|to|is|are|was|were|will|about|come|on earth do)(?: (?:i|we|you|u|one|people|they|it))?(?: best| properly| actually| even)?\s+/i,
+  /^what (?:does it mean|happens|to do) (?:when|if)(?: (?:i|we|you|u|one))?\s+/i,
+  /^what(?: exactly)? (?:do|does|did|can|could|should|would|will) (?:i|we|you|u|one|people)(?: do)?(?: to)?\s+/i,
+  /^what (?=(?:an?|the)\s.+\s(?:is|are|was|were|means?|does|do)\b)/i,
   /^(?:how|why|when|where)(?:['’]?s)?(?: (?:is|are|was|were|do|does|did|would|will|can|should|has|have|isnt|isn['’]t|wont|won['’]t|cant|doesnt|doesn['’]t))(?: (?:i|we|you|u|it|they|people|he|she))?\s+/i,
   /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|am|may|must)(?: (?:i|we|you|u|it|they|he|she|that|this|there|people))?(?: (?:really |still |actually )?(?:have|need|got|allowed|able|ok|okay|safe|legal|possible|normal) to)?\s+/i,
 ];
-/** "What does yeast do in bread": what it asks of, and where. */
-const WHAT_IT_DOES =
-  /^what (?:do|does|did|would|will) (.{2,60}?) (?:actually |really |even )?do(?= (?:in|to|for|with|when|if|at|on)\b)/i;
+/** What is asked of something, and in which words it is named: "yeast in bread", "moons of mars", "candle wax out of a tablecloth". */
+const MATTERS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^what (?:do|does|did|would|will) (.{2,60}?) (?:actually |really |even )?do(?= (?:in|to|for|with|when|if|at|on)\b)/i,
+    '$1',
+  ],
+  [/^what (?:do|does|did) (.{2,60}?) mean\b/i, '$1'],
+  [/^which (\S+(?: \S+)?) (?:is|are|would be) (?:the )?(?:best|better|good|right)(?= (?:for|to|in|with)\b)/i, '$1'],
+  [/^how (?:many|much) (.{2,30}?) (?:do|does|did) (.{2,40}?) have\b/i, '$1 of $2'],
+  [/^how (?:do|can|should|would|to)(?: (?:i|we|you|u|one))? get (?!rid\b)(?=(?:\S+ ){1,4}out of\b)/i, ''],
+];
 const LEADING_DETERMINERS =
   /^(?:(?:[Tt]he|[Tt]h(?:is|ese|at|ose))\s+(?=[\p{Ll}\p{N}"'“‘(])|(?:[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Aa]ny|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)\s+)/u;
 
@@ -403,8 +418,8 @@ export const withoutFrames = (sentence: string, language: string): string[] => {
   }
   const asked = withoutAll(sentence, ASKING).at(-1) ?? sentence;
   const begun = isEnough(asked) ? asked : sentence;
-  const matter = begun.replace(WHAT_IT_DOES, '$1');
-  return [...withoutAll(begun, QUESTIONS), ...(matter === begun ? [] : [matter])].flatMap((start) => {
+  const matters = MATTERS.map(([asks, of]) => begun.replace(asks, of)).filter((matter) => matter !== begun);
+  return [...withoutAll(begun, QUESTIONS), ...matters].flatMap((start) => {
     const bare = start.replace(LEADING_DETERMINERS, '');
     return bare === start || bare === '' ? [start] : [start, bare];
   });

@@ -11,7 +11,7 @@ const TITLE_READ = 4000;
 const LONGEST = 60;
 
 /**
- * Two to five words that name what a topic is about, without a full stop: the words that open it, cut where a phrase
+ * Two to six words that name what a topic is about, without a full stop: the words that open it, cut where a phrase
  * ends. Of a paste, what it is. What the first turn leaves unsaid ("hi", "look at this") the second says.
  */
 export const titleOf = ({ message, second }: ToDigest): string => {
