@@ -10,6 +10,8 @@ const NAME = 'service-worker.js';
 /** Larger files are kept only once they are used, but for those that the embedded models need. In bytes. */
 const LARGE = 2 * 1024 * 1024;
 const EMBEDDED = [/^models\//, /ort-wasm-simd-threaded-/];
+/** So are these: a hundred and sixty small files that only a PDF in Chinese, Japanese or Korean may need. */
+const CHARACTER_MAPS = /\.bcmap$/;
 /** Vite puts a hash into these names. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;
 
@@ -64,7 +66,8 @@ const builtFiles = async (folder) => {
   const runtimes = [];
   for (const url of urls) {
     const { size } = await stat(join(folder, url));
-    if (size > LARGE && !EMBEDDED.some((pattern) => pattern.test(url))) runtimes.push(url);
+    const isLarge = size > LARGE && !EMBEDDED.some((pattern) => pattern.test(url));
+    if (isLarge || CHARACTER_MAPS.test(url)) runtimes.push(url);
     else page.push({ url, revision: HASHED.test(url) ? null : await hashOf(join(folder, url)) });
   }
   const html = await readFile(join(folder, 'index.html'), 'utf8');

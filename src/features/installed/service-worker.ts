@@ -18,7 +18,7 @@ interface Built {
   readonly page: readonly BuiltFile[];
   /** What the first paint needs: without one of these a kept page would stay blank. */
   readonly first: readonly string[];
-  /** What only a model that is downloaded needs: large, kept once it is used or the page has time for it. */
+  /** What only a model that is downloaded needs, or some PDFs: kept once it is used or the page has time for it. */
   readonly runtimes: readonly string[];
   /** What the host should say with the page, and a plain one does not. */
   readonly headers: Readonly<Record<string, string>>;
