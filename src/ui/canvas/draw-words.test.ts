@@ -34,8 +34,15 @@ describe('title texts', () => {
     expect(titleText(forest, first, 300, true, 'f')).toMatchObject({ text: 'Message a', note: '2 turns' });
     expect(titleText(forest, last, 300, true, 'f')).toMatchObject({ text: 'Message p', note: 'active' });
   });
-  test('leave the note out before the title is cut beyond reading', () => {
+  test('leave the number of turns out before the title is cut', () => {
     expect(titleText(forest, first, 90, true, 'f')).toMatchObject({ text: 'Message a', note: '', noteWidth: 0 });
+    const wide = createTitleTexts((text) => text.length * 10);
+    expect(wide.titleText(forest, first, 160, true, 'f')).toMatchObject({ text: 'Message a', note: '' });
+  });
+  test('keep what else is said of a topic until the title is cut beyond reading', () => {
+    const wide = createTitleTexts((text) => text.length * 10);
+    expect(wide.titleText(forest, first, 125, true, 'f', 0, 'late')).toMatchObject({ text: 'Messag…', note: 'late' });
+    expect(wide.titleText(forest, first, 100, true, 'f', 0, 'late')).toMatchObject({ text: 'Message a', note: '' });
   });
 });
 

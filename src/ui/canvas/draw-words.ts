@@ -492,7 +492,8 @@ const cut = (
   const width = measure(title);
   const words = withNote ? (ownNote ?? (active ? 'active' : counted(turns, 'turn'))) : '';
   const noteWidth = withNote ? measure(words) + NOTE_GAP : 0;
-  const noted = withNote && room - noteWidth >= Math.min(width, WORTH_READING);
+  // How many turns there are can be seen; what else is said of a topic cannot.
+  const noted = withNote && room - noteWidth >= (ownNote === undefined ? width : Math.min(width, WORTH_READING));
   const left = noted ? room - noteWidth : room;
   const text = width <= left ? title : fitText(title, left, measure);
   return {
