@@ -52,7 +52,8 @@ describe('a conversation', () => {
     const first = await plainApp({ ...countingChat(), ...chat }, { storage });
     await first.actions.replay({ ...dialogue, turns: dialogue.turns.slice(2) });
     void first.actions.send('and more');
-    await until(() => first.store.getState().turn?.phase === 'replying');
+    // That a reply is asked for is shown before its beginning is stored.
+    await until(() => activePath(first.store.getState().forest).some((node) => replyOf(node)?.state === 'streaming'));
 
     const second = await plainApp(countingChat(), { storage });
     await until(() => second.store.getState().forest.turnCount === 2);
