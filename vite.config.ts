@@ -123,7 +123,7 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       output: {
-        // Parted by what else uses them, these would be two hundred files, and larger: to ask for each takes a browser 3 ms, cached or not.
+        // Parted by what else uses them, these would be a hundred files more: to ask for each takes a browser some milliseconds, cached or not.
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'], priority: 1 },

@@ -10,7 +10,7 @@ const NAME = 'service-worker.js';
 /** Larger files are kept only once they are used, but for those that the embedded models need. In bytes. */
 const LARGE = 2 * 1024 * 1024;
 const EMBEDDED = [/^models\//, /ort-wasm-simd-threaded-/];
-/** So are these: a hundred and sixty small files that only a PDF in Chinese, Japanese or Korean may need. */
+/** Kept only once they are used, too: a hundred and sixty small files that only a PDF in Chinese, Japanese or Korean may need. */
 const CHARACTER_MAPS = /\.bcmap$/;
 /** Vite puts a hash into these names. */
 const HASHED = /^assets\/.*-[\w-]{8}\.\w+$/;

@@ -8,7 +8,7 @@ import { shownContext } from '../engine/context/context-text.ts';
 import type { Policy } from '../engine/context/policy.ts';
 import type { PolicyFailed, TurnContexts } from '../engine/history/contexts-over-time.ts';
 import type { ContextsWatch, MemoryThen } from '../engine/history/contexts-then.ts';
-import { breathing, drawn, whenIdle } from '../engine/tasks.ts';
+import { breathing, drawn, SPELL, whenIdle } from '../engine/tasks.ts';
 import type { Conversations } from './conversations.ts';
 import { letGo, tellRefusal } from './edits.ts';
 import { guarded, type Kernel, notify, reportUnexpected } from './kernel.ts';
@@ -272,8 +272,6 @@ const titleOf = ({ title, trees }: Forest): string => title ?? recordsOf(trees)[
 
 /** Entries of a log that takes longer to fold than anybody should wait. */
 const LONG = 5_000;
-/** How long that may take at a time, in milliseconds. */
-const SPELL = 8;
 
 /** Keeps forests along the open log, for going back in time, as the page has time for it. */
 const makeAhead = ({ store, snapshots, ports }: Kernel): void => {
