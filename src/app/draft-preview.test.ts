@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { countingChat } from '../engine/testing/plain-models.ts';
 import { plainApp } from './testing/plain-app.ts';
@@ -39,5 +40,19 @@ test('another place to go on from, or no words, is another preview', { timeout: 
   app.actions.session({ target: { kind: 'new-topic' } });
   await vi.waitFor(() => expect(app.store.getState().preview?.shown?.node.parentId).toBeNull(), PATIENT);
   app.actions.session({ draft: '' });
+  expect(app.store.getState().preview).toBeNull();
+});
+
+test('what was expected of a message stays in sight until it has its place', { timeout: 60_000 }, async () => {
+  const app = await plainApp(countingChat());
+  await app.actions.send('#trip by train');
+  app.actions.session({ draft: 'and then' });
+  const { node } = await shown(app);
+  const phases: unknown[] = [];
+  app.store.subscribe(({ forest, preview }) => {
+    if (pendingTurn(forest) !== null) phases.push(preview?.shown?.node === node && preview.phase);
+  });
+  await app.actions.send('and then');
+  expect(new Set(phases)).toEqual(new Set(['sent']));
   expect(app.store.getState().preview).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { emptyForest, type Forest } from '../domain/forest.ts';
+import { pendingTurn } from '../domain/queries.ts';
 import { recordsOf } from '../domain/table.ts';
 import { errorMessage, ModelFailure } from '../engine/model-failure.ts';
 import { once } from '../engine/tasks.ts';
@@ -45,7 +46,10 @@ export const createDraftPreview = (kernel: Kernel) => {
     stop = new AbortController();
     clearTimeout(timer);
     if (now.text === '') {
-      if (state.preview !== null) show(null);
+      const { preview } = state;
+      if (preview === null) return;
+      // What was expected of a message stays in sight until it is known.
+      show(preview.shown !== null && preview.text === now.placing ? { ...preview, phase: 'sent' } : null);
       return;
     }
     const { decide, consult } = ports.models();
@@ -79,9 +83,11 @@ export const createDraftPreview = (kernel: Kernel) => {
 
 const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns / TURNS_A_MS);
 
-/** What a preview depends on. Nothing is previewed while a reply is written or the person is in the past. */
+/** What a preview depends on. Nothing is previewed while a message is answered or the person is in the past. */
 const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({
-  text: past === null && (turn === null || turn.phase === 'summarising') ? draftText(session) : '',
+  text: past === null && pendingTurn(forest) === null && !isAnswered(turn) ? draftText(session) : '',
+  /** The message that is finding its place. */
+  placing: past === null ? (pendingTurn(forest)?.message ?? null) : null,
   attached: session.attached,
   target: session.target,
   forest,
@@ -90,8 +96,11 @@ const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({
   chat: models.chat.name,
 });
 
+const isAnswered = (turn: AppState['turn']): boolean => turn !== null && turn.phase !== 'summarising';
+
 const sameAs = (a: ReturnType<typeof whatCounts>, b: ReturnType<typeof whatCounts>): boolean =>
-  (a.text === '' && b.text === '') || (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
+  (a.text === '' && b.text === '' && a.placing === b.placing) ||
+  (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 
 /** A model on a server would read the draft: of keys of models only theirs begin so. Its chat role only counts, here. */
 const mayLeave = ({ models: { decide, embed, chat } }: AppState): boolean =>

@@ -21,15 +21,15 @@ export interface TurnProgress {
   readonly unsaved: string;
 }
 
-/** What would become of the draft if it were sent now. */
+/** What would become of the draft if it were sent now; and of the message once it is, until it has its place. */
 export interface DraftPreview {
   /** The draft that it is about, as it would be sent. */
   readonly text: string;
   /**
    * `waiting`: for the person to stop typing. `asking`: it is being decided. `on-request`: it would ask a language model
-   * that may be elsewhere, and an unsent draft goes nowhere unasked.
+   * that may be elsewhere, and an unsent draft goes nowhere unasked. `sent`: it is no draft any more, and finds its place.
    */
-  readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request';
+  readonly phase: 'waiting' | 'asking' | 'shown' | 'failed' | 'on-request' | 'sent';
   /** Name of the language model that decides; null where the answer costs nothing. */
   readonly asks: string | null;
   /** Of the draft, or still of the one before it while this one is on its way; null if there is none. */

@@ -152,7 +152,7 @@ export type Stage = ReturnType<typeof createStage>;
 /** At most this many cards are mounted; the rest is drawn. */
 export const MOUNT_LIMIT = 200;
 /** At most this many are mounted in one frame while the view rests. */
-const AT_REST = 24;
+const AT_REST = 12;
 /** While it moves, as many as this, and fewer after a late frame. */
 const MOVING = 4;
 const MOVING_LATE = 1;

@@ -209,8 +209,9 @@ const AttachButton = ({ disabled }: { disabled: boolean }) => {
   );
 };
 
-/** What is previewed says it better than what would be without a word of the message. */
-const previewed = ({ preview, session }: AppState) => (session.target === null ? (preview?.shown ?? null) : null);
+/** What is previewed of the draft says it better than what would be without a word of it. */
+const previewed = ({ preview, session }: AppState) =>
+  session.target === null && preview?.phase !== 'sent' ? (preview?.shown ?? null) : null;
 
 const orderOf = (state: AppState): number => {
   const shown = previewed(state);
@@ -302,7 +303,7 @@ const PreviewLine = ({ children }: { children: ReactNode }) => {
   const preview = useApp((state) => state.preview);
   const { session, select, previewDraft } = useActions();
   const folded = useApp((state) => state.session.folded);
-  if (preview === null) return children;
+  if (preview === null || preview.phase === 'sent') return children;
   const { phase, shown, asks } = preview;
   if (phase === 'on-request') {
     return (

@@ -179,7 +179,7 @@ const useReadingWindow = (
 };
 
 /** Rows beyond those in view that are mounted in one frame. */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 /** Of many rows that come at once, as where a message goes to another topic, those in view are mounted first, and the others frame by frame. */
 const useMountedInParts = (items: readonly VirtualItem[], isInView: (item: VirtualItem) => boolean): VirtualItem[] => {

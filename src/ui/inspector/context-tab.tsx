@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { baselineOf, type ChatMessage } from '../../domain/context.ts';
-import type { Forest, Node } from '../../domain/forest.ts';
+import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { replyOf } from '../../domain/queries.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { contextMessages, type ShownContext } from '../../engine/context/context-text.ts';
@@ -76,7 +76,7 @@ interface ContextViewProps {
   readonly title: string;
   readonly shown: ShownContext;
   /** The turn that the context is for; its topic colours the path. */
-  readonly node: Pick<Node, 'treeId'>;
+  readonly node: Pick<Node, 'id' | 'treeId'>;
   /** The forest as it is on the screen: what can be gone to. */
   readonly now: Forest;
   readonly children?: ReactNode;
@@ -110,7 +110,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
           </p>
         )}
         <TokenBar groups={groups} topic={topic} />
-        <Limited items={parts} first={FIRST_PARTS}>
+        <Limited of={node.id} items={parts} first={FIRST_PARTS}>
           {(part) => (
             <li key={part.index}>
               <PartRow part={part} now={now} />
@@ -120,7 +120,7 @@ export const ContextView = ({ title, shown, node, now, children }: ContextViewPr
         <p className={sectionCss.note}>{leftOutWords(leftOut, parts)}</p>
       </Section>
       {children}
-      <SentMessages messages={messages} />
+      <SentMessages of={node.id} messages={messages} />
     </>
   );
 };
@@ -138,9 +138,9 @@ const WHOLE = new Set<Part['kind']>(['turn', 'pinned', 'reference', 'unsure', 'i
 const FIRST_MESSAGES = 60;
 
 /** The messages, byte for byte. */
-const SentMessages = ({ messages }: { messages: readonly ChatMessage[] }) => (
+const SentMessages = ({ of, messages }: { of: NodeId; messages: readonly ChatMessage[] }) => (
   <Section title="Messages" aside={`${counted(messages.length, 'message')} · ${exactBytes(byteCount(messages))}`}>
-    <Limited items={messages} first={FIRST_MESSAGES}>
+    <Limited of={of} items={messages} first={FIRST_MESSAGES}>
       {(message, index) => <Message key={index} message={message} />}
     </Limited>
     <CopyButton label="Copy messages" text={() => JSON.stringify(messages, null, 2)} />
@@ -185,7 +185,7 @@ const SinceBefore = ({ now, node, shown }: SinceBeforeProps) => {
   return (
     <Section title={`Since turn ${before.number}`} aside={counts(diff)}>
       <p className={sectionCss.note}>{frontWords(diff, shown.context.tokens)}</p>
-      <Limited key={node.id} items={changesOf(diff)} first={FIRST}>
+      <Limited of={node.id} items={changesOf(diff)} first={FIRST}>
         {({ sign, word, part, was }) => (
           <li key={`${sign} ${part.key}`} data-change={word}>
             <PartRow part={part} now={now} sign={<Sign sign={sign} word={word} />}>

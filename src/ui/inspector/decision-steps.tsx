@@ -48,12 +48,12 @@ export const TopicSection = ({ forest, node, trace }: { forest: Forest; node: No
       </p>
       {rule !== null && <p className={sectionCss.note}>{rule}</p>}
       {before !== null && <p className={sectionCss.note}>{before}</p>}
-      <PathsAsked forest={forest} paths={trace.topic.paths ?? []} />
+      <PathsAsked of={node.id} forest={forest} paths={trace.topic.paths ?? []} />
       {answer?.personal && <PersonalNote forest={forest} personal={answer.personal} chosen={{ ...answer, target }} />}
       <Answers forest={forest} weighing={topicWeighing(trace)} />
       <Told reasons={topicReasons(forest, trace)} />
       {candidates.length > 0 && <p className={sectionCss.subheading}>Similarity of the message to each topic</p>}
-      <Limited items={candidates} first={FIRST_TOPICS}>
+      <Limited of={node.id} items={candidates} first={FIRST_TOPICS}>
         {({ treeId, title, similarity, active }) => {
           const tree = forest.trees[treeId];
           return (
@@ -128,7 +128,7 @@ export const ForkSection = ({ forest, node, trace }: { forest: Forest; node: Nod
           {theta === null ? 'This policy retrieves no turns.' : 'Nothing in this topic to compare the message with.'}
         </p>
       )}
-      <Limited items={candidates} first={FIRST_TURNS}>
+      <Limited of={node.id} items={candidates} first={FIRST_TURNS}>
         {({ nodeId, similarity }) => (
           <SimilarityRow
             key={nodeId}
@@ -229,10 +229,10 @@ const SimilarityRow = ({ label, mark, value, colour, scale, theta, strong }: Sim
 const FIRST_PATHS = 6;
 
 /** The paths that were asked about, in that order, each with what was said of it. */
-const PathsAsked = ({ forest, paths }: { forest: Forest; paths: readonly PathAsked[] }) =>
+const PathsAsked = ({ of, forest, paths }: { of: NodeId; forest: Forest; paths: readonly PathAsked[] }) =>
   paths.length > 0 && (
     <div className={barCss.asked}>
-      <Limited items={paths} first={FIRST_PATHS} label="Paths asked about">
+      <Limited of={of} items={paths} first={FIRST_PATHS} label="Paths asked about">
         {(path) => <Path key={path.leaf} forest={forest} path={path} />}
       </Limited>
     </div>

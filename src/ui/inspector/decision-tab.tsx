@@ -44,10 +44,8 @@ export const DecisionTab = memo(({ forest, node, preview = false }: Props) => {
         <>
           <DecisionPicture forest={forest} node={node} trace={trace} />
           <FallbacksSection fallbacks={fallbacksOf(node)} />
-          <TopicSection key={node.id} forest={forest} node={node} trace={trace} />
-          {trace.branch.rule !== 'new-topic' && (
-            <ForkSection key={`fork ${node.id}`} forest={forest} node={node} trace={trace} />
-          )}
+          <TopicSection forest={forest} node={node} trace={trace} />
+          {trace.branch.rule !== 'new-topic' && <ForkSection forest={forest} node={node} trace={trace} />}
           <BranchSection forest={forest} node={node} trace={trace} />
           {!preview && canConfirm(node) && <ConfirmSection node={node} />}
         </>

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import type { DraftPreview, InspectorTab } from '../../app/state.ts';
-import type { Forest } from '../../domain/forest.ts';
+import type { Forest, Node } from '../../domain/forest.ts';
 import type { Preview } from '../../engine/turn/preview.ts';
 import { useActions, useApp } from '../app-context.ts';
 import { useButReplyTexts, useShownForest } from '../parts/hooks.ts';
@@ -23,17 +23,12 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 
 /**
  * Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else of the message that is
- * being written, else of the active turn.
+ * being written, else of the active turn. It follows behind the chat.
  */
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
-  const shown = useShownForest();
-  const textless = useButReplyTexts(shown);
-  const selectedId = useApp((state) => state.session.selectedId);
-  const preview = useApp((state) => (state.session.selectedId === null ? state.preview : null));
-  const forest = tab === 'turn' ? shown : textless;
-  const node = forest.nodes[selectedId ?? ''] ?? forest.nodes[forest.active?.nodeId ?? ''];
+  const inspected = useDeferredValue(useInspected(tab));
 
   return (
     <Tabs.Root
@@ -50,23 +45,14 @@ export const Inspector = () => {
       </Tabs.List>
       {TABS.map(({ tab: value }) => (
         <Tabs.Content key={value} value={value} className={styles.content}>
-          {preview !== null && preview.shown !== null && value !== 'turn' ? (
-            <Suspense fallback={null}>
-              <PreviewPanel preview={preview} shown={preview.shown} now={forest} tab={value} />
-            </Suspense>
-          ) : node === undefined ? (
+          {inspected === null ? (
             <p className={styles.empty}>
               Nothing to inspect yet. Each turn will show here where it went, why, and what was sent.
             </p>
           ) : (
-            <>
-              {value !== 'turn' && <Subject forest={forest} node={node} />}
-              <Suspense fallback={null}>
-                {value === 'decision' && <DecisionTab forest={forest} node={node} />}
-                {value === 'context' && <ContextTab forest={forest} node={node} />}
-                {value === 'turn' && <TurnTab forest={forest} node={node} />}
-              </Suspense>
-            </>
+            <Suspense fallback={null}>
+              <Inspected {...inspected} tab={value} />
+            </Suspense>
           )}
         </Tabs.Content>
       ))}
@@ -74,26 +60,48 @@ export const Inspector = () => {
   );
 };
 
-interface PreviewProps {
-  readonly preview: DraftPreview;
-  readonly shown: Preview;
-  /** The forest as it is. */
+interface InspectedTurn {
+  /** The forest on the screen, without the texts of replies where the tab tells none. */
   readonly now: Forest;
-  readonly tab: 'decision' | 'context';
+  /** The forest that the turn is in: with a preview, as it would become. */
+  readonly forest: Forest;
+  readonly node: Node;
+  /** If the turn is not there yet. */
+  readonly preview: { readonly of: DraftPreview; readonly shown: Preview } | null;
 }
 
-/** Where the message that is being written would go, why, and what would be sent for it. */
-const PreviewPanel = ({ preview, shown, now, tab }: PreviewProps) => (
-  <div aria-busy={preview.phase !== 'shown'}>
-    <Subject forest={shown.forest} node={shown.node} />
-    <p className={sectionCss.banner}>
-      A preview: nothing has been sent. {preview.phase === 'shown' ? 'It follows what you type.' : 'Catching up…'}
-      {preview.asks !== null && ` ${preview.asks} is asked when you pause.`}
-    </p>
-    {tab === 'decision' ? (
-      <DecisionTab forest={shown.forest} node={shown.node} preview />
-    ) : (
-      <ContextView title="Would be sent" shown={shown} node={shown.node} now={now} />
+const useInspected = (tab: InspectorTab): InspectedTurn | null => {
+  const shown = useShownForest();
+  const textless = useButReplyTexts(shown);
+  const selectedId = useApp((state) => state.session.selectedId);
+  const preview = useApp((state) => (state.session.selectedId === null ? state.preview : null));
+  const now = tab === 'turn' ? shown : textless;
+  return useMemo(() => {
+    if (tab !== 'turn' && preview !== null && preview.shown !== null) {
+      const { forest, node } = preview.shown;
+      return { now, forest, node, preview: { of: preview, shown: preview.shown } };
+    }
+    const node = now.nodes[selectedId ?? ''] ?? now.nodes[now.active?.nodeId ?? ''];
+    return node === undefined ? null : { now, forest: now, node, preview: null };
+  }, [tab, now, selectedId, preview]);
+};
+
+/** What a tab says of a turn, or of a message: where that would go, why, and what would be sent for it. */
+const Inspected = ({ now, forest, node, preview, tab }: InspectedTurn & { readonly tab: InspectorTab }) => (
+  <div aria-busy={preview !== null && preview.of.phase !== 'shown'}>
+    {tab !== 'turn' && <Subject forest={forest} node={node} />}
+    {preview !== null && <p className={sectionCss.banner}>{previewWords(preview.of)}</p>}
+    {tab === 'decision' && <DecisionTab forest={forest} node={node} preview={preview !== null} />}
+    {tab === 'context' && preview === null && <ContextTab forest={forest} node={node} />}
+    {tab === 'context' && preview !== null && (
+      <ContextView title="Would be sent" shown={preview.shown} node={node} now={now} />
     )}
+    {tab === 'turn' && <TurnTab forest={forest} node={node} />}
   </div>
 );
+
+const previewWords = ({ phase, asks }: DraftPreview): string => {
+  if (phase === 'sent') return 'Sent, and finding its place. This is what was expected of it.';
+  const follows = phase === 'shown' ? 'It follows what you type.' : 'Catching up…';
+  return `A preview: nothing has been sent. ${follows}${asks === null ? '' : ` ${asks} is asked when you pause.`}`;
+};

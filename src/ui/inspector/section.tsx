@@ -39,12 +39,15 @@ interface LimitedProps<T> {
   readonly first: number;
   /** What it lists, where no heading says it. */
   readonly label?: string;
+  /** Whose list it is: it begins short again for another. */
+  readonly of: string;
   readonly children: (item: T, index: number) => ReactNode;
 }
 
-/** A list that begins short. Give it a key of what it lists, so that it begins short again for another. */
-export const Limited = <T,>({ items, first, label, children }: LimitedProps<T>) => {
-  const [all, setAll] = useState(false);
+/** A list that begins short. */
+export const Limited = <T,>({ items, first, label, of, children }: LimitedProps<T>) => {
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const all = allOf === of;
   const more = items.length - first;
   return (
     <>
@@ -52,7 +55,7 @@ export const Limited = <T,>({ items, first, label, children }: LimitedProps<T>) 
         {(all ? items : items.slice(0, first)).map(children)}
       </ul>
       {more > 0 && !all && (
-        <Button look="quiet" size="small" className={styles.more ?? ''} onClick={() => setAll(true)}>
+        <Button look="quiet" size="small" className={styles.more ?? ''} onClick={() => setAllOf(of)}>
           Show {count(more)} more
         </Button>
       )}
