@@ -352,7 +352,7 @@ const topicWording = (
         if (about === undefined) return 'what it is about, against what the topics are about';
         return kin.whole < KIN
           ? `it has little to do with what “${about.title}” is about`
-          : `“${about.title}” and it have to do with ${reader.lexicon.subjects[kin.subject]}`;
+          : `it and “${about.title}” both have to do with ${reader.lexicon.subjects[kin.subject]}`;
       case 'alone':
         return 'what the message said by itself';
       case 'reply text':

@@ -56,7 +56,7 @@ const ADVERBS = new Set(
 );
 const ARTICLES = new Set(['the', 'a', 'an']);
 /** Verbs that say nothing without what follows. */
-const LIGHT_VERBS = new Set('get be become have make let put take give'.split(' '));
+const LIGHT_VERBS = new Set('get be become have make let put take give want need'.split(' '));
 const NUMBERS = /^(?:\p{N}+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)$/u;
 const OBJECTS = new Set(['me', 'him', 'them', 'it', 'you', 'u']);
 /** They begin another clause, in the languages that we could read tries of. */

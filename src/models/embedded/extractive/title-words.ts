@@ -394,6 +394,10 @@ const MATTERS: readonly (readonly [RegExp, string])[] = [
   [/^what (?:do|does|did) (.{2,60}?) mean\b/i, '$1'],
   [/^which (\S+(?: \S+)?) (?:is|are|would be) (?:the )?(?:best|better|good|right)(?= (?:for|to|in|with)\b)/i, '$1'],
   [/^how (?:many|much) (.{2,30}?) (?:do|does|did) (.{2,40}?) have\b/i, '$1 of $2'],
+  [
+    /^how (?:do|can|should|would|to)(?: (?:i|we|you|u|one))? tell (?:(?:my|our|the) \S+(?: \S+)??|him|her|them)(?: that)? (?:i|we)(?:['’]?m| am|['’]?re| are)? (?:want|need|going|planning|have|would like)(?: to)? (?=\S+ \S)/i,
+    '',
+  ],
   [/^how (?:do|can|should|would|to)(?: (?:i|we|you|u|one))? get (?!rid\b)(?=(?:\S+ ){1,4}out of\b)/i, ''],
 ];
 const LEADING_DETERMINERS =

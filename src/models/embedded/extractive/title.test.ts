@@ -8,6 +8,8 @@ describe('titles of topics', () => {
   it.each([
     ['my list page takes ages because 500 rows load one by one', 'My list page takes ages'],
     ['my dad turns 70, what do i get him', 'My dad turns 70'],
+    ['how do i tell my boss i want to work from home on fridays', 'Work from home on fridays'],
+    ['how do i tell my flatmate i want to move out', 'Tell my flatmate'],
     ['gift for my dad for his 70th, he has everything', 'Gift for my dad'],
     ['my cat threw up twice today', 'My cat threw up twice today'],
     ['paint that survives steam and grease for a kitchen', 'Paint that survives steam'],
