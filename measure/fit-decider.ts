@@ -80,7 +80,7 @@ const ROUGH = {
 /** Sets whose dialogues come back to earlier topics, so that one mistake leads to another. */
 const COMES_BACK = /^(?:ntm|sgd|coppice|everyday(?!.*-recut))|-(?:digressions|interleaved)$/;
 
-/** Labelled dialogues and the questions in them, read once for any number of fittings. */
+/** Labelled dialogues and the questions in them. */
 interface Training {
   readonly dialogues: readonly LabelledDialogue[];
   readonly reading: Reading;
@@ -88,11 +88,23 @@ interface Training {
   readonly branches: readonly BranchExample[];
 }
 
+/** What is read once for any number of fittings: the dialogues, and those in which nobody replies. */
+interface Trainings {
+  readonly answered: Training;
+  readonly unanswered: Training;
+}
+
 export const prepareTraining = async (
   dialogues: readonly LabelledDialogue[],
   vectorOf: VectorOf,
   embedder: string,
-): Promise<Training> => readTraining(dialogues, { vectorOf, reader: new TextReader(await shippedLexicon()), embedder });
+): Promise<Trainings> => {
+  const reading = { vectorOf, reader: new TextReader(await shippedLexicon()), embedder };
+  return {
+    answered: await readTraining(dialogues, reading),
+    unanswered: await readTraining(unansweredOf(dialogues), reading),
+  };
+};
 
 const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Reading): Promise<Training> => {
   const topics: TopicExample[] = [];
@@ -107,18 +119,17 @@ const readTraining = async (dialogues: readonly LabelledDialogue[], reading: Rea
 type DialogueFilter = (dialogue: LabelledDialogue) => boolean;
 
 /** Trains the embedded decider on the dialogues that are kept. The same dialogues give the same weights. */
-export const fitDecider = async (training: Training, kept: DialogueFilter = () => true): Promise<DeciderWeights> => ({
-  ...(await fitInTwo(training, kept, topicShare)),
-  unanswered: await fitUnanswered(training, kept),
+export const fitDecider = async (
+  { answered, unanswered }: Trainings,
+  kept: DialogueFilter = () => true,
+): Promise<DeciderWeights> => ({
+  ...(await fitInTwo(answered, kept, topicShare)),
+  unanswered: await fitUnanswered(unanswered, kept),
 });
 
 /** For conversations in which nobody replies: on dialogues that have no replies, and on those of ours as if they had none. */
-const fitUnanswered = async (
-  { dialogues, reading }: Pick<Training, 'dialogues' | 'reading'>,
-  kept: DialogueFilter,
-): Promise<TopicWeights> => {
-  const unanswered = unansweredOf(dialogues.filter(kept));
-  const { affinity, topic } = await fitInTwo(await readTraining(unanswered, reading), () => true, unansweredShare);
+const fitUnanswered = async (training: Training, kept: DialogueFilter): Promise<TopicWeights> => {
+  const { affinity, topic } = await fitInTwo(training, kept, unansweredShare);
   return { affinity, topic };
 };
 

@@ -38,8 +38,8 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     'left-out': { type: 'boolean', default: false },
-    // One of the parts alone: for the processes that this one starts, or where only the shipped weights are wanted.
-    part: { type: 'string' },
+    // Some of the parts alone (`all,1,3`): for the processes that this one starts, or where only the shipped weights are wanted.
+    parts: { type: 'string' },
   },
 });
 if (values.data === undefined) throw new Error('usage: npm run train -- --data DIR [--left-out]');
@@ -50,7 +50,8 @@ await loadGlossaries();
 const vectorOf = await embedAll(textsOf(dialogues), say);
 const prepared = async () => {
   const training = await prepareTraining(dialogues, vectorOf, EMBEDDER);
-  say(`${training.topics.length} topic decisions, ${training.branches.length} branch decisions`);
+  const { topics, branches } = training.answered;
+  say(`${topics.length} topic decisions, ${branches.length} branch decisions`);
   return training;
 };
 
@@ -74,15 +75,15 @@ const kindOf = (set: string): string =>
       ? 'everyday-own'
       : (set.split('-')[0] ?? set);
 
-/** Fits one of the parts in a process of its own: they have nothing in common, and one takes minutes. */
-const inProcess = (part: string): Promise<void> =>
+/** Fits some of the parts in a process of its own, which reads the dialogues once for all of them. */
+const inProcess = (parts: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    const args = [RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--part', part];
+    const args = [RUN_TS, fileURLToPath(import.meta.url), '--data', values.data ?? '', '--parts', `${parts}`];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('error', reject);
     child.on('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`fitting ${part} ended with code ${code}`));
+      else reject(new Error(`fitting ${parts} ended with code ${code}`));
     });
   });
 
@@ -95,20 +96,20 @@ if (values['left-out']) {
     const weights = await fitDecider(training, kept);
     await report(set, sets.get(set) ?? [], weights);
   }
-} else if (values.part !== undefined) {
-  const { part } = values;
+} else if (values.parts !== undefined) {
   const foldsOf = foldsIn(dialogues);
-  const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
-  const weights = await fitDecider(await prepared(), kept);
-  const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
-  await writeFile(file, `${JSON.stringify(packWeights(weights))}\n`);
-  say(`wrote ${file.pathname}`);
+  const training = await prepared();
+  for (const part of values.parts.split(',')) {
+    const kept = (dialogue: LabelledDialogue) => part === 'all' || !foldsOf(dialogue).includes(Number(part));
+    const weights = await fitDecider(training, kept);
+    const file = part === 'all' ? SHIPPED : new URL(`fold-${part}.json`, CROSS_VALIDATED);
+    await writeFile(file, `${JSON.stringify(packWeights(weights))}\n`);
+    say(`wrote ${file.pathname}`);
+  }
 } else {
   await mkdir(CROSS_VALIDATED, { recursive: true });
   await writeFile(new URL('seen.json', CROSS_VALIDATED), `${JSON.stringify(seenIn(dialogues, foldsIn(dialogues)))}\n`);
-  const waiting = [...PARTS];
-  const worker = async (): Promise<void> => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await inProcess(part);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  const processes = Math.min(availableParallelism(), PARTS.length);
+  const partsOf = (process: number) => PARTS.filter((_, at) => at % processes === process);
+  await Promise.all(Array.from({ length: processes }, (_, process) => inProcess(partsOf(process))));
 }

@@ -17,7 +17,7 @@ import type { Decider, Dialogue, Models, TokenCounter } from '../../../engine/po
 import { SHIPPED_SETTINGS } from '../../../engine/settings.ts';
 import { Stopwatch } from '../../../engine/tasks.ts';
 import { readable } from '../../../engine/text/glossary.ts';
-import { languageSpoken, latestMessages } from '../../../engine/text/spoken-language.ts';
+import { languageSpoken, latestMessages, MESSAGES_HEARD } from '../../../engine/text/spoken-language.ts';
 import { TermReader } from '../../../engine/text/terms.ts';
 import { embeddingText, replyStart, startOf } from '../../../engine/vectors/node-vectors.ts';
 import { VectorTable } from '../../../engine/vectors/vector-table.ts';
@@ -54,7 +54,7 @@ export class Replay {
 
   /** How near a message, or a reply to one (`said`), is to what has been placed. */
   nearness(message: string, said = message): ComparedMessage {
-    const spoken = languageSpoken([...latestMessages(this.forest), said]);
+    const spoken = spokenIn([...latestMessages(this.forest), said]);
     const read = readable(message, spoken);
     return new ComparedMessage(message, this.#vectorOf(read), this.#table, EMBEDDER, null, {
       replies: this.#replies,
@@ -113,12 +113,8 @@ export class Replay {
   }
 
   /** Places the next turn under a node (null: a new topic), with its reply, the reply's context, summary and title. */
-  place(
-    { message, reply, replyBy = 'given', at = this.#at }: LabelledTurn,
-    parentId: NodeId | null,
-    built: BuiltContext | null = null,
-    decision = BY_LABEL,
-  ): NodeId {
+  place(turn: LabelledTurn, parentId: NodeId | null, built: BuiltContext | null = null, decision = BY_LABEL): NodeId {
+    const { message, reply, replyBy = 'given', at = this.#at } = turn;
     const nodeId = this.#next;
     this.#at = at;
     this.#hang(this.forest, message, parentId, decision);
@@ -130,11 +126,10 @@ export class Replay {
       this.#record({ type: 'reply-received', nodeId, replyId, text: given.reply });
       this.#record({ type: 'reply-ended', nodeId, replyId, state: 'done', failure: null, timings: [] });
     }
-    this.#record({ type: 'summarised', nodeId, text: summaryOf(given), by: 'extractive' });
-    if (parentId === null) {
-      this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title: titleOf(given), by: 'engine' });
-    }
-    const spoken = languageSpoken(latestMessages(this.forest));
+    const { summary, title } = gistOf(turn);
+    this.#record({ type: 'summarised', nodeId, text: summary, by: 'extractive' });
+    if (parentId === null) this.#record({ type: 'topic-titled', treeId: `t${this.#turns}`, title, by: 'engine' });
+    const spoken = spokenIn(latestMessages(this.forest));
     this.#table.set(nodeId, this.#vectorOf(readable(embeddingText(given), spoken)));
     const start = replyStart(nodeOf(this.forest, nodeId));
     if (start !== '') this.#replies.set(nodeId, this.#vectorOf(readable(start, spoken)));
@@ -163,6 +158,34 @@ export class Replay {
     apply(forest, { v: LOG_VERSION, seq: 1, at: this.#at, step: null, event });
   }
 }
+
+/** What the engine would keep of a turn; made once, for dialogues are replayed many times. */
+const gistOf = (turn: LabelledTurn): { readonly summary: string; readonly title: string } => {
+  let gist = gists.get(turn);
+  if (gist === undefined) {
+    const given = { message: turn.message, reply: turn.reply ?? '' };
+    gist = { summary: summaryOf(given), title: titleOf(given) };
+    gists.set(turn, gist);
+  }
+  return gist;
+};
+const gists = new WeakMap<LabelledTurn, ReturnType<typeof gistOf>>();
+
+/** The language that the last messages are in; told once, for the same reason: it takes as long as all else. */
+const spokenIn = (messages: readonly string[]): string | null => {
+  const last = messages.slice(-MESSAGES_HEARD);
+  const key = last.join('\n');
+  let language = languages.get(key);
+  if (language === undefined) {
+    if (languages.size >= MOST_LANGUAGES) languages.clear();
+    language = languageSpoken(last);
+    languages.set(key, language);
+  }
+  return language;
+};
+const languages = new Map<string, string | null>();
+/** More than the turns of all data sets; some tens of megabytes. */
+const MOST_LANGUAGES = 100_000;
 
 /** The node of a turn, by its index in the dialogue. */
 export const nodeIdOf = (turn: number): NodeId => `n${turn}`;
