@@ -23,12 +23,15 @@ const TABS: readonly { readonly tab: InspectorTab; readonly name: string }[] = [
 
 /**
  * Why a turn is where it is, what was sent for it, and what it says: of the selected turn, else of the message that is
- * being written, else of the active turn. It follows behind the chat.
+ * being written, else of the active turn. Decision and context follow behind the chat.
  */
 export const Inspector = () => {
   const { session } = useActions();
   const tab = useApp((state) => state.session.tab);
-  const inspected = useDeferredValue(useInspected(tab));
+  const current = useInspected(tab);
+  const lagging = useDeferredValue(current);
+  // A reply's text is in step with what of it is not saved yet, which the tab reads by itself.
+  const inspected = tab === 'turn' ? current : lagging;
 
   return (
     <Tabs.Root
@@ -51,7 +54,7 @@ export const Inspector = () => {
             </p>
           ) : (
             <Suspense fallback={null}>
-              <Inspected {...inspected} tab={value} />
+              <Inspected {...inspected} />
             </Suspense>
           )}
         </Tabs.Content>
@@ -61,6 +64,7 @@ export const Inspector = () => {
 };
 
 interface InspectedTurn {
+  readonly tab: InspectorTab;
   /** The forest on the screen, without the texts of replies where the tab tells none. */
   readonly now: Forest;
   /** The forest that the turn is in: with a preview, as it would become. */
@@ -79,15 +83,15 @@ const useInspected = (tab: InspectorTab): InspectedTurn | null => {
   return useMemo(() => {
     if (tab !== 'turn' && preview !== null && preview.shown !== null) {
       const { forest, node } = preview.shown;
-      return { now, forest, node, preview: { of: preview, shown: preview.shown } };
+      return { tab, now, forest, node, preview: { of: preview, shown: preview.shown } };
     }
     const node = now.nodes[selectedId ?? ''] ?? now.nodes[now.active?.nodeId ?? ''];
-    return node === undefined ? null : { now, forest: now, node, preview: null };
+    return node === undefined ? null : { tab, now, forest: now, node, preview: null };
   }, [tab, now, selectedId, preview]);
 };
 
 /** What a tab says of a turn, or of a message: where that would go, why, and what would be sent for it. */
-const Inspected = ({ now, forest, node, preview, tab }: InspectedTurn & { readonly tab: InspectorTab }) => (
+const Inspected = ({ tab, now, forest, node, preview }: InspectedTurn) => (
   <div aria-busy={preview !== null && preview.of.phase !== 'shown'}>
     {tab !== 'turn' && <Subject forest={forest} node={node} />}
     {preview !== null && <p className={sectionCss.banner}>{previewWords(preview.of)}</p>}
