@@ -112,10 +112,12 @@ const AskWhatIf = ({ nodeId }: { nodeId: NodeId }) => {
   const { session } = useActions();
   return (
     <Section title="What if" aside="simulated">
-      <Button size="small" onClick={() => session({ dialog: 'what-if', whatIfFrom: nodeId })}>
-        <FlaskConical size={13} aria-hidden />
-        Decide differently from here…
-      </Button>
+      <p className={styles.word}>
+        <Button size="small" onClick={() => session({ dialog: 'what-if', whatIfFrom: nodeId })}>
+          <FlaskConical size={13} aria-hidden />
+          Decide differently from here…
+        </Button>
+      </p>
     </Section>
   );
 };
