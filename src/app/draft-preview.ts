@@ -84,17 +84,20 @@ export const createDraftPreview = (kernel: Kernel) => {
 const pauseFor = (turns: number): number => Math.min(UNHURRIED, INSTANT + turns / TURNS_A_MS);
 
 /** What a preview depends on. Nothing is previewed while a message is answered or the person is in the past. */
-const whatCounts = ({ session, forest, past, turn, models }: AppState) => ({
-  text: past === null && pendingTurn(forest) === null && !isAnswered(turn) ? draftText(session) : '',
-  /** The message that is finding its place. */
-  placing: past === null ? (pendingTurn(forest)?.message ?? null) : null,
-  attached: session.attached,
-  target: session.target,
-  forest,
-  decide: models.decide.name,
-  embed: models.embed.name,
-  chat: models.chat.name,
-});
+const whatCounts = ({ session, forest, past, turn, models }: AppState) => {
+  const pending = past === null ? pendingTurn(forest) : null;
+  return {
+    text: past === null && pending === null && !isAnswered(turn) ? draftText(session) : '',
+    /** The message that is finding its place. */
+    placing: pending?.message ?? null,
+    attached: session.attached,
+    target: session.target,
+    forest,
+    decide: models.decide.name,
+    embed: models.embed.name,
+    chat: models.chat.name,
+  };
+};
 
 const isAnswered = (turn: AppState['turn']): boolean => turn !== null && turn.phase !== 'summarising';
 
