@@ -7,6 +7,7 @@ import { readable } from '../../engine/text/glossary.ts';
 import { firstAndLast, TermReader } from '../../engine/text/terms.ts';
 import { CONTENT_WEIGHT, contentWords, readWord, wordsOf } from '../../engine/text/words.ts';
 import { type Kinship, kinshipTo, knownWords, type Lexicon } from './lexicon.ts';
+import { openPronouns, type Persons, personsIn } from './persons.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 class TurnTexts {
@@ -17,6 +18,8 @@ class TurnTexts {
   #words: ReadonlySet<string> | null = null;
   #replyWords: ReadonlySet<string> | null = null;
   #known: readonly number[] | null = null;
+  #persons: Persons | null = null;
+  #replyPersons: Persons | null = null;
 
   constructor(node: Node, spoken: string | null, lexicon: Lexicon) {
     this.#node = node;
@@ -45,6 +48,17 @@ class TurnTexts {
     const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.#spoken));
     this.#known ??= [...inEnglish(this.#node.message), ...inEnglish(startOfReply(this.#node))];
     return this.#known;
+  }
+
+  /** Whom the message speaks of. */
+  get persons(): Persons {
+    this.#persons ??= personsIn(readable(this.#node.message, this.#spoken));
+    return this.#persons;
+  }
+
+  get replyPersons(): Persons {
+    this.#replyPersons ??= personsIn(readable(startOfReply(this.#node), this.#spoken));
+    return this.#replyPersons;
   }
 
   /** The reply ends by asking something. */
@@ -107,6 +121,7 @@ export class TextReader {
   async readAhead(topics: readonly TopicView[], message: string, spoken: string | null): Promise<void> {
     const breath = breathing(() => performance.now());
     const words = contentWords(message);
+    const speaksOfPerson = openPronouns(personsIn(readable(message, spoken))) !== 0;
     for (const topic of topics) {
       await this.terms.readAhead(topic.turns, spoken, breath);
       for (const node of firstAndLast(topic.turns, READ_TURNS)) {
@@ -114,12 +129,30 @@ export class TextReader {
         // Another message may have been read meanwhile.
         this.spoken = spoken;
         this.#knownIn(node);
+        if (speaksOfPerson) this.#personsOf(node);
       }
       const reading = this.#reading(topic, words);
       let step = reading.next();
       for (; step.done !== true; step = reading.next()) await breath();
       this.#ahead.set(topic, { words, texts: step.value });
     }
+  }
+
+  /** Whom a topic speaks of, in messages and in replies, and the last turn of it. */
+  personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'replied' | 'last', Persons>> {
+    const all = { said: 0, replied: 0, last: 0 };
+    for (const node of firstAndLast(turns, READ_TURNS)) {
+      const { said, replied } = this.#personsOf(node);
+      all.said |= said;
+      all.replied |= replied;
+      all.last = said | replied;
+    }
+    return all;
+  }
+
+  #personsOf(node: Node): Readonly<Record<'said' | 'replied', Persons>> {
+    const { persons, replyPersons } = this.turn(node);
+    return { said: persons, replied: replyPersons };
   }
 
   #knownIn(node: Node): readonly number[] {

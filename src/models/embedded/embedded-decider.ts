@@ -292,6 +292,7 @@ const groupOf = (name: string): string => {
   if (CUE_NAMES.has(feature)) return feature;
   if (/^kind \d+$/.test(feature)) return 'kind';
   if (feature.startsWith('subject')) return 'subjects';
+  if (/\bperson\b/.test(feature)) return 'person';
   if (/^(?:steps up|turns ago|is newer)/.test(feature)) return 'structure';
   if (/in general|acts|kind|wraps up|returns|tip asks/.test(feature)) return 'form';
   if (/overlap|new words|named/.test(feature)) return 'words';
@@ -328,7 +329,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 /** Reasons of a topic decision in words. `target` is the topic that the answer is about. */
 const topicWording = (
   { topics }: TopicQuestion,
-  { setting: { shared, kinship, reader } }: TopicReading,
+  { setting: { shared, kinship, persons, reader } }: TopicReading,
   target: TreeId | null,
 ): Wording => {
   const nearest = topics.reduce<TopicView | undefined>(
@@ -353,6 +354,11 @@ const topicWording = (
         return kin.whole < KIN
           ? `it has little to do with what “${about.title}” is about`
           : `it and “${about.title}” both have to do with ${reader.lexicon.subjects[kin.subject]}`;
+      case 'person': {
+        if (about === undefined || persons === null) return 'whether it says who “he” or “she” is';
+        const { said = 0, replied = 0 } = persons.get(about) ?? {};
+        return `“${about.title}” speaks of ${Math.max(said, replied) > 0 ? 'somebody' : 'nobody'} who may be meant`;
+      }
       case 'alone':
         return 'what the message said by itself';
       case 'reply text':

@@ -6,6 +6,7 @@ import { type Match, type Matches, matchAt } from '../../engine/text/terms.ts';
 import { contentWords, stem, wordsOf } from '../../engine/text/words.ts';
 import { common, type TextReader } from './decider-texts.ts';
 import { type Kinship, knownWords } from './lexicon.ts';
+import { antecedent, openPronouns, personsIn } from './persons.ts';
 
 type Cues = ReadonlyMap<Cue, string>;
 
@@ -56,6 +57,7 @@ export const messageFeatures = (setting: Setting): Record<string, number> => {
     'log words': length,
     'content words': Math.min(words.size, MANY_WORDS) / MANY_WORDS,
     'no content': is(words.size === 0),
+    'speaks of a person': is(setting.persons !== null),
     'short reference': is(cues.has('refers back') && words.size <= FEW_WORDS),
 
     'tip similarity': tip?.similarity ?? 0,
@@ -183,6 +185,8 @@ export interface Setting {
   /** The message's words that the lexicon has, and how near each listed topic is by them. */
   readonly known: readonly number[];
   readonly kinship: ReadonlyMap<TopicView, Kinship>;
+  /** How well each listed topic can say who the "he" or "she" of the message is, from −1; null if it has none. */
+  readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'replied' | 'last', number>>> | null;
   /** Words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -244,6 +248,7 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     matchOf: (topic) => matchAt(matches, topic === undefined ? -1 : listed.indexOf(topic)),
     known,
     kinship: new Map(listed.map((topic) => [topic, kinTo(topic)])),
+    persons: personsFor(openPronouns(personsIn(english)), listed, reader),
     pointed: pointedWords(message),
     active,
     others,
@@ -256,6 +261,17 @@ export const settingOf = (question: TopicQuestion, reader: TextReader): Setting 
     spread,
     task: [...path.slice(0, 1), ...recent].some(({ node }) => setsTask(reader.turn(node).cues)),
   };
+};
+
+const personsFor = (pronouns: number, listed: readonly TopicView[], reader: TextReader): Setting['persons'] => {
+  if (pronouns === 0) return null;
+  return new Map(
+    listed.map((topic) => {
+      const { said, replied, last } = reader.personsIn(topic);
+      const of = (persons: number) => antecedent(pronouns, persons);
+      return [topic, { said: of(said), replied: of(replied), last: of(last) }];
+    }),
+  );
 };
 
 /** The topics that are weighed: the active one first, and a number of others. */

@@ -94,6 +94,7 @@ export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'
 };
 
 const NO_WORDS: ReadonlySet<string> = new Set();
+const NOBODY = { said: 0, replied: 0 };
 
 /** What speaks for returning to this topic rather than to another. */
 const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
@@ -158,7 +159,15 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
   const tip = topic.turns.at(-1);
   const kinOf = (one: TopicView): Kinship => setting.kinship.get(one) ?? UNRELATED;
   const kin = kinOf(topic);
+  const person = (one: TopicView): number => {
+    const { said, replied } = setting.persons?.get(one) ?? NOBODY;
+    return Math.max(said, replied);
+  };
   return {
+    person: person(topic),
+    'person said': setting.persons?.get(topic)?.said ?? 0,
+    'person of the last turn': setting.persons?.get(topic)?.last ?? 0,
+    'person ahead': setting.persons === null ? 0 : person(topic) - Math.max(-1, ...rivals.map(person)),
     subjects: kin.whole,
     'subjects of the last turn': kin.last,
     'subjects by word': kin.each,

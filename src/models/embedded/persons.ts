@@ -1,0 +1,70 @@
+import { wordsOf } from '../../engine/text/words.ts';
+
+/*
+ * Who is spoken of: "he" and "she" carry no topic, but a topic in which nobody is spoken of cannot answer who they are.
+ */
+
+/** What a text has of it, as bits: the pronouns, and words for a man, a woman, or somebody who may be either. */
+export type Persons = number;
+const HE = 1;
+const SHE = 2;
+const MAN = 4;
+const WOMAN = 8;
+const SOMEONE = 16;
+const WHO = 32;
+
+const WORDS: readonly (readonly [Persons, string])[] = [
+  [HE, "he him his himself he's he'd he'll"],
+  [SHE, "she her hers herself she's she'd she'll"],
+  [
+    MAN,
+    `dad daddy papa father stepdad stepfather grandpa grandfather granddad grandad husband hubby boyfriend bf fiance son stepson grandson
+    brother bro uncle nephew man men guy guys dude boy boys lad gentleman landlord widower king prince sir mr groom actor waiter`,
+  ],
+  [
+    WOMAN,
+    `mom mommy mum mummy mother stepmom stepmum stepmother grandma grandmother granny gran nana nan mam mama wife girlfriend gf fiancee daughter stepdaughter
+    granddaughter sister sis aunt auntie niece woman women girl girls lady landlady widow queen princess mrs ms miss bride actress waitress`,
+  ],
+  [WHO, 'who whose whom'],
+  [
+    SOMEONE,
+    `boss manager supervisor colleague coworker employee client customer friend mate buddy neighbour neighbor partner spouse ex date crush
+    roommate flatmate housemate tenant cousin relative parent grandparent sibling twin in-law kid child baby newborn toddler teen teenager student
+    pupil teacher professor tutor coach trainer doctor dr gp nurse dentist therapist vet physio midwife lawyer accountant plumber electrician
+    builder mechanic hairdresser guest host patient person somebody someone player author writer singer composer
+    director editor conductor driver chef president minister candidate bully baker butcher guide
+    dog puppy pup cat kitten kitty pet rabbit hamster horse pony parrot bird canary budgie hen`,
+  ],
+];
+const PERSONS: ReadonlyMap<string, Persons> = new Map(
+  WORDS.flatMap(([bit, words]) => words.split(/\s+/).map((word): [string, Persons] => [word, bit])),
+);
+
+/** Of a text in English, or put into it word by word. */
+export const personsIn = (text: string): Persons => {
+  let found = 0;
+  for (const written of wordsOf(text)) {
+    const word = written.toLowerCase().replace(/’/g, "'");
+    found |= PERSONS.get(word) ?? PERSONS.get(word.replace(/'?s$/, '')) ?? 0;
+  }
+  return found;
+};
+
+/** Of a message, the pronouns that it does not say itself whom they mean. */
+export const openPronouns = (message: Persons): Persons => {
+  if ((message & SOMEONE) !== 0) return 0;
+  return (message & (MAN | HE)) === HE ? HE : (message & (WOMAN | SHE)) === SHE ? SHE : 0;
+};
+
+/**
+ * How well texts can say whom a pronoun means: 3 where they have it, too, 2 with a word for a man or a woman, 1 with one for somebody, −1
+ * where nobody is spoken of who may be meant; 0 without a pronoun.
+ */
+export const antecedent = (pronouns: Persons, persons: Persons): number => {
+  if (pronouns === 0) return 0;
+  const [same, gender] = pronouns === HE ? [HE, MAN] : [SHE, WOMAN];
+  if ((persons & same) !== 0) return 3;
+  if ((persons & gender) !== 0) return 2;
+  return (persons & (SOMEONE | WHO)) === 0 ? -1 : 1;
+};
