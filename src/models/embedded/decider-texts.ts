@@ -138,21 +138,20 @@ export class TextReader {
     }
   }
 
-  /** Whom a topic speaks of, in messages and in replies, and the last turn of it. */
-  personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'replied' | 'last', Persons>> {
-    const all = { said: 0, replied: 0, last: 0 };
+  /** Whom a topic speaks of: in messages, in replies as well, and the last turn of it. */
+  personsIn({ turns }: Pick<TopicView, 'turns'>): Readonly<Record<'said' | 'all' | 'last', Persons>> {
+    let [said, all, last] = [0, 0, 0];
     for (const node of firstAndLast(turns, READ_TURNS)) {
-      const { said, replied } = this.#personsOf(node);
-      all.said |= said;
-      all.replied |= replied;
-      all.last = said | replied;
+      last = this.#personsOf(node);
+      said |= this.turn(node).persons;
+      all |= last;
     }
-    return all;
+    return { said, all, last };
   }
 
-  #personsOf(node: Node): Readonly<Record<'said' | 'replied', Persons>> {
+  #personsOf(node: Node): Persons {
     const { persons, replyPersons } = this.turn(node);
-    return { said: persons, replied: replyPersons };
+    return persons | replyPersons;
   }
 
   #knownIn(node: Node): readonly number[] {

@@ -356,8 +356,7 @@ const topicWording = (
           : `it and “${about.title}” both have to do with ${reader.lexicon.subjects[kin.subject]}`;
       case 'person': {
         if (about === undefined || persons === null) return 'whether it says who “he” or “she” is';
-        const { said = 0, replied = 0 } = persons.get(about) ?? {};
-        return `“${about.title}” speaks of ${Math.max(said, replied) > 0 ? 'somebody' : 'nobody'} who may be meant`;
+        return `“${about.title}” speaks of ${(persons.get(about)?.all ?? 0) > 0 ? 'somebody' : 'nobody'} who may be meant`;
       }
       case 'alone':
         return 'what the message said by itself';

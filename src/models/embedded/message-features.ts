@@ -186,7 +186,7 @@ export interface Setting {
   readonly known: readonly number[];
   readonly kinship: ReadonlyMap<TopicView, Kinship>;
   /** How well each listed topic can say who the "he" or "she" of the message is, from −1; null if it has none. */
-  readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'replied' | 'last', number>>> | null;
+  readonly persons: ReadonlyMap<TopicView, Readonly<Record<'said' | 'all' | 'last', number>>> | null;
   /** Words that the message points at with a determiner. */
   readonly pointed: ReadonlySet<string>;
   readonly active: TopicView | undefined;
@@ -267,9 +267,9 @@ const personsFor = (pronouns: number, listed: readonly TopicView[], reader: Text
   if (pronouns === 0) return null;
   return new Map(
     listed.map((topic) => {
-      const { said, replied, last } = reader.personsIn(topic);
+      const { said, all, last } = reader.personsIn(topic);
       const of = (persons: number) => antecedent(pronouns, persons);
-      return [topic, { said: of(said), replied: of(replied), last: of(last) }];
+      return [topic, { said: of(said), all: of(all), last: of(last) }];
     }),
   );
 };

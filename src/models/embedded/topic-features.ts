@@ -94,7 +94,6 @@ export const withAffinity = <R extends Pick<TopicReading, 'choices' | 'material'
 };
 
 const NO_WORDS: ReadonlySet<string> = new Set();
-const NOBODY = { said: 0, replied: 0 };
 
 /** What speaks for returning to this topic rather than to another. */
 const targetFeatures = (setting: Setting, topic: TopicView): Record<string, number> => {
@@ -159,10 +158,7 @@ const closeness = (setting: Setting, topic: TopicView): Record<string, number> =
   const tip = topic.turns.at(-1);
   const kinOf = (one: TopicView): Kinship => setting.kinship.get(one) ?? UNRELATED;
   const kin = kinOf(topic);
-  const person = (one: TopicView): number => {
-    const { said, replied } = setting.persons?.get(one) ?? NOBODY;
-    return Math.max(said, replied);
-  };
+  const person = (one: TopicView): number => setting.persons?.get(one)?.all ?? 0;
   return {
     person: person(topic),
     'person said': setting.persons?.get(topic)?.said ?? 0,
