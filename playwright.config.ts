@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { launchOptions } from './scripts/find-browser.mjs';
+import { shellOptions } from './scripts/find-browser.mjs';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -14,7 +14,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     // Every test's page compiles the embedder anew: to optimise that for long use costs more than a test's few texts gain by it.
-    launchOptions: await launchOptions(['--js-flags=--wasm-tiering-budget=200000000']),
+    launchOptions: await shellOptions(['--js-flags=--wasm-tiering-budget=200000000']),
     viewport: { width: 1440, height: 900 },
     trace: 'off',
     colorScheme: 'light',

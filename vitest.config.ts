@@ -1,18 +1,17 @@
+import type { LaunchOptions } from '@playwright/test';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { launchOptions, SOFTWARE_GPU } from './scripts/find-browser.mjs';
+import { launchOptions, SOFTWARE_GPU, shellOptions } from './scripts/find-browser.mjs';
 import { openAiServerCommands } from './src/models/runtimes/server/testing/browser-commands.ts';
 
 const inBrowser = 'src/**/*.browser.test.{ts,tsx}';
 const withWebGpu = 'src/**/*.webgpu.test.{ts,tsx}';
 
-const chromium = await launchOptions();
-
 /** Generous, for machines that are slow or busy: no test asserts a time. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Tests that run in a page of Chromium. */
-const pages = (name: string, include: string, args: string[] = []): TestProjectConfiguration => ({
+const pages = (name: string, include: string, options: LaunchOptions): TestProjectConfiguration => ({
   extends: './vite.config.ts',
   // A dependency found late would reload the page in the middle of a test.
   optimizeDeps: { entries: ['index.html', include] },
@@ -28,7 +27,7 @@ const pages = (name: string, include: string, args: string[] = []): TestProjectC
       headless: true,
       commands: openAiServerCommands,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: { ...chromium, args } }),
+      provider: playwright({ launchOptions: options }),
       instances: [{ browser: 'chromium' }],
     },
   },
@@ -49,9 +48,9 @@ export default defineConfig({
           exclude: [inBrowser, withWebGpu],
         },
       },
-      pages('browser', inBrowser),
+      pages('browser', inBrowser, await shellOptions()),
       // WebGPU on the processor, as CI and machines without a GPU have it.
-      pages('webgpu', withWebGpu, SOFTWARE_GPU),
+      pages('webgpu', withWebGpu, await launchOptions(SOFTWARE_GPU)),
     ],
   },
 });

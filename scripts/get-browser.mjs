@@ -18,7 +18,9 @@ const mayInstall = () =>
 const fromDebian = async () => {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env });
-  await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env });
+  // The shell by itself: where the distribution has none, tests run in the whole browser.
+  for (const name of ['chromium', 'chromium-headless-shell'])
+    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { env });
 };
 
 const fromPlaywright = () => runTool('@playwright/test', ['install', 'chromium'], { bin: 'playwright', limit: 4 });
