@@ -1,5 +1,5 @@
 import { contextAgent } from '../../src/engine/context/policies/context-agent.ts';
-import { fullHistory } from '../../src/engine/context/policies/full-history.ts';
+import { fullHistory } from '../../src/engine/context/policies/flat-policies.ts';
 import { ALL_POLICIES } from '../../src/engine/context/policies/policies.ts';
 import type { Policy } from '../../src/engine/context/policy.ts';
 import type { DataFile } from '../../src/features/evaluate/datasets/data-files.ts';

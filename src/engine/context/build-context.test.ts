@@ -6,8 +6,8 @@ import { MEMORY_POLICIES } from '../memories/memory-policies.ts';
 import { bareHost, contextOf } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat, firstWords } from '../testing/plain-models.ts';
 import { contextMessages } from './context-text.ts';
+import { truncation } from './policies/flat-policies.ts';
 import { policyNamed } from './policies/policies.ts';
-import { truncation } from './policies/truncation.ts';
 import type { Policy } from './policy.ts';
 
 /** An embedder that can be switched off. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replyOf } from '../../domain/queries.ts';
 import { contextMessages } from '../context/context-text.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
-import { fullHistory } from '../context/policies/full-history.ts';
+import { fullHistory } from '../context/policies/flat-policies.ts';
 import { ALL_POLICIES, POLICIES, policyNamed } from '../context/policies/policies.ts';
 import { bareHost } from '../testing/bare-host.ts';
 import { bagEmbedder, countingChat } from '../testing/plain-models.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../../domain/table.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
 import { contextAgentCode } from '../context/policies/context-agent-code.ts';
-import { truncation } from '../context/policies/truncation.ts';
+import { truncation } from '../context/policies/flat-policies.ts';
 import type { Policy } from '../context/policy.ts';
 import type { Lesson } from '../place/lessons.ts';
 import type { Decider } from '../ports.ts';

@@ -4,7 +4,7 @@ import { type Forest, type Node, untouched } from '../../domain/forest.ts';
 import { childrenOf, replyOf } from '../../domain/queries.ts';
 import { withRecord } from '../../domain/table.ts';
 import { instructionsOf, sentReply } from '../context/context-text.ts';
-import { truncation } from '../context/policies/truncation.ts';
+import { truncation } from '../context/policies/flat-policies.ts';
 import type { BuiltContext, PolicyInput } from '../context/policy.ts';
 import type { RetrievalFor } from '../context/retrieval/retriever.ts';
 import type { EngineCore } from '../core.ts';

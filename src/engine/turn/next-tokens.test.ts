@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { PlainEvent } from '../../domain/event-kinds.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
+import { truncation } from '../context/policies/flat-policies.ts';
 import { POLICIES } from '../context/policies/policies.ts';
-import { truncation } from '../context/policies/truncation.ts';
 import { bareHost, contextOf, segmentsOf } from '../testing/bare-host.ts';
 
 const costBeforeMessage = (host: ReturnType<typeof bareHost>, id: string): number => {

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { contextAgentCode } from '../../engine/context/policies/context-agent-code.ts';
-import { vectorRag } from '../../engine/context/policies/flat-rag.ts';
+import { vectorRag } from '../../engine/context/policies/flat-policies.ts';
 import { ALL_POLICIES, POLICIES } from '../../engine/context/policies/policies.ts';
 import { MEMORY_POLICIES } from '../../engine/memories/memory-policies.ts';
 import { useActions, useApp } from '../app-context.ts';

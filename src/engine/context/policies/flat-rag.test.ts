@@ -3,7 +3,7 @@ import type { Parameters } from '../../parameters.ts';
 import type { Models } from '../../ports.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { bagEmbedder } from '../../testing/plain-models.ts';
-import { flatRag, vectorRag } from './flat-rag.ts';
+import { flatRag, vectorRag } from './flat-policies.ts';
 
 const EARLIER = [
   '#fruit red apples grow here',

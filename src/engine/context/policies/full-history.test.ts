@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { baselineOf } from '../../../domain/context.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
 import { countingChat } from '../../testing/plain-models.ts';
-import { fullHistory as policy } from './full-history.ts';
+import { fullHistory as policy } from './flat-policies.ts';
 import { policyNamed } from './policies.ts';
 
 test('every earlier turn goes in, whatever its topic, at the cost of the full history', async () => {

@@ -2,10 +2,8 @@ import { MEMORY_POLICIES } from '../../memories/memory-policies.ts';
 import type { Policy } from '../policy.ts';
 import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
 import { contextAgentCode } from './context-agent-code.ts';
-import { flatRag, vectorRag } from './flat-rag.ts';
+import { flatRag, fullHistory, truncation, vectorRag } from './flat-policies.ts';
 import { focused } from './focused/focused.ts';
-import { fullHistory } from './full-history.ts';
-import { truncation } from './truncation.ts';
 
 /** Context-Agent, what it is compared with, its ablations, and its authors' own code. */
 export const POLICIES: readonly Policy[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bareHost, contextOf, segmentsOf } from '../../testing/bare-host.ts';
 import { contextAgent, contextAgentWithoutRag } from './context-agent.ts';
-import { fullHistory } from './full-history.ts';
+import { fullHistory } from './flat-policies.ts';
 
 test('an overview is kept while a conversation continues, but never one of another policy', async () => {
   const host = bareHost({}, { policy: contextAgent });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parameters } from '../../parameters.ts';
 import { bareHost, contextOf, leftOut, segmentsOf, sentInFull } from '../../testing/bare-host.ts';
-import { truncation as policy } from './truncation.ts';
+import { truncation as policy } from './flat-policies.ts';
 
 // Every turn costs ten words: five of the message and five of the reply. The line of what was left out costs nine.
 const after = async (turns: number, parameters: Partial<Parameters>) => {

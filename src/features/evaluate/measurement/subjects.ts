@@ -1,7 +1,6 @@
 import { contextAgent } from '../../../engine/context/policies/context-agent.ts';
-import { flatRag } from '../../../engine/context/policies/flat-rag.ts';
+import { flatRag, truncation } from '../../../engine/context/policies/flat-policies.ts';
 import { POLICIES } from '../../../engine/context/policies/policies.ts';
-import { truncation } from '../../../engine/context/policies/truncation.ts';
 import type { Policy } from '../../../engine/context/policy.ts';
 import { MEMORY_POLICIES } from '../../../engine/memories/memory-policies.ts';
 import { alwaysContinue, calibratedDecider, thresholdDecider } from '../../../models/embedded/what-if-deciders.ts';

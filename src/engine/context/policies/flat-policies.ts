@@ -4,6 +4,34 @@ import type { Policy, PolicyInput } from '../policy.ts';
 import { searchCost } from '../tokens.ts';
 import { flatContext, latestFirst } from './flat-context.ts';
 
+/*
+ * Policies that know of no topics: earlier turns in full, in order of time, chosen by their age or by what they say.
+ */
+
+/** Every earlier turn of the conversation in full. Of those that do not fit the window the oldest are left out. */
+export const fullHistory: Policy = {
+  name: 'full-history',
+  about: 'Every earlier turn in full, as a plain chat sends it. When the window is full, the oldest are left out.',
+  retrieval: 'similarity',
+  sendsPath: false,
+  build: (input) => flatContext(input, { policy: fullHistory.name, rank: latestFirst, most: null, gaps: false }),
+};
+
+/** The last turns by time in full, whatever their topic: `lastTurns` of them, or as many as `contextBudget` holds. */
+export const truncation: Policy = {
+  name: 'truncation',
+  about: 'The last turns in full, whatever their topic.',
+  retrieval: 'similarity',
+  sendsPath: false,
+  build: (input) =>
+    flatContext(input, {
+      policy: truncation.name,
+      rank: latestFirst,
+      most: input.parameters.lastTurns,
+      gaps: false,
+    }),
+};
+
 /** Puts the turns before a message in the order in which they are wanted, of equals the later first. */
 type Rank = (turns: readonly Node[], input: PolicyInput) => Promise<Node[]>;
 
