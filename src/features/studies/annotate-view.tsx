@@ -1,5 +1,14 @@
 import { ArrowLeft, CircleHelp, Download, Flag, Redo2, Undo2 } from 'lucide-react';
-import { type CSSProperties, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { Markdown } from '../../ui/chat/markdown.tsx';
 import { Button, IconButton } from '../../ui/parts/button.tsx';
@@ -58,7 +67,8 @@ export const AnnotateView = ({ labelling, title, tags, guidelines, back, saving,
   );
   const latest = useRef({ saving, tags });
   latest.current = { saving, tags };
-  useEffect(() => {
+  // Before it is painted: what is seen takes keys.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       labelling.clock.touch();
       const own = root.current?.closest('[role="dialog"]');

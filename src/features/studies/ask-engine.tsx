@@ -43,15 +43,18 @@ export const AskEngine = ({
 }) => {
   const part = usePart();
   const { reportFailure } = useActions();
-  const person = kept.engine ?? FIRST;
+  // Asked is what is seen to be chosen, whether or not it is written yet.
+  const [person, choose] = useState(kept.engine ?? FIRST);
   const [task, setTask] = useState<{ readonly done: number; readonly words: string } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const known = useTrainedOn(dialogues);
 
-  const setPerson = (engine: EnginePerson) =>
-    void shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Keeping the choice', error));
+  const setPerson = (engine: EnginePerson) => {
+    choose(engine);
+    shelf.change(kept.id, () => ({ engine })).catch((error) => reportFailure('Keeping the choice', error));
+  };
   const ask = async () => {
     const controller = new AbortController();
     running.current = controller;

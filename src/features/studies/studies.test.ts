@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { plainApp } from '../../app/testing/plain-app.ts';
 import { before, type LabelEvent, labelFile, labelsOf, readLabelFile, undoable, unionOf } from './label-events.ts';
 import { codesOf, dialoguesFor, itemHash, type Label, personOf, type Study } from './study.ts';
 import { packStudy, readPackage } from './study-package.ts';
+import { openShelf } from './study-shelf.ts';
 
 const label = (parent: Label['parent']): Label => ({
   placement: parent === 'new-topic' ? 'create-topic' : 'continue-branch',
@@ -180,4 +182,20 @@ describe('who labels what', () => {
     expect(personOf(study, ' p3')).toBe('P3');
     expect(personOf(study, 'Ada')).toBeNull();
   });
+});
+
+test('a study that is given again while where somebody was is still being written leaves them there', async () => {
+  const app = await plainApp();
+  const shelf = await app.part(openShelf);
+  const { id } = await shelf.keep('annotator', study);
+  const writing = [
+    shelf.change(id, () => ({ person: 'Ada' })),
+    shelf.change(id, () => ({ positions: { Ada: { dialogue: 'd0', turn: 1 } } })),
+  ];
+  const given = await shelf.open(packStudy(study, 'annotator'));
+  await Promise.all(writing);
+  const kept = { person: 'Ada', positions: { Ada: { dialogue: 'd0', turn: 1 } } };
+  expect(given).toMatchObject(kept);
+  await shelf.refresh();
+  expect(shelf.store.getState().studies).toMatchObject([kept]);
 });

@@ -75,6 +75,7 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
     return kept;
   };
   await refresh();
+  // One after the other: each change is of what the last has left.
   const queue = new Queue();
   const restLearning = await createLearningPause(kernel, actions);
 
@@ -86,15 +87,16 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
       }),
     );
 
-  const keep: StudyShelf['keep'] = (role, study) => {
-    const id = keyOf(role, study);
-    const known = found(id);
-    return put({ person: null, positions: {}, saved: {}, ...known, id, role, study, openedAt: kernel.ports.now() });
-  };
+  const keep: StudyShelf['keep'] = (role, study) =>
+    queue.run(() => {
+      const id = keyOf(role, study);
+      const known = found(id);
+      return put({ person: null, positions: {}, saved: {}, ...known, id, role, study, openedAt: kernel.ports.now() });
+    });
 
   return {
     store,
-    refresh,
+    refresh: () => queue.run(refresh),
     keep,
     open: async (bytes) => {
       const { study, role } = readPackage(bytes);
@@ -112,17 +114,18 @@ export const openShelf = async (kernel: Kernel, actions: Actions): Promise<Study
         const known = found(id);
         if (known !== undefined) await put({ ...known, ...change(known) });
       }),
-    remove: async (id) => {
-      const known = found(id);
-      if (known === undefined) return;
-      await kernel.storage.removeStudy(id);
-      const { studies } = store.getState();
-      if (!studies.some((one) => one.id !== id && one.study.id === known.study.id)) {
-        const rows = await kernel.storage.studyEvents(known.study.id);
-        await kernel.storage.removeStudyEvents(rows.map((row) => row.id));
-      }
-      await refresh();
-    },
+    remove: (id) =>
+      queue.run(async () => {
+        const known = found(id);
+        if (known === undefined) return;
+        await kernel.storage.removeStudy(id);
+        const { studies } = store.getState();
+        if (!studies.some((one) => one.id !== id && one.study.id === known.study.id)) {
+          const rows = await kernel.storage.studyEvents(known.study.id);
+          await kernel.storage.removeStudyEvents(rows.map((row) => row.id));
+        }
+        await refresh();
+      }),
     events,
     add: (added) => kernel.storage.addStudyEvents(added),
     restLearning,
