@@ -167,7 +167,7 @@ export const followLanguage = (kernel: Kernel): void => {
 };
 
 const lastMessages = (forest: Forest, count: number): string[] =>
-  [...recordsOf(forest.nodes), ...recordsOf(forest.pending)]
-    .filter(({ number }) => number > forest.turnCount - count)
+  [recordsOf(forest.nodes), recordsOf(forest.pending)]
+    .flatMap((turns) => turns.filter(({ number }) => number > forest.turnCount - count))
     .sort((a, b) => a.number - b.number)
     .map(({ message }) => message);

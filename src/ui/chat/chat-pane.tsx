@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { Fragment, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { Fragment, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
 import { useActions, useApp } from '../app-context.ts';
@@ -95,7 +95,9 @@ const TurnList = lazyAhead(import('./turn-list.tsx').then((module) => module.Tur
 const Conversation = () => {
   const forest = useShownForest();
   const conversationId = useApp((state) => state.conversationId);
-  const readOnly = useApp((state) => state.past !== null);
+  const travelling = useApp((state) => state.past !== null);
+  // With the forest, which lags behind the timeline.
+  const readOnly = useDeferredValue(travelling) && travelling;
   const busy = useApp((state) => state.turn !== null);
   const opening = useApp((state) => state.phase === 'opening');
   const reading = useApp((state) => state.session.reading);

@@ -43,10 +43,10 @@ export const Timeline = () => {
   const later =
     asked === null && reaching === null && count !== null ? changesSince(frames, position, entries, count) : 0;
   const turn = `turn ${figure(position)} of ${figure(turns)}`;
-  const there = later === 0 ? turn : `${turn}, ${counted(later, 'change')} later`;
   const { turnCount } = forest;
   const none = turnCount === 0 ? 'no turns yet' : counted(turnCount, 'turn');
-  const words = turns === 0 ? none : reaching === null ? there : `going to ${turn}`;
+  const more = reaching !== null ? 'going there …' : later === 0 ? '' : `${counted(later, 'change')} later`;
+  const words = turns === 0 ? none : more === '' ? turn : `${turn}, ${more}`;
   const scrubTo = useCallback(
     (to: number) => {
       pause();
@@ -66,20 +66,28 @@ export const Timeline = () => {
       />
       <Scrubber frames={frames} position={position} words={words} onScrub={scrubTo} />
       <div className={styles.place}>
-        <span className={styles.words}>{words}</span>
-        {count !== null && (
+        {/* As wide at any moment, for the strip beside it to stay where it is under the pointer. */}
+        <span className={styles.words} data-widest={`turn ${figure(turns)} of ${figure(turns)}`}>
+          {turns === 0 ? none : turn}
+          {more !== '' && <small>{more}</small>}
+        </span>
+        {turns > 0 && (
           <span className={styles.moment}>
-            <button
-              type="button"
-              className={styles.now}
-              onClick={() => {
-                pause();
-                travel(null);
-              }}
-            >
-              Now
-            </button>
-            <MomentMenu count={count} onChoose={pause} />
+            {count === null ? (
+              <span className={styles.now}>Now</span>
+            ) : (
+              <button
+                type="button"
+                className={styles.now}
+                onClick={() => {
+                  pause();
+                  travel(null);
+                }}
+              >
+                Now
+              </button>
+            )}
+            <span className={styles.menu}>{count !== null && <MomentMenu count={count} onChoose={pause} />}</span>
           </span>
         )}
       </div>
@@ -222,16 +230,19 @@ export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
   return Array.from({ length: count }, (_, index) => {
     const first = Math.floor((index * frames.length) / count);
     const end = Math.floor(((index + 1) * frames.length) / count);
-    const shown = frames.slice(first, end);
-    const weight = shown.reduce((sum, frame) => sum + WEIGHT[frame.weight], 0) / shown.length;
-    return { x: index * pitch, width: pitch - gap, topic: mostCommonTopic(shown), weight, position: end };
+    // Of a hundred thousand turns each is looked at, whenever one comes.
+    const turnsOf = new Map<number, number>();
+    let weights = 0;
+    let topic = -1;
+    for (let at = first; at < end; at++) {
+      const frame = frames[at] as Frame;
+      weights += WEIGHT[frame.weight];
+      const turns = (turnsOf.get(frame.topic) ?? 0) + 1;
+      turnsOf.set(frame.topic, turns);
+      if (turns > (turnsOf.get(topic) ?? 0)) topic = frame.topic;
+    }
+    return { x: index * pitch, width: pitch - gap, topic, weight: weights / (end - first), position: end };
   });
-};
-
-const mostCommonTopic = (frames: readonly Frame[]): number => {
-  const turns = new Map<number, number>();
-  for (const { topic } of frames) turns.set(topic, (turns.get(topic) ?? 0) + 1);
-  return [...turns].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 };
 
 /** Height of the strip, and of its lowest and tallest bar; pixels. */

@@ -107,7 +107,7 @@ const carriedContext = (
   const [parent, node] = path.slice(-2);
   if (parent === undefined || node === undefined || parent.branchId !== node.branchId) return null;
   const sent = replyOf(parent)?.context;
-  if (!sent || sent.policy !== NAME || sent.unit !== tokens.unit || !sendableAgain(forest, sent)) return null;
+  if (!sent || sent.policy !== NAME || sent.unit !== tokens.unit) return null;
   const [first, ...others] = sent.segments;
   const last = others.pop();
   if (first?.kind !== 'instructions' || first.text !== instructions) return null;
@@ -119,6 +119,8 @@ const carriedContext = (
   const isBack = node.number !== parent.number + 1;
   if (isBack && between.some(({ kind }) => kind === 'fetched')) return null;
   if (!between.every((segment) => isAsItWas(forest, segment)) || !hasPath(between, path.slice(0, -2))) return null;
+  // Last, for it reads the texts of all that was sent.
+  if (!sendableAgain(forest, sent)) return null;
   return [...between, turnSegment(parent, tokens)];
 };
 
