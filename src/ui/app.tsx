@@ -3,7 +3,7 @@ import './theme.css';
 import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import type { DialogName } from '../app/features.ts';
 import styles from './app.module.css';
-import { useActions, useApp, useFeatures } from './app-context.ts';
+import { ShownMoment, useActions, useApp, useFeatures } from './app-context.ts';
 import { ChatPane } from './chat/chat-pane.tsx';
 import { ofFeatures } from './feature.ts';
 import { PHONE, useMedia } from './parts/hooks.ts';
@@ -27,21 +27,23 @@ export const AppView = () => {
   useInspectorRoom();
   useDroppedFiles();
   return (
-    <TooltipProvider>
-      <div className={styles.page}>
-        <a className={styles.skip} href="#message">
-          Skip to the message
-        </a>
-        <Header />
-        <Problems />
-        <Layout key={String(phone)} phone={phone} />
-      </div>
-      <Conversations />
-      <Guarded part="The dialog">
-        <Dialogs />
-      </Guarded>
-      <Toast />
-    </TooltipProvider>
+    <ShownMoment>
+      <TooltipProvider>
+        <div className={styles.page}>
+          <a className={styles.skip} href="#message">
+            Skip to the message
+          </a>
+          <Header />
+          <Problems />
+          <Layout key={String(phone)} phone={phone} />
+        </div>
+        <Conversations />
+        <Guarded part="The dialog">
+          <Dialogs />
+        </Guarded>
+        <Toast />
+      </TooltipProvider>
+    </ShownMoment>
   );
 };
 

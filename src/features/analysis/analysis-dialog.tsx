@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { NodeId } from '../../domain/forest.ts';
-import { useActions, useAppState } from '../../ui/app-context.ts';
+import { useActions, useAppState, useShownForest } from '../../ui/app-context.ts';
 import { Dialog } from '../../ui/parts/dialog.tsx';
-import { useShownForest } from '../../ui/parts/hooks.ts';
 import { PageTabs } from '../../ui/parts/paged-dialog.tsx';
 import { goToTurn } from '../../ui/shell/commands/go-to-turn.ts';
 import { type DecisionRow, decisionRows } from './analysis.ts';

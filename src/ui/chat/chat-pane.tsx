@@ -1,11 +1,10 @@
 import { ArrowDown } from 'lucide-react';
-import { Fragment, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { Fragment, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import { activePath, pendingTurn } from '../../domain/queries.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { RadioSegments } from '../parts/fields.tsx';
-import { useShownForest } from '../parts/hooks.ts';
 import { lazyAhead } from '../parts/loaded.tsx';
 import { TopicDot } from '../parts/text.tsx';
 import { LanguageLine, PastBar, ReplayBar } from './bars.tsx';
@@ -95,9 +94,7 @@ const TurnList = lazyAhead(import('./turn-list.tsx').then((module) => module.Tur
 const Conversation = () => {
   const forest = useShownForest();
   const conversationId = useApp((state) => state.conversationId);
-  const travelling = useApp((state) => state.past !== null);
-  // With the forest, which lags behind the timeline.
-  const readOnly = useDeferredValue(travelling) && travelling;
+  const readOnly = useShowsPast();
   const busy = useApp((state) => state.turn !== null);
   const opening = useApp((state) => state.phase === 'opening');
   const reading = useApp((state) => state.session.reading);

@@ -2,7 +2,7 @@ import { Copy, MessageSquareQuote, StickyNote } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { shownForest } from '../../app/state.ts';
 import type { NodeId } from '../../domain/forest.ts';
-import { useActions, useApp, useAppState } from '../app-context.ts';
+import { useActions, useAppState, useShowsPast } from '../app-context.ts';
 import { Button, useCopy } from '../parts/button.tsx';
 import { quoted } from '../parts/format.ts';
 import type { Reach } from '../shell/commands/command.ts';
@@ -20,7 +20,7 @@ const REST = 150;
 export const QuoteBar = () => {
   const actions = useActions();
   const state = useAppState();
-  const readOnly = useApp((app) => app.past !== null);
+  const readOnly = useShowsPast();
   const [quote, setQuote] = useState<ReturnType<typeof selectedQuote>>(null);
   const { copy } = useCopy();
 

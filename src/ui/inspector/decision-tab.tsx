@@ -4,7 +4,7 @@ import { PROVENANCE } from '../../app/provenance.ts';
 import type { BranchAnswer, Timing, TopicAnswer, Trace } from '../../domain/decision.ts';
 import type { Forest, Node, NodeId, Reply } from '../../domain/forest.ts';
 import { fallbacksOf, replyOf } from '../../domain/queries.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { CorrectionMenu } from '../chat/correction-menu.tsx';
 import { Button } from '../parts/button.tsx';
 import { count, duration, ratio } from '../parts/format.ts';
@@ -80,7 +80,7 @@ const Untraced = ({ forest, node }: Props) => {
 const ConfirmSection = ({ node }: { node: Node }) => {
   const { confirm } = useActions();
   const learns = useApp((state) => state.learning.on && !state.learning.paused);
-  const past = useApp((state) => state.past !== null);
+  const past = useShowsPast();
   const [correcting, setCorrecting] = useState(false);
   return (
     <Section title="Is this where it belongs?">

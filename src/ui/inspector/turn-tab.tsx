@@ -5,7 +5,7 @@ import { type Forest, type Node, type NodeId, PERSON, type Reply, type ReplyStat
 import { branchNodes, childrenOf } from '../../domain/queries.ts';
 import { spokenOf } from '../../domain/reply.ts';
 import { recordsOf } from '../../domain/table.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useShowsPast } from '../app-context.ts';
 import { AttachmentList } from '../attachments/attachments.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import field from '../parts/fields.module.css';
@@ -111,7 +111,7 @@ const placedBy = ({ decision, label }: Node): string => {
 /** What a topic or branch is called, and the way to call it otherwise. */
 const Titled = ({ node, what, children }: { node: Node; what: 'topic' | 'branch'; children: ReactNode }) => {
   const { select, session } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   return (
     <span className={inlineCss.titled}>
       {children}
@@ -133,7 +133,7 @@ const Titled = ({ node, what, children }: { node: Node; what: 'topic' | 'branch'
 /** Whether a turn is always sent, or never. */
 const MarksSection = ({ node }: { node: Node }) => {
   const { pinTurn, hideTurns } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   return (
     <Section title="In the context">
       <Switch
@@ -182,7 +182,7 @@ const Switch = ({ label, hint, on, disabled, onChange }: SwitchProps) => (
 /** What a turn brings along from off its path, and what brings it along. */
 const ReferencesSection = ({ forest, node }: Props) => {
   const { select, session } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   const from = referencesTo(forest, node.id);
   return (
     <Section title="References">
@@ -270,7 +270,7 @@ const STATES: Record<ReplyState, string> = {
 /** One reply of a turn. Where there are several, one counts, and another can be made to. */
 const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
   const { chooseReply } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   const unsaved = useApp(({ turn, past }) => (past === null && turn?.replyId === reply.id ? turn.unsaved : ''));
   const several = node.replies.length > 1;
   const counts = node.replyId === reply.id;
@@ -306,7 +306,7 @@ const ReplySection = ({ node, reply }: { node: Node; reply: Reply }) => {
 /** The person's own note on a turn. */
 const NoteSection = ({ node }: { node: Node }) => {
   const { noteTurn } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   const { note } = node;
   return (
     <Section title="Note" aside="no model sees it">
@@ -327,7 +327,7 @@ const NoteSection = ({ node }: { node: Node }) => {
 /** What stands for a turn where it is not sent in full. The person's words no model writes over. */
 const SummarySection = ({ node }: { node: Node }) => {
   const { rewordSummary } = useActions();
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   const { summary } = node;
   return (
     <Section title="Summary" aside={summary === null ? undefined : byWords(summary.by)}>

@@ -15,11 +15,10 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { shownForest } from '../../app/state.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { activePath } from '../../domain/queries.ts';
 import { whenIdle } from '../../engine/tasks.ts';
-import { useActions, useApp } from '../app-context.ts';
+import { useActions, useApp, useShownForest, useShowsPast } from '../app-context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { beginning, counted } from '../parts/format.ts';
 import { Ellipsis, TopicDot } from '../parts/text.tsx';
@@ -43,10 +42,10 @@ const isTurn = (row: OutlineRow, id: string | null): boolean => row.kind === 'tu
 export const Outline = () => {
   const { select, activate, titleTopic } = useActions();
   const besideCanvas = useApp((state) => state.session.view === 'canvas');
-  const readOnly = useApp((state) => state.past !== null);
+  const readOnly = useShowsPast();
   // It may lag behind the canvas by a moment: rows of a huge forest take their time.
   const wait = besideCanvas ? (readOnly ? SCRUB_REST : 0) : null;
-  const forest = useDeferredValue(useSettled(useApp(shownForest), wait));
+  const forest = useDeferredValue(useSettled(useShownForest(), wait));
   const selectedId = useApp((state) => state.session.selectedId);
   const activeId = forest.active?.nodeId ?? null;
   const { outline, expand, collapse } = useRows(forest);

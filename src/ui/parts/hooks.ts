@@ -1,14 +1,12 @@
 import {
   type DragEvent,
   type RefObject,
-  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
-import { shownForest } from '../../app/state.ts';
 import type { Forest, Node, Reply } from '../../domain/forest.ts';
 import { changedIds } from '../../domain/table.ts';
 import { once } from '../../engine/tasks.ts';
@@ -74,14 +72,6 @@ export const loadedOnUse = <Tool>(load: () => Promise<Tool>): ((isWanted: boolea
     }, [isWanted, found]);
     return found?.tool ?? null;
   };
-};
-
-/** The forest on the screen. While the person scrubs through time it may lag a moment, so that the scrubbing does not. */
-export const useShownForest = (): Forest => {
-  const forest = useApp(shownForest);
-  const travelling = useApp((state) => state.past !== null);
-  const lagging = useDeferredValue(forest);
-  return travelling ? lagging : forest;
 };
 
 /**

@@ -111,6 +111,18 @@ test('place and moment are inverse, and the last place is now', () => {
   expect(positionAt([], null)).toBe(0);
 });
 
+test('a moment lies before the first turn that was not done by then, in whatever order turns were done', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(60), { minLength: 1 }), fc.nat(70), (counts, moment) => {
+      const frames = counts.map(
+        (count, at): Frame => ({ nodeId: `${at}`, number: at + 1, topic: 0, weight: 'continue', count }),
+      );
+      const undone = counts.findIndex((count) => count > moment);
+      expect(positionAt(frames, moment)).toBe(undone === -1 ? counts.length : Math.max(1, undone));
+    }),
+  );
+});
+
 test('the film of a conversation that goes on is the one made anew, whatever is done', () => {
   fc.assert(
     fc.property(lives, (moves) => {

@@ -114,8 +114,30 @@ const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): W
 /** The place on the strip (from 1) at a moment of the log: the last turn that was done by then. */
 export const positionAt = (frames: readonly Frame[], count: number | null): number => {
   if (count === null) return frames.length;
-  const later = frames.findIndex((frame) => frame.count > count);
-  return later === -1 ? frames.length : Math.max(1, later);
+  const ends = endsOf(frames);
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] as number) > count) high = middle;
+    else low = middle + 1;
+  }
+  return low === ends.length ? ends.length : Math.max(1, low);
+};
+
+const knownEnds = new WeakMap<readonly Frame[], Float64Array>();
+
+/** Of each frame, the moment by which it and all before it were done: that only grows, whichever turn was done first. */
+const endsOf = (frames: readonly Frame[]): Float64Array => {
+  const known = knownEnds.get(frames);
+  if (known !== undefined) return known;
+  const ends = new Float64Array(frames.length);
+  let end = 0;
+  for (const [at, frame] of frames.entries()) {
+    end = Math.max(end, frame.count);
+    ends[at] = end;
+  }
+  knownEnds.set(frames, ends);
+  return ends;
 };
 
 /** The moment to travel to for a place on the strip; the last place is now. */
