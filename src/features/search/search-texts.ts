@@ -3,7 +3,7 @@ import { apply } from '../../domain/apply.ts';
 import { emptyForest, type Forest, type Node } from '../../domain/forest.ts';
 import { recordsOf } from '../../domain/table.ts';
 import { type ConversationMeta, StorageFailure, type TextsRow } from '../../engine/storage.ts';
-import { breathe, SPELL, whenIdle } from '../../engine/tasks.ts';
+import { whenIdle } from '../../engine/tasks.ts';
 import { Part, type Place, parsedTexts, partOf, placeOf, type Texts, textOf, textsOf } from './texts.ts';
 
 /** How texts are made. Those that were kept in another way are made anew. */
@@ -59,7 +59,7 @@ export class SearchTexts {
    */
   async *partsOf(
     conversations: readonly ConversationMeta[],
-    breath: Breath,
+    breathe: () => Promise<void>,
   ): AsyncGenerator<{ meta: ConversationMeta; part: Part | null }> {
     const first: FirstParts = new Map();
     for (const [at, meta] of conversations.entries()) {
@@ -77,7 +77,7 @@ export class SearchTexts {
       this.#drop(meta.id);
       try {
         if (!first.has(meta.id)) await this.#readFirst(conversations.slice(at), first);
-        yield* this.#stored(meta, first.get(meta.id), breath);
+        yield* this.#stored(meta, first.get(meta.id), breathe);
       } catch (error) {
         if (!(error instanceof StorageFailure)) throw error;
         yield { meta, part: null };
@@ -89,11 +89,11 @@ export class SearchTexts {
   async *#stored(
     meta: ConversationMeta,
     first: TextsRow | undefined,
-    breath: Breath,
+    breathe: () => Promise<void>,
   ): AsyncGenerator<{ meta: ConversationMeta; part: Part }> {
     const parts: Part[] = [];
     let room = MOST_KEPT - this.#length;
-    for await (const part of first === undefined ? this.#made(meta.id, breath) : this.#read(meta.id, first)) {
+    for await (const part of first === undefined ? this.#made(meta.id, breathe) : this.#read(meta.id, first)) {
       room -= part.length;
       if (room >= 0) parts.push(part);
       yield { meta, part };
@@ -142,8 +142,8 @@ export class SearchTexts {
   }
 
   /** The same of one of which none are stored yet. */
-  async *#made(id: string, breath: Breath): AsyncGenerator<Part> {
-    const { texts } = await this.#fromLog(id, async () => breath.due() && breath.take());
+  async *#made(id: string, breathe: () => Promise<void>): AsyncGenerator<Part> {
+    const { texts } = await this.#fromLog(id, breathe);
     for (const one of texts) yield new Part(one, async () => one.text);
   }
 
@@ -275,23 +275,3 @@ const isSame = (before: readonly Node[], now: readonly Node[], { turns }: Part, 
     return place.topic === topic && place.topicOrder === topicOrder && place.branch === branch;
   });
 };
-
-/** Lets the page breathe during long work: input and drawing come in between. */
-export class Breath {
-  readonly #elapsed: () => number;
-  #since: number;
-
-  constructor(elapsed: () => number) {
-    this.#elapsed = elapsed;
-    this.#since = elapsed();
-  }
-
-  due(): boolean {
-    return this.#elapsed() - this.#since > SPELL;
-  }
-
-  async take(): Promise<void> {
-    await breathe();
-    this.#since = this.#elapsed();
-  }
-}

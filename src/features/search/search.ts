@@ -4,10 +4,10 @@ import type { NodeId } from '../../domain/forest.ts';
 import { ModelFailure } from '../../engine/model-failure.ts';
 import type { Embedder } from '../../engine/ports.ts';
 import type { ConversationMeta } from '../../engine/storage.ts';
-import { drawn } from '../../engine/tasks.ts';
+import { breathing, drawn } from '../../engine/tasks.ts';
 import { Sketches } from '../../engine/vectors/sketches.ts';
 import { cosine, foremost } from '../../engine/vectors/vector-math.ts';
-import { Breath, SearchTexts } from './search-texts.ts';
+import { SearchTexts } from './search-texts.ts';
 import type { Part, Where } from './texts.ts';
 
 /** A turn that was found, and where it is. */
@@ -74,9 +74,9 @@ export class Search {
 
   /** Has at hand what will be searched. */
   async warm(signal: AbortSignal): Promise<void> {
-    const breath = new Breath(this.#kernel.ports.elapsed);
-    for await (const _ of this.#texts.partsOf(this.#kernel.store.getState().conversations, breath)) {
-      if (breath.due()) await breath.take();
+    const breathe = breathing(this.#kernel.ports.elapsed);
+    for await (const _ of this.#texts.partsOf(this.#kernel.store.getState().conversations, breathe)) {
+      await breathe();
       if (signal.aborted) return;
     }
   }
@@ -86,7 +86,7 @@ export class Search {
     const terms = termsOf(query);
     if (terms.length === 0) return NOTHING;
     const { elapsed } = this.#kernel.ports;
-    const breath = new Breath(elapsed);
+    const breathe = breathing(elapsed);
     const { conversations } = this.#kernel.store.getState();
     this.#texts.keepOnly(conversations);
     const all: SearchedPart[] = [];
@@ -96,7 +96,7 @@ export class Search {
     let tellAt = elapsed() + TELL_FIRST;
     let toldNothing = false;
     const soFar = (): Found => ({ ...NOTHING, ...best.found(), done: false, turns, unread });
-    for await (const { meta, part } of this.#texts.partsOf(conversations, breath)) {
+    for await (const { meta, part } of this.#texts.partsOf(conversations, breathe)) {
       signal.throwIfAborted();
       if (part === null) {
         unread += 1;
@@ -106,7 +106,7 @@ export class Search {
       for (const match of matches) best.add({ meta, part, ...match, similarity: null });
       all.push({ meta, part, open: this.#texts.isOpen(meta), found: new Set(matches.map(({ turn }) => turn)) });
       turns += part.size;
-      if (breath.due()) await breath.take();
+      await breathe();
       const isFirst = toldNothing && !best.isEmpty;
       if (elapsed() < tellAt && !isFirst) continue;
       await best.recall(signal);
@@ -120,7 +120,7 @@ export class Search {
 
     try {
       await pause(REST, signal);
-      const { near, lacking } = await this.#meaning.near(query, all, breath, signal);
+      const { near, lacking } = await this.#meaning.near(query, all, breathe, signal);
       for (const { of, turn, similarity } of near) {
         best.addNear({ meta: of.meta, part: of.part, turn, score: similarity, where: 'message', similarity });
       }
@@ -290,7 +290,7 @@ class SemanticSearch {
   async near(
     query: string,
     all: readonly SearchedPart[],
-    breath: Breath,
+    breathe: () => Promise<void>,
     signal: AbortSignal,
   ): Promise<{ near: NearTurn[]; lacking: number }> {
     const { embed } = this.#kernel.ports.models();
@@ -302,7 +302,7 @@ class SemanticSearch {
       this.#free = [];
       this.#looked = new WeakSet();
     }
-    await this.#fetch(all, sought.length, breath, signal);
+    await this.#fetch(all, sought.length, breathe, signal);
     const least = NEAR * embed.theta;
     const estimates = this.#sketches.estimates(sought).all;
     const used = new Uint8Array(estimates.length);
@@ -319,7 +319,7 @@ class SemanticSearch {
         const estimate = estimates[row] as number;
         if (estimate >= least - DOUBT && !of.found.has(turn)) likely.push({ of, turn, hash, estimate });
       }
-      if (breath.due()) await breath.take();
+      await breathe();
       signal.throwIfAborted();
     }
     this.#forget(used, sought.length);
@@ -346,7 +346,12 @@ class SemanticSearch {
     return vector;
   }
 
-  async #fetch(all: readonly SearchedPart[], dimensions: number, breath: Breath, signal: AbortSignal): Promise<void> {
+  async #fetch(
+    all: readonly SearchedPart[],
+    dimensions: number,
+    breathe: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     let wanted = new Set<string>();
     let parts: Part[] = [];
     const take = async (): Promise<number> => {
@@ -364,7 +369,7 @@ class SemanticSearch {
           this.#keep(hash, vector);
           had += 1;
         }
-        if (breath.due()) await breath.take();
+        await breathe();
       }
       for (const part of of) this.#looked.add(part);
       return had;
