@@ -11,8 +11,9 @@ import { openPronouns, type Persons, personsIn } from './persons.ts';
 
 /** What a decider reads of a turn besides its vector; each thing when it is first asked for, and once. */
 class TurnTexts {
+  /** The language in which it was read. */
+  readonly spoken: string | null;
   readonly #node: Node;
-  readonly #spoken: string | null;
   readonly #lexicon: Lexicon;
   #cues: ReadonlyMap<Cue, string> | null = null;
   #words: ReadonlySet<string> | null = null;
@@ -23,12 +24,12 @@ class TurnTexts {
 
   constructor(node: Node, spoken: string | null, lexicon: Lexicon) {
     this.#node = node;
-    this.#spoken = spoken;
+    this.spoken = spoken;
     this.#lexicon = lexicon;
   }
 
   get cues(): ReadonlyMap<Cue, string> {
-    this.#cues ??= cuesOf(readable(this.#node.message, this.#spoken));
+    this.#cues ??= cuesOf(readable(this.#node.message, this.spoken));
     return this.#cues;
   }
 
@@ -45,19 +46,19 @@ class TurnTexts {
 
   /** The words of message and reply that the lexicon has. */
   get known(): readonly number[] {
-    const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.#spoken));
+    const inEnglish = (text: string) => knownWords(this.#lexicon, readable(text, this.spoken));
     this.#known ??= [...inEnglish(this.#node.message), ...inEnglish(startOfReply(this.#node))];
     return this.#known;
   }
 
   /** Whom the message speaks of. */
   get persons(): Persons {
-    this.#persons ??= personsIn(readable(this.#node.message, this.#spoken));
+    this.#persons ??= personsIn(readable(this.#node.message, this.spoken));
     return this.#persons;
   }
 
   get replyPersons(): Persons {
-    this.#replyPersons ??= personsIn(readable(startOfReply(this.#node), this.#spoken));
+    this.#replyPersons ??= personsIn(readable(startOfReply(this.#node), this.spoken));
     return this.#replyPersons;
   }
 
@@ -111,7 +112,8 @@ export class TextReader {
 
   turn(node: Node): TurnTexts {
     const known = this.#turns.get(node);
-    if (known !== undefined) return known;
+    // As more is said another language may turn out to be spoken, and the same forest is to be read the same whenever it is.
+    if (known !== undefined && known.spoken === this.spoken) return known;
     const texts = new TurnTexts(node, this.spoken, this.lexicon);
     this.#turns.set(node, texts);
     return texts;
