@@ -1,6 +1,7 @@
+import { after, settled } from '../../domain/apply.ts';
 import type { Context, Segment } from '../../domain/context.ts';
 import type { Target } from '../../domain/decision.ts';
-import type { Forest, NodeId } from '../../domain/forest.ts';
+import { emptyForest, type Forest, type NodeId } from '../../domain/forest.ts';
 import { nodeOf, pendingTurn, replyOf } from '../../domain/queries.ts';
 import { Life } from '../../domain/testing/random-life.ts';
 import { contextAgent } from '../context/policies/context-agent.ts';
@@ -9,6 +10,16 @@ import { Engine } from '../engine.ts';
 import type { Models } from '../ports.ts';
 import type { Settings } from '../settings.ts';
 import { firstWords, namedChat, plainModels, tagDecider } from './plain-models.ts';
+
+/** The forest of a life as it goes on: the life changes in place, and a host's forest does not. */
+const forestOf = (life: Life): (() => Forest) => {
+  let known = { count: 0, forest: settled(emptyForest()) };
+  return () => {
+    const come = life.entries.slice(known.count);
+    if (come.length > 0) known = { count: life.entries.length, forest: after(known.forest, come) };
+    return known.forest;
+  };
+};
 
 /** An engine on a forest that lives in memory, a fresh one if none is given, with messages sent to it one by one. */
 export const bareHost = (
@@ -34,8 +45,7 @@ export const bareHost = (
       ...parts,
     },
     {
-      // The life changes in place, and a host's forest does not.
-      forest: () => ({ ...life.forest, nodes: { ...life.forest.nodes }, trees: { ...life.forest.trees } }),
+      forest: forestOf(life),
       commit: async (intent) => life.do(intent),
       received: () => undefined,
       phase: () => undefined,

@@ -151,6 +151,38 @@ describe('any question', () => {
   });
 });
 
+test('turns are read in the language that turns out to be spoken, though they were read in another before', async () => {
+  const turns = [node(1, 'le chat dort sur le canapé', 't1'), node(2, 'il mange du poisson', 't1', 'n1')];
+  const topic: TopicView = {
+    treeId: 't1',
+    title: 'le chat',
+    summary: '',
+    turns,
+    size: 2,
+    active: true,
+    age: 0,
+    similarity: 0.1,
+    meanSimilarity: 0.1,
+    activeSimilarity: 0.1,
+    ...unseenTopic,
+  };
+  const recent = turns.map((turn) => view(turn, 0.1));
+  const asked = (spoken: string | null): TopicQuestion => ({
+    message: 'et les croquettes ?',
+    embedding: null,
+    spoken,
+    topics: [topic],
+    path: recent,
+    recent,
+  });
+  const decider = createEmbeddedDecider();
+  const { signal } = new AbortController();
+  const before = await decider.topic(asked(null), signal);
+  const after = await decider.topic(asked('fr'), signal);
+  expect(after.confidence).not.toBe(before.confidence);
+  expect(after).toEqual(await createEmbeddedDecider().topic(asked('fr'), signal));
+});
+
 test('a conversation in which nobody replies has weights of its own', async () => {
   const shipped = await shippedWeights();
   // Without trees all answers are as likely.
