@@ -86,8 +86,8 @@ export const launchOptions = async (args = []) => {
 };
 
 /**
- * For tests: the headless shell, where Debian's is installed. It is the same Chromium without windows, which a page and a context cost a
- * quarter less in; else as `launchOptions`. Where CHROME_PATH names a browser, that one is tested.
+ * For tests: the headless shell, where Debian's is installed. It is the same Chromium without windows, and a little quicker; else
+ * as `launchOptions`. Where CHROME_PATH names a browser, that one is tested.
  *
  * @param {string[]} [args]
  */
@@ -98,6 +98,6 @@ export const shellOptions = async (args = []) => {
   return {
     executablePath: shell,
     chromiumSandbox: false,
-    args: [`--disable-blink-features=OnDeviceWebSpeechAvailable`, ...args],
+    args: ['--disable-blink-features=OnDeviceWebSpeechAvailable', ...args],
   };
 };

@@ -174,12 +174,17 @@ export class Blocks<T> implements Source<T> {
   }
 
   #blockOf(index: number): number {
-    let [low, high] = [0, this.#ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ends[middle] as number) <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return placeWhere(0, this.#ends.length, (block) => (this.#ends[block] as number) <= index);
   }
 }
+
+/** The first place from `from` up to `to` that is not before what is sought, of places in order; `to` where all of them are. */
+export const placeWhere = (from: number, to: number, isBefore: (place: number) => boolean): number => {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -1,4 +1,5 @@
 import type { Forest, Node } from './forest.ts';
+import { placeWhere } from './long-list.ts';
 import { recordsOf, type Table, writtenIds } from './table.ts';
 
 /*
@@ -44,15 +45,8 @@ export const turnsFrom = (forest: Pick<Forest, 'nodes'>, number: number, end = N
 };
 
 /** How many of some turns, in order of time, have a smaller number. */
-export const placeOf = (turns: readonly Node[], number: number): number => {
-  let [low, high] = [0, turns.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((turns[middle] as Node).number < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+export const placeOf = (turns: readonly Node[], number: number): number =>
+  placeWhere(0, turns.length, (at) => (turns[at] as Node).number < number);
 
 /**
  * The numbers of the turns sent before a turn, without some of them, as runs: first and last. It costs what is left out, and not

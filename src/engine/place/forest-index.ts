@@ -1,4 +1,5 @@
 import type { BranchId, Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
+import { placeWhere } from '../../domain/long-list.ts';
 import { childrenOf, nodeOf, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { turnsInOrder } from '../../domain/turns-in-order.ts';
@@ -152,13 +153,8 @@ const placeIn = (
   { id, number }: Pick<Node, 'id' | 'number'>,
 ): number | null => {
   if (topic === undefined) return null;
-  let [low, high] = [topic.start, topic.end];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((nodes[middle] as Node).number < number) low = middle + 1;
-    else high = middle;
-  }
-  return low < topic.end && nodes[low]?.id === id ? low : null;
+  const place = placeWhere(topic.start, topic.end, (at) => (nodes[at] as Node).number < number);
+  return place < topic.end && nodes[place]?.id === id ? place : null;
 };
 
 const grown = (rows: Int32Array, size: number): Int32Array => {

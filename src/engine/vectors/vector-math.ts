@@ -1,3 +1,5 @@
+import { placeWhere } from '../../domain/long-list.ts';
+
 /** Of normalised vectors of one length. */
 export const cosine = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
@@ -51,13 +53,8 @@ export const foremost = <T>(items: readonly T[], count: number, order: (a: T, b:
 
 /** Puts an item before the first of a sorted list that it comes before; the list stays as long as it may be. */
 const putIn = <T>(first: T[], item: T, count: number, comesBefore: (other: T) => boolean): void => {
-  let [low, high] = [0, first.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (comesBefore(first[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  first.splice(low, 0, item);
+  const place = placeWhere(0, first.length, (at) => !comesBefore(first[at] as T));
+  first.splice(place, 0, item);
   if (first.length > count) first.pop();
 };
 

@@ -1,4 +1,5 @@
 import type { Forest, Node, NodeId, Tree, TreeId } from '../../domain/forest.ts';
+import { placeWhere } from '../../domain/long-list.ts';
 import { isAncestor, nodeOf, pathTo, tipOf, treesOf } from '../../domain/queries.ts';
 import { changedIds } from '../../domain/table.ts';
 import { placeOf, turnsInOrder } from '../../domain/turns-in-order.ts';
@@ -78,15 +79,8 @@ const keptGaps = (forest: Forest, tip: Node) => {
 };
 
 /** The first of some rising numbers that is not below another. */
-const firstFrom = (numbers: readonly number[], from: number): number | undefined => {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] as number) < from) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low];
-};
+const firstFrom = (numbers: readonly number[], from: number): number | undefined =>
+  numbers[placeWhere(0, numbers.length, (at) => (numbers[at] as number) < from)];
 
 /**
  * Everything in order of time: a section wherever the topic changes, and in it the turns that lead to where the topic was

@@ -2,6 +2,7 @@ import type { AppState } from '../../app/state.ts';
 import type { Entry } from '../../domain/entry.ts';
 import type { Forest, Node, NodeId } from '../../domain/forest.ts';
 import { HandledCounts } from '../../domain/handled-counts.ts';
+import { placeWhere } from '../../domain/long-list.ts';
 import { changedIds, recordsOf } from '../../domain/table.ts';
 
 /** How much a turn changed the shape of the forest; the taller its bar. */
@@ -92,15 +93,8 @@ const firstAlike = new WeakMap<readonly Frame[], readonly Frame[]>();
 export const drawnAs = (frames: readonly Frame[]): readonly Frame[] => firstAlike.get(frames) ?? frames;
 
 /** Where the frame of a turn stands, or would. */
-const placeOf = (frames: readonly Frame[], number: number): number => {
-  let [low, high] = [0, frames.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((frames[middle] as Frame).number < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+const placeOf = (frames: readonly Frame[], number: number): number =>
+  placeWhere(0, frames.length, (at) => (frames[at] as Frame).number < number);
 
 const looksAlike = (a: Frame, b: Frame): boolean => a === b || (a.topic === b.topic && a.weight === b.weight);
 
@@ -115,13 +109,8 @@ const weightOf = (forest: Forest, { id, parentId, branchId, decision }: Node): W
 export const positionAt = (frames: readonly Frame[], count: number | null): number => {
   if (count === null) return frames.length;
   const ends = endsOf(frames);
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] as number) > count) high = middle;
-    else low = middle + 1;
-  }
-  return low === ends.length ? ends.length : Math.max(1, low);
+  const later = placeWhere(0, ends.length, (at) => (ends[at] as number) <= count);
+  return later === ends.length ? later : Math.max(1, later);
 };
 
 const knownEnds = new WeakMap<readonly Frame[], Float64Array>();

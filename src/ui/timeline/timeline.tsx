@@ -233,14 +233,12 @@ export const barsOf = (frames: readonly Frame[], width: number): Bar[] => {
     // Of a hundred thousand turns each is looked at, whenever one comes.
     const turnsOf = new Map<number, number>();
     let weights = 0;
-    let topic = -1;
     for (let at = first; at < end; at++) {
       const frame = frames[at] as Frame;
       weights += WEIGHT[frame.weight];
-      const turns = (turnsOf.get(frame.topic) ?? 0) + 1;
-      turnsOf.set(frame.topic, turns);
-      if (turns > (turnsOf.get(topic) ?? 0)) topic = frame.topic;
+      turnsOf.set(frame.topic, (turnsOf.get(frame.topic) ?? 0) + 1);
     }
+    const [topic] = [...turnsOf].reduce((a, b) => (b[1] > a[1] ? b : a));
     return { x: index * pitch, width: pitch - gap, topic, weight: weights / (end - first), position: end };
   });
 };

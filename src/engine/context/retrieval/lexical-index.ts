@@ -1,4 +1,5 @@
 import type { NodeId } from '../../../domain/forest.ts';
+import { placeWhere } from '../../../domain/long-list.ts';
 import { passagesOf, type Span } from '../../text/sentences.ts';
 import { countWords, piecesIn, piecesOf, termsOf } from '../../text/terms.ts';
 import { highestOf } from '../../vectors/vector-math.ts';
@@ -365,13 +366,8 @@ class Counts {
 
   /** There is one from `from` up to `to`. */
   hasAny(from: number, to: number): boolean {
-    let [low, high] = [0, this.passages.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.passages[middle] as number) < from) low = middle + 1;
-      else high = middle;
-    }
-    return (this.passages[low] ?? Number.POSITIVE_INFINITY) < to;
+    const first = placeWhere(0, this.passages.length, (at) => (this.passages[at] as number) < from);
+    return (this.passages[first] ?? Number.POSITIVE_INFINITY) < to;
   }
 }
 
