@@ -12,7 +12,10 @@ const WINDOW = 128;
 const MAX_WINDOWS = 4;
 /** Enough UTF-16 units for all windows of any prose; what follows need not be tokenised. */
 const MAX_LENGTH = MAX_WINDOWS * WINDOW * 12;
-const UNKNOWN = 0n;
+const UNKNOWN = 0;
+/** Words whose tokens are kept, some 200 bytes each; a longer one is none that comes again. */
+const MOST_WORDS = 20_000;
+const LONGEST_WORD = 32;
 
 interface EncoderFiles {
   /** Bytes of the ONNX file. */
@@ -49,8 +52,7 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
     executionProviders: ['wasm'],
   });
 
-  // SentencePiece reads any run of white space as one space; the tokenizer file leaves that to its caller.
-  const encode = (text: string) => tokenizer.encode(text.replace(/\s+/g, ' ').trim());
+  const encode = tokensByWord((word) => tokenizer.encode(word));
 
   const runWindow = async (ids: BigInt64Array): Promise<Float32Array> => {
     const shape = [1, ids.length];
@@ -67,15 +69,16 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
   };
 
   const embedOne = async (text: string): Promise<Float32Array<ArrayBuffer>> => {
-    const { ids, tokens } = encode(text.slice(0, MAX_LENGTH));
+    const read = text.slice(0, MAX_LENGTH);
+    const { ids, letters } = encode(read);
+    if (letters === 0 || letters < lettersOf(read.normalize('NFKC')) / 2) return new Float32Array(USE_LITE_DIMENSIONS);
     const all = BigInt64Array.from(ids, BigInt).subarray(0, MAX_WINDOWS * WINDOW);
-    if (!readable(text.slice(0, MAX_LENGTH), tokens, ids)) return new Float32Array(USE_LITE_DIMENSIONS);
     const parts: Float32Array[] = [];
     const lengths: number[] = [];
     for (let start = 0; start < all.length; start += WINDOW) {
       const window = all.slice(start, start + WINDOW);
       // Only unknown characters: the graph masks them all and would give NaN.
-      if (window.every((id) => id === UNKNOWN)) continue;
+      if (window.every((id) => id === BigInt(UNKNOWN))) continue;
       parts.push(await runWindow(window));
       lengths.push(window.length);
     }
@@ -96,9 +99,33 @@ export const createSentenceEncoder = async (files: EncoderFiles): Promise<Senten
   };
 };
 
-const readable = (text: string, tokens: readonly string[], ids: readonly number[]): boolean => {
-  const known = tokens.reduce((sum, token, i) => sum + (ids[i] === Number(UNKNOWN) ? 0 : letters(token)), 0);
-  return known > 0 && known >= letters(text.normalize('NFKC')) / 2;
+interface Tokens {
+  readonly ids: readonly number[];
+  /** Letters and digits of those that the vocabulary knows. */
+  readonly letters: number;
+}
+
+/**
+ * The tokens of a text, word by word: no piece of a SentencePiece vocabulary reaches over white space, of which any run is read as one
+ * space, so that the best pieces of a text are those of its words. Of most words they are known from the last time.
+ */
+const tokensByWord = (encode: (word: string) => { ids: number[]; tokens: string[] }) => {
+  const known = new Map<string, Tokens>();
+  const ofWord = (word: string): Tokens => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    const { ids, tokens } = encode(word);
+    const letters = tokens.reduce((sum, token, i) => sum + (ids[i] === UNKNOWN ? 0 : lettersOf(token)), 0);
+    const read = { ids, letters };
+    if (known.size === MOST_WORDS) known.clear();
+    if (word.length <= LONGEST_WORD) known.set(word, read);
+    return read;
+  };
+  return (text: string): Tokens => {
+    const words = text.normalize('NFKC').match(/\S+/g) ?? [];
+    const read = words.map(ofWord);
+    return { ids: read.flatMap(({ ids }) => ids), letters: read.reduce((sum, { letters }) => sum + letters, 0) };
+  };
 };
 
-const letters = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
