@@ -4,6 +4,7 @@ import { changedIds, recordsOf } from '../../../domain/table.ts';
 import { placeOf, turnsBefore } from '../../../domain/turns-in-order.ts';
 import { breathing } from '../../tasks.ts';
 import { languageSpoken, latestMessages } from '../../text/spoken-language.ts';
+import { foremost } from '../../vectors/vector-math.ts';
 import { replyText } from '../context-text.ts';
 import type { Retrieve, RetrievedTurn } from '../policy.ts';
 import { sentMessage } from '../sent-message.ts';
@@ -93,22 +94,27 @@ interface RetrievalQuery extends RetrievalFor {
   readonly isOwn: boolean;
 }
 
-/** Of a turn's two texts the share of the query's words, and with similarity. */
-interface Evidence {
-  readonly lexical: readonly [message: number, reply: number];
-  readonly fused: readonly [message: number, reply: number];
+/** Where a turn's own evidence stands, and that of the turns above and below it. */
+interface Around {
+  readonly own: number;
+  readonly above: readonly number[];
+  readonly below: readonly number[];
 }
 
-/** The same with what the text gains of those around it. */
-interface SmoothedEvidence {
-  readonly lexical: number;
-  readonly fused: number;
-}
+/** Evidence by words alone, and with similarity; of a message and of a reply. By these a turn's four numbers stand in a row. */
+const LEXICAL = 0;
+const FUSED = 2;
+type Kind = typeof LEXICAL | typeof FUSED;
+const MESSAGE = 0;
+const REPLY = 1;
+type Text = typeof MESSAGE | typeof REPLY;
 
 class Ranking {
   readonly #asked: RetrievalQuery;
   readonly #earlier: readonly Node[];
-  readonly #evidence = new Map<NodeId, Evidence>();
+  /** What turns' own texts have, without their neighbours: four numbers each, as they come to be asked about. */
+  readonly #evidence: number[] = [];
+  readonly #places = new Map<NodeId, number>();
   #usual = 0;
 
   constructor(asked: RetrievalQuery) {
@@ -120,21 +126,16 @@ class Ranking {
     const breath = breathing(() => performance.now());
     const compared = await this.#compared(breath);
     this.#usual = this.#usualNearness(compared);
-    const found: {
-      readonly node: Node;
-      readonly evidence: readonly [SmoothedEvidence, SmoothedEvidence];
-      readonly fused: number;
-    }[] = [];
+    const found: { readonly node: Node; readonly around: Around; readonly fused: number }[] = [];
     for (const node of compared) {
       await breath();
-      const evidence = this.#smoothed(node);
-      const fused = Math.max(...evidence.map((one) => one.fused));
-      if (fused > 0) found.push({ node, evidence, fused });
+      const around = this.#around(node);
+      const fused = this.#better(around, FUSED);
+      if (fused > 0) found.push({ node, around, fused });
     }
-    return found
-      .sort((a, b) => b.fused - a.fused || b.node.number - a.node.number)
-      .slice(0, limit)
-      .map(({ node, evidence }) => this.#retrieved(node, evidence));
+    return foremost(found, limit, (a, b) => b.fused - a.fused || b.node.number - a.node.number).map(
+      ({ node, around }) => this.#retrieved(node, around),
+    );
   }
 
   async #compared(breath: () => Promise<void>): Promise<readonly Node[]> {
@@ -146,9 +147,8 @@ class Ranking {
       const node = nodeOf(forest, id);
       if (node.number >= turn.number) continue;
       around.add(node);
-      const { before, after } = this.#neighbours(node);
-      for (const one of before) around.add(one);
-      for (const one of after) around.add(one);
+      for (const one of this.#before(node)) around.add(one);
+      for (const one of this.#after(node)) around.add(one);
     }
     return [...around];
   }
@@ -156,18 +156,22 @@ class Ranking {
   /** How near any turn is to the message: only what is nearer says something. */
   #usualNearness(nodes: readonly Node[]): number {
     if (!this.#asked.isOwn) return 0;
-    const known = nodes.flatMap(({ id }) => this.#asked.nearness(id) ?? []);
-    return known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
+    let [sum, known] = [0, 0];
+    for (const { id } of nodes) {
+      const near = this.#asked.nearness(id);
+      if (near === null) continue;
+      sum += near;
+      known += 1;
+    }
+    return sum / Math.max(1, known);
   }
 
-  #retrieved(node: Node, evidence: readonly [SmoothedEvidence, SmoothedEvidence]): RetrievedTurn {
+  #retrieved(node: Node, around: Around): RetrievedTurn {
     const { hits, isOwn, nearness } = this.#asked;
-    const [message, reply] = evidence;
-    const own = this.#own(node);
     return {
       nodeId: node.id,
-      score: strength(Math.max(message.fused, reply.fused)),
-      lexical: strength(Math.max(message.lexical, reply.lexical)),
+      score: strength(this.#better(around, FUSED)),
+      lexical: strength(this.#better(around, LEXICAL)),
       vector: isOwn ? nearness(node.id) : null,
       rareShared: hits
         .termsIn(node.id)
@@ -175,10 +179,10 @@ class Ranking {
         .sort((a, b) => b.weight - a.weight)
         .map(({ word }) => word),
       passages: hits.of(node.id).map(({ part, from, to, score }) => {
-        const at = part === 'message' ? 0 : 1;
+        const text = part === 'message' ? MESSAGE : REPLY;
         // What a passage lacks of its text's best one, in words, it lacks of its evidence.
-        const lacking = own.lexical[at] - this.#share(score);
-        return { part, from, to, score: strength(Math.max(0, evidence[at].fused - lacking)) };
+        const lacking = (this.#evidence[around.own + LEXICAL + text] as number) - this.#share(score);
+        return { part, from, to, score: strength(Math.max(0, this.#smoothed(around, FUSED, text) - lacking)) };
       }),
     };
   }
@@ -188,59 +192,70 @@ class Ranking {
     return whole === 0 ? 0 : score / whole;
   }
 
-  /** What a turn's own texts have, without its neighbours. */
-  #own(node: Node): Evidence {
-    let known = this.#evidence.get(node.id);
+  /** Where the evidence of a turn's own texts stands. */
+  #ownOf({ id }: Node): number {
+    const known = this.#places.get(id);
     if (known !== undefined) return known;
     const { hits, isOwn, nearness, replyNearness } = this.#asked;
-    const [message, reply] = hits.bestOf(node.id);
-    const lexical = [this.#share(message), this.#share(reply)] as const;
-    const near = isOwn ? nearness(node.id) : null;
-    const nearReply = isOwn ? (replyNearness?.(node.id) ?? near) : null;
+    const [message, reply] = hits.bestOf(id);
+    const near = isOwn ? nearness(id) : null;
+    const nearReply = isOwn ? (replyNearness?.(id) ?? near) : null;
     const gain = (cosine: number | null) => (cosine === null ? 0 : VECTOR * Math.max(0, cosine - this.#usual));
-    known = { lexical, fused: [lexical[0] + gain(near), lexical[1] + gain(nearReply)] };
-    this.#evidence.set(node.id, known);
-    return known;
+    const [messageShare, replyShare] = [this.#share(message), this.#share(reply)];
+    const place = this.#evidence.length;
+    this.#evidence.push(messageShare, replyShare, messageShare + gain(near), replyShare + gain(nearReply));
+    this.#places.set(id, place);
+    return place;
   }
 
-  /** The message and the reply with what each gains of those around it. */
-  #smoothed(node: Node): readonly [SmoothedEvidence, SmoothedEvidence] {
-    const own = this.#own(node);
-    const { before, after } = this.#neighbours(node);
-    const [above, below] = [before.map((one) => this.#own(one)), after.map((one) => this.#own(one))];
-    const smoothed = (part: 0 | 1): SmoothedEvidence => {
-      const other = part === 0 ? 1 : 0;
-      const beyond = part === 0 ? above : below;
-      const sum = (of: 'lexical' | 'fused') =>
-        own[of][part] +
-        NEXT * (own[of][other] + most(beyond, of, other)) +
-        SECOND * (most(above, of, part) + most(below, of, part));
-      return { lexical: sum('lexical'), fused: sum('fused') };
-    };
-    return [smoothed(0), smoothed(1)];
+  #around(node: Node): Around {
+    const ownOf = (one: Node) => this.#ownOf(one);
+    return { own: ownOf(node), above: this.#before(node).map(ownOf), below: this.#after(node).map(ownOf) };
   }
 
-  /**
-   * Before it the turn that it hangs from and the one before it in time, which mostly are one; after it those that hang from it and the one
-   * after it in time, if they are earlier than the turn that is asked about.
-   */
-  #neighbours({ id, number, parentId }: Node): { readonly before: readonly Node[]; readonly after: readonly Node[] } {
+  /** The better of the message and the reply. */
+  #better(around: Around, kind: Kind): number {
+    return Math.max(this.#smoothed(around, kind, MESSAGE), this.#smoothed(around, kind, REPLY));
+  }
+
+  /** A text with what it gains of those around it. */
+  #smoothed({ own, above, below }: Around, kind: Kind, text: Text): number {
+    const [same, other] = text === MESSAGE ? [kind + MESSAGE, kind + REPLY] : [kind + REPLY, kind + MESSAGE];
+    const beyond = text === MESSAGE ? above : below;
+    return (
+      (this.#evidence[own + same] as number) +
+      NEXT * ((this.#evidence[own + other] as number) + this.#most(beyond, other)) +
+      SECOND * (this.#most(above, same) + this.#most(below, same))
+    );
+  }
+
+  #most(places: readonly number[], at: number): number {
+    let most = 0;
+    for (const place of places) most = Math.max(most, this.#evidence[place + at] as number);
+    return most;
+  }
+
+  /** The turn before it in time and the one that it hangs from, which mostly are one. */
+  #before({ number, parentId }: Node): Node[] {
+    const last = this.#earlier[placeOf(this.#earlier, number) - 1];
+    const parent = parentId === null ? undefined : this.#asked.forest.nodes[parentId];
+    const before = last === undefined ? [] : [last];
+    if (parent !== undefined && parent !== last) before.push(parent);
+    return before;
+  }
+
+  /** The turn after it in time and those that hang from it, if they are earlier than the turn that is asked about. */
+  #after({ id, number }: Node): Node[] {
     const { forest, turn } = this.#asked;
-    const place = placeOf(this.#earlier, number);
-    const parent = parentId === null ? undefined : forest.nodes[parentId];
-    const [last, next] = [this.#earlier[place - 1], this.#earlier[place + 1]];
-    const children = childrenOf(forest, id)
-      .map((child) => nodeOf(forest, child))
-      .filter((child) => child.number < turn.number);
-    return {
-      before: [last, parent].filter((one) => one !== undefined),
-      after: next === undefined ? children : [next, ...children],
-    };
+    const next = this.#earlier[placeOf(this.#earlier, number) + 1];
+    const after = next === undefined ? [] : [next];
+    for (const child of childrenOf(forest, id)) {
+      const node = nodeOf(forest, child);
+      if (node !== next && node.number < turn.number) after.push(node);
+    }
+    return after;
   }
 }
-
-const most = (all: readonly Evidence[], of: 'lexical' | 'fused', part: 0 | 1): number =>
-  all.reduce((best, one) => Math.max(best, one[of][part]), 0);
 
 /** Evidence without an upper end as 0–1: all of the query's words in one text, and nothing around it, make 0.63. */
 const strength = (evidence: number): number => 1 - Math.exp(-evidence);
